@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # The system's pip installs into the environment, which so needs neither ensurepip nor a pip of its own.
 INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install --quiet --require-hashes --no-deps
 
-.PHONY: help install demo test faults check bench messages lock system
+.PHONY: help install demo test faults check mutants bench messages lock system
 
 help: ## say what can be done
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -29,10 +29,13 @@ check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates
-	$(BIN)/mypy config clubs deals movements scoring texts tournaments wording bench
+	$(BIN)/mypy config clubs deals movements operations scoring texts tournaments wording bench
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/test_templates.py
+	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/law tests/test_templates.py
+
+mutants: $(VENV)/tools ## break FILE, or the files of a folder, in a copy, and say what no test near it notices: make mutants FILE=scoring/ties.py
+	@$(BIN)/python -m tests.mutants $(FILE) $(TESTS)
 
 bench: $(VENV)/runtime ## measure speed, as ratios
 	@missed=; \

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Django's command line: `python manage.py help` lists what it can do."""
+"""The command line of Django: `python manage.py help` lists the commands."""
 
 import os
 import sys
 
 
 def main(arguments: list[str]) -> None:
-    """Run a command. A failure of the database is told by a sentence; `--traceback` shows where it came from."""
+    """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 

@@ -1,9 +1,10 @@
-"""A director's étuis from nothing to paper: 36 boards with a taker profile made, stored and printed as diagrams.
+"""A director's étuis from nothing to paper: 36 étuis with a taker profile, made, stored and printed as diagrams.
 
     python -m bench.deal_set [--boards 36] [--rounds 3] [--limit 5]
 
-Tells the seconds, and the ratio to dealing and printing the same boards without profile or database in the same run.
-Works on a database of its own in a temporary folder. Ends with 1 when the slowest round takes longer than `--limit`.
+Prints the seconds, and the ratio to dealing and printing the same étuis without profile or database in the same run.
+It uses a database of its own in a temporary folder. The exit code is 1 if the slowest round takes longer than
+`--limit`.
 """
 
 import argparse
@@ -34,37 +35,37 @@ def measure(count: int, rounds: int) -> float:
     from django.utils import timezone
 
     from clubs.models import Club
-    from deals.domain.board import taker_and_dealer
-    from deals.domain.dealing import deal_board
+    from deals.domain.dealing import deal_etui
+    from deals.domain.etui import taker_and_dealer
     from deals.domain.notation import loads
     from deals.exports import pdf
-    from deals.exports.values import PrintedBoard, SetHeading
+    from deals.exports.values import PrintedEtui, SetHeading
     from deals.sets import create_deal_set
 
     call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Bench", slug="bench", created_at=timezone.now())
     heading = SetHeading(name="Bench", players=4)
 
-    def stored(seed: bytes) -> bytes:
+    def store_deal_set(seed: bytes) -> bytes:
         made = create_deal_set(
             club=club, name="Bench", count=count, now=timezone.now(), by=None, seed=seed, profile="garde-1"
         )
-        boards = [PrintedBoard(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
-        return pdf.diagrams(heading, boards, language="fr")
+        etuis = [PrintedEtui(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
+        return pdf.diagrams(heading, etuis, language="fr")
 
     def plain(seed: bytes) -> bytes:
-        boards = [PrintedBoard(n, *taker_and_dealer(n), deal_board(seed, n).deal) for n in range(1, count + 1)]
-        return pdf.diagrams(heading, boards, language="fr")
+        etuis = [PrintedEtui(n, *taker_and_dealer(n), deal_etui(seed, n).deal) for n in range(1, count + 1)]
+        return pdf.diagrams(heading, etuis, language="fr")
 
     times: dict[str, list[float]] = {"stored": [], "plain": []}
     for number in range(rounds):
-        for name, way in (("stored", stored), ("plain", plain)):
+        for name, way in (("stored", store_deal_set), ("plain", plain)):
             start = perf_counter()
             way(bytes([number]) * 32)
             times[name].append(perf_counter() - start)
     slowest, ratio = max(times["stored"]), min(times["stored"]) / min(times["plain"])
     sys.stdout.write(
-        f"{count} boards made, stored and printed: {slowest:.2f} s at most, {ratio:.2f} of dealt and printed\n"
+        f"{count} étuis made, stored and printed: {slowest:.2f} s at most, {ratio:.2f} of dealt and printed\n"
     )
     return slowest
 

@@ -1,9 +1,9 @@
-"""Deals a second, as a ratio to the plain loop of the specification, both measured in the same run on one core.
+"""The number of deals a second, as a ratio to the plain loop of the specification, both measured on one core.
 
     python -m bench.dealing [--boards 3000] [--rounds 7] [--at-least 1.5]
 
-The best round of each counts, the rounds taking turns, so that a busy machine disturbs both alike. Ends with 1 when the
-ratio is below `--at-least`.
+The best round of each counts. The rounds take turns, so that a busy machine disturbs both alike. The exit code is 1 if
+the ratio is below `--at-least`.
 """
 
 import argparse
@@ -12,16 +12,16 @@ from collections.abc import Callable
 from hashlib import sha256
 from time import perf_counter
 
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 
 SEED = bytes(range(32))
 
 
-def plain_board(seed: bytes, board: int) -> tuple[list[list[int]], list[int]]:
-    """Hands and chien for four players, as straight from the specification as Python allows, with no generator."""
+def plain_etui(seed: bytes, etui: int) -> tuple[list[list[int]], list[int]]:
+    """Return hands and chien for four players, exactly as the specification describes them, with no generator."""
     attempt = 0
     while True:
-        head = b"TDG1" + seed + bytes([4]) + board.to_bytes(4, "big") + attempt.to_bytes(4, "big")
+        head = b"TDG1" + seed + bytes([4]) + etui.to_bytes(4, "big") + attempt.to_bytes(4, "big")
         cards = list(range(78))
         stream, place, block = b"", 0, 0
         for i in range(77, 0, -1):
@@ -42,10 +42,10 @@ def plain_board(seed: bytes, board: int) -> tuple[list[list[int]], list[int]]:
         attempt += 1
 
 
-def seconds(deal: Callable[[bytes, int], object], boards: int) -> float:
+def seconds(deal: Callable[[bytes, int], object], etuis: int) -> float:
     start = perf_counter()
-    for board in range(1, boards + 1):
-        deal(SEED, board)
+    for etui in range(1, etuis + 1):
+        deal(SEED, etui)
     return perf_counter() - start
 
 
@@ -57,9 +57,9 @@ def main() -> int:
     args = parser.parse_args()
 
     ways: dict[str, Callable[[bytes, int], object]] = {
-        "plain": plain_board,
-        "dealt": deal_board,
-        "dealt, hands asked": lambda seed, board: deal_board(seed, board).deal.hands,
+        "plain": plain_etui,
+        "dealt": deal_etui,
+        "dealt, hands asked": lambda seed, etui: deal_etui(seed, etui).deal.hands,
     }
     best = dict.fromkeys(ways, float("inf"))
     for _ in range(args.rounds):

@@ -1,13 +1,15 @@
-"""A club evening's requests and standings, as ratios to the least that anybody has to do for them.
+"""The requests and standings of a club evening, as ratios to the least work that could do them.
 
     python -m bench.evening [--rounds 40] [--tables 10 40 150]
 
-Entering by the API beside a bare view that inserts one row for the same token; a published ranking of 60, whole and
-not modified, beside a bare view of the same bytes; the standings of 40 tables beside reading the same rows by plain
-SQL; how a play's share of the standings grows from 10 tables to 150; and what a ruling's preview there costs beside
-them. All of it in this process, on a laptop's
-database in a temporary folder: what the processor works counts, not what the disk does, in medians of rounds that take
-turns. Ends with 1 where a ratio is beyond its goal.
+An entry by the API is compared with a bare view that inserts one row for the same token. A published ranking of 60
+players, sent whole or answered as not modified, is compared with a bare view that sends the same bytes. The standings
+of 40 tables are compared with reading the same rows by plain SQL.
+
+It also measures how the share of one play in the standings grows from 10 tables to 150, and what the preview of a
+ruling costs there compared with the standings. All of it runs in this process, on a laptop's database in a temporary
+folder. Only processor time counts, not the disk, in medians of rounds that take turns. The exit code is 1 if a ratio
+misses its goal.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from typing import Any, NamedTuple
 
 
 class Goal(NamedTuple):
-    """A ratio, which may be so much at most."""
+    """A ratio with its limit."""
 
     text: str
     measured: float
@@ -58,7 +60,7 @@ def main() -> int:
 
 
 def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Seconds of the processor that each way takes; the first round is not counted."""
+    """Return the processor seconds that each way takes, as medians. The first round is not counted."""
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds + 1):
         for name, way in ways.items():
@@ -69,7 +71,7 @@ def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, 
 
 
 def requests(args: argparse.Namespace) -> list[Goal]:
-    """Fifteen tables: a session that is entered, and one that is published."""
+    """Measure the requests of fifteen tables: a session with entries, and a published one."""
     from celery import current_app
     from django.http import HttpRequest, HttpResponse
     from django.test import Client, override_settings
@@ -81,10 +83,10 @@ def requests(args: argparse.Namespace) -> list[Goal]:
 
     from config import urls
     from tests.factories import make_director, make_tournament, published_session, started_session
-    from tournaments.api.tokens import make_token
+    from tournaments.api.tokens import make_api_token
     from tournaments.models import LogEntry
 
-    current_app.conf.task_always_eager = False  # jobs are asked for, of nobody
+    current_app.conf.task_always_eager = False  # jobs are queued, but no worker takes them
     tournament = make_tournament()
     director = make_director(tournament.club)
     under_way = started_session(tournament, tables=15, positions=10, etuis_per_position=3)
@@ -102,8 +104,8 @@ def requests(args: argparse.Namespace) -> list[Goal]:
     def same(_request: HttpRequest) -> HttpResponse:
         return HttpResponse(page.content)
 
-    program = Client(headers={"authorization": f"Token {make_token(director)}"})
-    reader = Client(headers={"accept-encoding": "gzip"})  # as every browser takes it
+    program = Client(headers={"authorization": f"Token {make_api_token(director)}"})
+    reader = Client(headers={"accept-encoding": "gzip"})  # browsers accept gzip
     known = {"if-none-match": page["ETag"]}
 
     def post(address: str, body: Any) -> None:
@@ -137,7 +139,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
 
 
 def growing_standings(args: argparse.Namespace) -> list[Goal]:
-    """Ten positions of two étuis each, all entered."""
+    """Measure the standings of halls of growing size: ten positions of two étuis each, all entered."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
@@ -146,7 +148,7 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
     from tests.factories import enter_all, make_director, make_tournament
     from tournaments.plays.ruling import annul_etui
     from tournaments.standings import computing
-    from tournaments.standings.preview import preview
+    from tournaments.standings.preview import preview_ruling
 
     tournament = make_tournament(name="Salle qui grandit")
     director = make_director(tournament.club, "autre")
@@ -169,7 +171,7 @@ def growing_standings(args: argparse.Namespace) -> list[Goal]:
 
         def look(session_id: int = session.pk) -> None:
             said: dict[str, Any] = {"reason": "x", "by": director, "now": timezone.now()}
-            preview(session_id, lambda: annul_etui(session_id=session_id, etui=1, **said))
+            preview_ruling(session_id, lambda: annul_etui(session_id=session_id, etui=1, **said))
 
         computing.refresh(session.pk, now=timezone.now())
         ways: dict[str, Callable[[], object]] = {"compute": compute, "read": read, "look": look}

@@ -1,8 +1,8 @@
-"""Memory that deals take, as a ratio to plain lists of the same cards, both measured in the same run.
+"""The memory of deals, as a ratio to plain lists of the same cards, both measured in the same run.
 
     python -m bench.memory [--boards 10000] [--at-most 0.5]
 
-Counts what Python allocates for the deals alone. Ends with 1 when the ratio is above `--at-most`.
+Counts what Python allocates for the deals alone. The exit code is 1 if the ratio is above `--at-most`.
 """
 
 import argparse
@@ -10,26 +10,26 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 
 SEED = bytes(range(32))
 
 
-def deals(boards: int) -> list[object]:
-    return [deal_board(SEED, board).deal for board in range(1, boards + 1)]
+def deals(etuis: int) -> list[object]:
+    return [deal_etui(SEED, etui).deal for etui in range(1, etuis + 1)]
 
 
-def plain_lists(boards: int) -> list[object]:
-    """The same deals as a list of five lists of small integers each."""
-    return [[list(pile) for pile in deal_board(SEED, board).deal.piles] for board in range(1, boards + 1)]
+def plain_lists(etuis: int) -> list[object]:
+    """Return the same deals as lists of five lists of small integers."""
+    return [[list(pile) for pile in deal_etui(SEED, etui).deal.piles] for etui in range(1, etuis + 1)]
 
 
-def kept_bytes(make: Callable[[int], list[object]], boards: int) -> int:
+def kept_bytes(make: Callable[[int], list[object]], etuis: int) -> int:
     tracemalloc.start()
-    kept = make(boards)
+    kept = make(etuis)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert len(kept) == boards
+    assert len(kept) == etuis
     return size
 
 
@@ -38,13 +38,13 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=10_000)
     parser.add_argument("--at-most", type=float, default=float("inf"))
     args = parser.parse_args()
-    deals(10)  # what is allocated once only is no deal's
+    deals(10)  # first allocate what is needed only once
     ways = {"deals": deals, "plain lists": plain_lists}
     sizes = {name: kept_bytes(make, args.boards) for name, make in ways.items()}
     ratio = sizes["deals"] / sizes["plain lists"]
-    sys.stdout.write(f"{args.boards} boards for 4 players\n")
+    sys.stdout.write(f"{args.boards} étuis for 4 players\n")
     sys.stdout.writelines(f"{name}: {size} bytes\n" for name, size in sizes.items())
-    sys.stdout.write(f"{sizes['deals'] / args.boards:.0f} bytes a board, {ratio:.2f} of the plain lists\n")
+    sys.stdout.write(f"{sizes['deals'] / args.boards:.0f} bytes an étui, {ratio:.2f} of the plain lists\n")
     return int(ratio > args.at_most)
 
 

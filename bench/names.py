@@ -1,8 +1,8 @@
-"""A thousand pasted names, each a letter off, against a club of a thousand: who each of them is.
+"""A thousand pasted names, each with a wrong letter, matched with a club of a thousand players.
 
     python -m bench.names [--lines 1000] [--players 1000] [--rounds 3] [--limit 1]
 
-Tells the seconds of the best round. Ends with 1 when it takes longer than `--limit`.
+Prints the seconds of the best round. The exit code is 1 if it takes longer than `--limit`.
 """
 
 import argparse
@@ -10,16 +10,16 @@ import random
 import sys
 from time import perf_counter
 
-from clubs.matching import Known, read_list
+from clubs.matching import KnownPlayer, read_list
 
 SYLLABLES = ("ba", "cho", "dé", "fri", "gou", "lan", "mar", "nel", "pé", "quin", "ro", "sel", "ti", "vau", "zé", "ber")
 
 
-def make_names(count: int, chance: random.Random) -> list[Known]:
+def make_names(count: int, chance: random.Random) -> list[KnownPlayer]:
     def word(syllables: int) -> str:
         return "".join(chance.choices(SYLLABLES, k=syllables)).capitalize()
 
-    return [Known(number, word(3), word(2)) for number in range(1, count + 1)]
+    return [KnownPlayer(number, word(3), word(2)) for number in range(1, count + 1)]
 
 
 def misspell(name: str, chance: random.Random) -> str:

@@ -1,11 +1,11 @@
-"""Plans made and verified: seconds at 100 tables × 20 positions, or a sweep of all counts, or a search for shifts.
+"""The making and checking of plans: seconds at 100 tables × 20 positions, or all counts, or a search for shifts.
 
     python -m bench.planning [--rounds 5] [--at-most 0.2]
     python -m bench.planning --sweep 8-120 [--positions 5]
     python -m bench.planning --search 2x10 --positions 19 [--seed 1] [--tries 1000]
 
-The first ends with 1 when the best round takes longer than `--at-most`; the sweep tells every count's first proposal;
-the search prints shifts of N, E, S, W and the étuis in that group, or ends with 1.
+The exit code of the first is 1 if the best round takes longer than `--at-most`. The sweep prints every count's first
+proposal. The search prints shifts of N, E, S, W and the étuis in that group; if it finds none, its exit code is 1.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 from math import prod
 from time import perf_counter
 
-from movements import figures, most_perfect, plan_tables, proposals, search_shifts, verify
+from movements import compute_figures, find_faults, most_perfect, plan_tables, propose_plans, search_shifts
 
 
 def say(*lines: str) -> None:
@@ -25,8 +25,8 @@ def speed(rounds: int, at_most: float) -> int:
     for _ in range(rounds):
         start = perf_counter()
         plan = plan_tables(100, 20)
-        claimed = figures(plan)
-        faults = verify(plan, claimed)
+        claimed = compute_figures(plan)
+        faults = find_faults(plan, claimed)
         best = min(best, perf_counter() - start)
         if faults:
             say(*map(str, faults))
@@ -40,10 +40,10 @@ def sweep(players: range, positions: int) -> int:
     say("players  seconds  repeated  rests     balance  proposal")
     for count in players:
         start = perf_counter()
-        offered = proposals(count, positions)
+        offered = propose_plans(count, positions)
         took = perf_counter() - start
         slowest = max(slowest, took)
-        wrong += sum(bool(verify(one.plan, one.figures)) for one in offered)
+        wrong += sum(bool(find_faults(one.plan, one.figures)) for one in offered)
         found = offered[0].figures
         rests = f"{found.least_exempt} to {found.most_exempt}"
         rule = offered[0].plan.rule

@@ -1,11 +1,11 @@
-"""PDF pages a second, as a ratio to blank pages of the same typesetter, both measured in the same run.
+"""The number of PDF pages a second, as a ratio to blank pages of the same typesetter, both measured in one run.
 
     python -m bench.printing [--boards 36] [--rounds 5] [--within 5]
 
-The reference is a document of as many empty A4 pages: what a page costs before anything is on it. Every round prints
-other boards, for the typesetter remembers what it has laid out before. The best round of each counts, the rounds taking
-turns, so that a busy machine disturbs both alike. Ends with 1 when the diagrams of the boards, dealing included, take
-longer than `--within` seconds in their slowest round, which is mostly the first, fonts and all.
+The reference is a document of as many empty A4 pages: the cost of a page before anything is on it. Every round prints
+other étuis, because the typesetter caches its layouts. The best round of each counts; the rounds take turns, so that a
+busy machine disturbs both alike. The exit code is 1 if the diagrams of the étuis, with dealing, take longer than
+`--within` seconds in their slowest round, which is usually the first, because it loads the fonts.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from time import perf_counter
 import django
 import typst
 
-from deals.domain.board import taker_and_dealer
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
 from deals.exports import pdf
 from deals.exports.typesetting import FONTS
-from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
+from deals.exports.values import PrintedEtui, RecordedPlay, SetHeading
 
 NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
 SCORES = (106, 62, 56, 30, -52, -56, -82)
 
 
-def dealt(count: int, turn: int) -> list[PrintedBoard]:
-    """Boards as after an evening of seven positions: cards, and seven plays with their notes; others in each turn."""
+def deal_etuis(count: int, turn: int) -> list[PrintedEtui]:
+    """Return étuis as after an evening of seven positions: cards, and seven plays with notes. Each turn has others."""
     names = tuple(f"{name} {turn}" for name in NAMES)
     plays = tuple(
         RecordedPlay(
@@ -40,10 +40,10 @@ def dealt(count: int, turn: int) -> list[PrintedBoard]:
         for place, score in enumerate(SCORES, 1)
     )
     seed = bytes([turn]) * 32
-    return [PrintedBoard(k, *taker_and_dealer(k), deal_board(seed, k).deal, plays) for k in range(1, count + 1)]
+    return [PrintedEtui(k, *taker_and_dealer(k), deal_etui(seed, k).deal, plays) for k in range(1, count + 1)]
 
 
-def heading(turn: int) -> SetHeading:
+def print_heading(turn: int) -> SetHeading:
     return SetHeading(f"Étuis de la soirée {turn}", "Tournoi d’automne", colour="bleu", ink="#1f5fbf")
 
 
@@ -56,7 +56,7 @@ def page_count(document: bytes) -> int:
     return len(re.findall(rb"/Type/Page\b", document))
 
 
-def timed(work: Callable[[], bytes]) -> tuple[float, bytes]:
+def time_documents(work: Callable[[], bytes]) -> tuple[float, bytes]:
     start = perf_counter()
     document = work()
     return perf_counter() - start, document
@@ -77,20 +77,20 @@ def main() -> int:
     dealing: list[float] = []
     for turn in range(args.rounds):
         start = perf_counter()
-        boards = dealt(args.boards, turn)
+        etuis = deal_etuis(args.boards, turn)
         dealing.append(perf_counter() - start)
         for document in documents:
             name = document.__name__
-            seconds, printed = timed(partial(document, heading(turn), boards, language="fr"))
+            seconds, printed = time_documents(partial(document, print_heading(turn), etuis, language="fr"))
             pages[name] = page_count(printed)
-            times[name].append((seconds, timed(partial(blank, pages[name], turn))[0]))
+            times[name].append((seconds, time_documents(partial(blank, pages[name], turn))[0]))
 
     for name, rounds in times.items():
         seconds, reference = (min(column) for column in zip(*rounds, strict=True))
         figures = f"{pages[name] / seconds:6.0f} pages/s   {reference / seconds:.3f} of blank pages"
         sys.stdout.write(f"{name:14}{pages[name]:4} pages {seconds:7.3f} s {figures}\n")
     slowest = max(deal + seconds for deal, (seconds, _) in zip(dealing, times["diagrams"], strict=True))
-    sys.stdout.write(f"{args.boards} boards dealt and their diagrams set: {slowest:.3f} s in the slowest round\n")
+    sys.stdout.write(f"{args.boards} étuis dealt and their diagrams set: {slowest:.3f} s in the slowest round\n")
     return int(slowest > args.within)
 
 

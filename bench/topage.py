@@ -1,10 +1,10 @@
-"""Notes of a simultaneous played all over the country: 36 étuis, 5 000 plays of each, scores in and notes out.
+"""The notes of a simultaneous tournament played all over the country: 36 étuis, 5 000 plays of each.
 
     python -m bench.topage [--etuis 36] [--tables 5000] [--rounds 7]
 
-Topage as a ratio to one `Counter` of the same scores, the least that whoever compares them has to do; the best round of
-each counts, the rounds taking turns. Then the ranking of everybody by it: seconds, and the most memory that was taken;
-and how the ranking grows from 10 tables to 400. Ends with 1 when any is more than its argument says (`--help`).
+Topage is measured as a ratio to one `Counter` of the same scores, the least work for any comparison of them. The best
+round of each counts; the rounds take turns. Then come the ranking of everybody by it, in seconds and in its largest
+memory, and its growth from 10 tables to 400. The exit code is 1 if any figure exceeds its argument (`--help`).
 """
 
 import argparse
@@ -18,7 +18,7 @@ from time import process_time
 from scoring.ranking import Line, ScoringPlay, standings
 from scoring.topage import topage
 
-SCORES = range(-180, 182, 2)  # 181 of them
+SCORES = range(-180, 182, 2)  # 181 different scores
 LINES = tuple(Line)
 
 
@@ -40,15 +40,15 @@ def ratio(etuis: list[list[int]], rounds: int) -> float:
 
 
 def growth(rounds: int) -> float:
-    """How much more of the ranking a play takes where 400 tables have played 20 étuis than where 10 have."""
+    """Return the time of a play in the ranking of 400 tables as a ratio to that of 10 tables, with 20 étuis."""
     few, many = (min(rank(dealt_scores(20, tables))[0] for _ in range(rounds)) / (20 * tables) for tables in (10, 400))
     return many / few
 
 
 def rank(etuis: list[list[int]]) -> tuple[float, int]:
-    """Seconds, and the players: four a table, who stay together, and of whom another one takes each étui."""
+    """Return the seconds and the number of players: four a table, who stay together and take the étuis in turn."""
     plays = [
-        ScoringPlay(number, 4 * table, 4 * table + 1, 4 * table + 2, 4 * table + 3, LINES[(number + table) % 4], score)
+        ScoringPlay(number, tuple(range(4 * table, 4 * table + 4)), LINES[(number + table) % 4], score)
         for number, scores in enumerate(etuis)
         for table, score in enumerate(scores)
     ]

@@ -1,6 +1,6 @@
-"""Accounts, clubs and roles for whoever looks after the site, should a page of theirs not do: nobody else needs it.
+"""The administration of accounts, clubs and roles for whoever looks after the site. Nobody else needs it.
 
-Results, deals and publications are not edited here, nor what the accounts' library keeps, for secrets are in it.
+Results, deals and publications are not edited here, nor the rows of the accounts' library, which contain secrets.
 """
 
 from contextlib import suppress
@@ -22,7 +22,7 @@ from clubs.accounts.players import untie
 from clubs.accounts.questions import part_from_all
 from clubs.models import Club, Membership, Person, Player, Season, User
 from clubs.names_version import raise_names_version
-from clubs.shown import settle
+from clubs.shown import update_visibility
 
 admin.site.site_header = admin.site.site_title = _("Administration of Topage")
 admin.site.index_title = _("What no other page changes")
@@ -42,7 +42,7 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 class RoleInline(MembershipInline):
-    fk_name = "user"  # not whoever invited
+    fk_name = "user"  # not the user who invited
 
 
 @admin.register(User)
@@ -59,9 +59,9 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
             end_all_links(user, now=timezone.now())
         super().delete_queryset(request, queryset)
 
-    @admin.action(description=_("End the second step of the selected accounts"))
+    @admin.action(description=_("Remove the two-step log-in of the selected accounts"))
     def end_second_step(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
-        """For who has lost his telephone and his codes."""
+        """End the second step, for people who have lost their telephone and their codes."""
         Authenticator.objects.filter(user__in=chosen).delete()
 
 
@@ -82,15 +82,21 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ["last_name", "first_name", "licence"]
     actions = ["untie_accounts", "part_from_other_clubs"]
 
-    @admin.action(description=_("Untie the accounts of the selected players"))
+    @admin.action(description=_("Unlink the accounts of the selected players"))
     def untie_accounts(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
-        """For who cannot reach a director; it stands in the log of each club."""
+        """Untie the accounts of these players, for people who cannot reach a director.
+
+        The log of each club records it.
+        """
         for player in chosen.select_related("club"):
             untie(player, by=author_of(request), now=timezone.now())
 
-    @admin.action(description=_("End that the selected players are players of other clubs too"))
+    @admin.action(description=_("Separate the selected players from players of other clubs"))
     def part_from_other_clubs(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
-        """End the links of these players with other clubs. Players of one account stay together: untie the account."""
+        """End the links of these players with other clubs.
+
+        Players of one account stay together: untie the account for that.
+        """
         for player in chosen:
             part_from_all(player, by=author_of(request), now=timezone.now())
 
@@ -100,7 +106,7 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         super().save_model(request, obj, form, change)
         if (left := form.initial.get("club", obj.club_id)) != obj.club_id:
             raise_names_version(left)
-        settle(obj.person)
+        update_visibility(obj.person)
 
 
 admin.site.register(Season)

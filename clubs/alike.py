@@ -1,4 +1,7 @@
-"""Names of a club's list that stand in capitals beside others in small letters: written alike, and that undone."""
+"""The change of names in capitals on a club's list: they are written in small letters, like the others.
+
+It can be undone.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -17,15 +20,15 @@ from clubs.names_version import raise_names_version
 WRITTEN, BACK = "names_alike", "names_back"
 
 
-class Mixed(NamedTuple):
-    """The number of a list's family names that stand in capitals, and of those that do not."""
+class CapitalCounts(NamedTuple):
+    """The number of a list's family names in capitals, and the number of the others."""
 
     capitals: int
     small: int
 
 
-class Written(NamedTuple):
-    """Names that were written alike and can be written in capitals again: the entry's number, how many, by whom."""
+class WritableNames(NamedTuple):
+    """A change of names to small letters that can be undone: the log entry's id, how many names, who, when."""
 
     entry: int
     names: int
@@ -33,17 +36,21 @@ class Written(NamedTuple):
     at: dt.datetime
 
 
-def count_mixed(players: Iterable[Player]) -> Mixed | None:
-    """Return the counts where a list has family names of both kinds, else None."""
+def count_mixed(players: Iterable[Player]) -> CapitalCounts | None:
+    """Return both counts if a list has family names of both kinds, else None."""
     written = [is_in_capitals(player.last_name) for player in players if len(player.last_name) > 1]
-    found = Mixed(sum(written), len(written) - sum(written))
+    found = CapitalCounts(sum(written), len(written) - sum(written))
     return found if all(found) else None
 
 
 @transaction.atomic
 def write_alike(*, club: Club, by: User, now: dt.datetime) -> int:
-    """Write the family names in capitals, and the first names beside them, in small letters; return how many players
-    changed. Whoever would then have the very name of another player without licence stays as they are."""
+    """Write family names in capitals, and the first names beside them, in small letters.
+
+    Return the number of players changed.
+
+    A player keeps the old name if the new one would equal the name of another player without licence.
+    """
     lock_list(club)
     players = list(club.players.real())
     changed = [player for player in players if is_in_capitals(player.last_name)]
@@ -63,8 +70,10 @@ def small_first(player: Player) -> str:
 
 @transaction.atomic
 def undo_alike(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
-    """Write in capitals again what that entry of the log says was; return how many players changed. A name that was
-    corrected meanwhile stays. Undone already, nothing is done."""
+    """Write the names of that log entry in capitals again. Return the number of players changed.
+
+    A name that was corrected meanwhile stays. Idempotent.
+    """
     lock_list(club)
     entry = club.log.get(pk=entry_id, action=WRITTEN)
     if club.log.filter(action=BACK, params__entry=str(entry.pk)).exists():
@@ -86,12 +95,15 @@ def undo_alike(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
 
 
 def mark_of(player: Player) -> str:
-    """Return by what a name is told from a corrected one later: the log keeps no name, and nobody reads one in this."""
+    """Return a short digest of a name.
+
+    It shows later whether the name was corrected, and keeps the name out of the log.
+    """
     return salted_hmac("names_alike", f"{player.last_name}\n{player.first_name}", algorithm="sha256").hexdigest()[:8]
 
 
 def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[Player]) -> set[int]:
-    """Write the new names, and return the ids of the players who have them. Nobody gets a name that is taken."""
+    """Write the new names and return the ids of the players who got them. Nobody gets a name that is taken."""
     taken = {(player.last_name, player.first_name) for player in players if not player.licence}
     done = []
     for player, (last, first) in names.items():
@@ -109,14 +121,14 @@ def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[P
 
 
 def latest_entry() -> "QuerySet[ClubLogEntry]":
-    """Return, within a question about clubs, the number of the latest entry of either kind."""
+    """Return a subquery, inside a query of clubs, with the id of the latest entry of either kind."""
     found = ClubLogEntry.objects.filter(club=OuterRef("pk"), action__in=(WRITTEN, BACK))
     return found.order_by("-pk").values("pk")[:1]  # type: ignore[return-value]
 
 
-def find_written(entry_id: int | None) -> Written | None:
-    """Return what the latest entry did where names were written alike and that was not undone, else None."""
+def find_written(entry_id: int | None) -> WritableNames | None:
+    """Return the latest change of names if it has not been undone, else None."""
     if entry_id is None:
         return None
     entry = ClubLogEntry.objects.filter(pk=entry_id, action=WRITTEN).select_related("author").first()
-    return Written(entry.pk, int(entry.params["count"]), say_author(entry), entry.at) if entry else None
+    return WritableNames(entry.pk, int(entry.params["count"]), say_author(entry), entry.at) if entry else None

@@ -1,31 +1,33 @@
-"""What a reader answers to who the lines of a list are; without his word nobody is taken who is not sure. Pure."""
+"""The answers of a reader to the question whom each line of a list means. Unsure lines need an answer. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from clubs.matching import NEW, OUT, SAME, WHOLE, Known, Row, State, read_list
-from clubs.roster import Order, RosterError, RosterLine
+from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, MatchRow, read_list
+from clubs.roster import NameOrder, RosterError, RosterLine
 
 
-class Taken(NamedTuple):
-    """A line of a list, and whom on the club's list it means, by his number; None for somebody new."""
+class MatchedLine(NamedTuple):
+    """A line of a list, and the number of the player on the club's list whom it means. None for a new player."""
 
     line: RosterLine
     player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A row of a list, and what was answered: a player's number, NEW, WHOLE, SAME, or OUT where it is passed over; ""
-    where nothing was."""
+class RowQuestion:
+    """A row of a list and its answer, "" if there is none yet.
 
-    row: Row
+    An answer is a player's number, NEW, WHOLE, SAME, or OUT to skip the row.
+    """
+
+    row: MatchRow
     given: str
 
     @property
     def values(self) -> list[str]:
-        """What may be answered."""
+        """The answers that are possible."""
         found = [SAME] if self.row.first else []
         found += [str(candidate.who.id) for candidate in self.row.candidates]
         found += [NEW] if self.row.may_be_new else []
@@ -33,7 +35,7 @@ class Question:
 
     @property
     def answer(self) -> str:
-        """What was answered, where it may be."""
+        """The answer that was given if it is possible, else ""."""
         return self.given if self.given in self.values else ""
 
     @property
@@ -43,51 +45,54 @@ class Question:
 
     @property
     def asks(self) -> bool:
-        """Whether somebody has to choose, perhaps again, since whom he chose is gone."""
+        """True if somebody has to choose, perhaps again because the chosen player is gone."""
         stale = bool(self.given) and not self.answer and not self.passed_over
-        return stale or self.row.state in (State.PROBABLE, State.DOUBTFUL, State.WRONG)
+        return stale or self.row.state in (LineState.PROBABLE, LineState.DOUBTFUL, LineState.WRONG)
 
     @property
     def passed_over(self) -> bool:
-        """Whether there is nobody in it to be chosen."""
-        return self.row.state in (State.NO_NAME, State.TWICE)
+        """True if the row has nobody to choose."""
+        return self.row.state in (LineState.NO_NAME, LineState.TWICE)
 
     @property
     def settled(self) -> bool:
-        """Whether it is known who it is, or that it is nobody: what is not sure wants an answer that was seen."""
+        """True if it is known whom the row means, or that it means nobody. An unsure row needs a given answer."""
         if self.passed_over:
             return self.given == OUT
         return bool(self.answer) or not self.asks
 
     @property
     def counts(self) -> bool:
-        """Return whether the row is somebody, and not the person of another row."""
+        """True if the row is a person, and not the person of another row."""
         return self.row.line is not None and not self.passed_over and self.checked not in (OUT, SAME)
 
     @property
     def is_new(self) -> bool:
-        """Return whether the row is somebody new, as far as that can be told."""
+        """True if the row is a new player, as far as it is known."""
         told = self.checked in (NEW, WHOLE) or (not self.asks and self.row.suggested is None)
         return self.counts and self.means is None and told
 
     @property
     def means(self) -> int | None:
-        """The number of whom it means, as far as that can be told."""
+        """The number of the player whom the row means, as far as it is known, else None."""
         return int(self.checked) if self.counts and self.checked.isdigit() else None
 
     @property
-    def taken(self) -> Taken | None:
-        """The line and whom it means; None where it is passed over, or not settled."""
+    def taken(self) -> MatchedLine | None:
+        """The line with the player whom it means, or None if the row is skipped or not settled."""
         if self.row.line is None or not self.settled or not self.counts:
             return None
         if self.answer == WHOLE and self.row.whole is not None:
-            return Taken(self.row.whole)
+            return MatchedLine(self.row.whole)
         chosen = int(self.answer) if self.answer.isdigit() else None
-        return Taken(self.row.line, chosen if self.answer else self.row.suggested)
+        return MatchedLine(self.row.line, chosen if self.answer else self.row.suggested)
 
 
-def take_settled(questions: Sequence[Question]) -> list[Taken]:
-    """Return whom the settled rows mean. A row that is the person of an earlier one gives that what it lacks."""
+def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
+    """Return the lines of the settled rows with their players.
+
+    A row that is the person of an earlier row adds the fields that the earlier one lacks.
+    """
     found = {each.row.key: each.taken for each in questions}
     for each in questions:
         key = each.row.first.key if each.row.first else ""
@@ -98,22 +103,25 @@ def take_settled(questions: Sequence[Question]) -> list[Taken]:
 
 
 def complete(line: RosterLine, other: RosterLine) -> RosterLine:
-    """Return the line with what it lacks and the other one has."""
+    """Return the line with its empty fields filled from the other one."""
     return replace(
         line,
         licence=line.licence or other.licence,
         category=line.category or other.category,
         origin=line.origin or other.origin,
         series=line.series or other.series,
+        ladies=line.ladies or other.ladies,
     )
 
 
-def settle(text: str, known: Iterable[Known], answers: Mapping[str, str], order: Order = Order.SEEN) -> list[Taken]:
-    """Whom the lines of a text mean, with the answers by their keys.
+def match_answered_lines(
+    text: str, known: Iterable[KnownPlayer], answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
+) -> list[MatchedLine]:
+    """Return the lines of a text with their players. `answers` are by the rows' keys.
 
-    Raises `RosterError` for the first line that wants one: what is wrong with it, or `roster_doubt`.
+    Raise `RosterError` for the first line that is not settled: its own error, `roster_unclear` or `roster_doubt`.
     """
-    questions = [Question(row, answers.get(row.key, "")) for row in read_list(text, known, order)]
+    questions = [RowQuestion(row, answers.get(row.key, "")) for row in read_list(text, known, order)]
     for row in (question.row for question in questions if not question.settled):
         if row.error:
             raise row.error

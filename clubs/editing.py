@@ -1,4 +1,4 @@
-"""What a director changes of a player on the club's list: his data, whether he is offered, whether he stays."""
+"""The changes that a director makes to a player on the club's list: fields, put away, delete."""
 
 import datetime as dt
 import logging
@@ -11,7 +11,7 @@ from django.db.models import Field
 
 from clubs.models import Club, Person, PersonLink, Player, PlayerLink, PlayerMerge, ShownWord, User
 from clubs.persons import joined_links, lock_persons, part, regroup
-from clubs.shown import lock_clubs, settle
+from clubs.shown import lock_clubs, update_visibility
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -21,25 +21,27 @@ FIELDS = ("last_name", "first_name", "licence", "category", "series", "ladies", 
 
 
 class PlayerRefused(Refusal):
-    """Nothing was written. `field` names the input that is wrong, or is empty where it is the whole."""
+    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
 
     messages: ClassVar[Texts] = {
-        "licence_taken": _("%(name)s has this licence already: correct it, or merge the two."),
-        "name_taken": _("%(name)s is on the list already: give a licence to tell the two apart, or merge them."),
-        "player_seated": _("%(name)s has played or is seated: put the player away instead of deleting."),
-        "player_merged": _("%(name)s has been merged meanwhile: look at the list again."),
-        "player_erased": _("%(name)s has been erased: nothing of this player can be changed any more."),
+        "licence_taken": _("%(name)s already has this licence: correct it, or merge the two."),
+        "name_taken": _("%(name)s is already on the list: add a licence to tell the two apart, or merge them."),
+        "player_seated": _("%(name)s has played or has a seat: remove this player from the lists instead of deleting."),
+        "player_merged": _("%(name)s has been merged in the meantime: look at the list again."),
+        "player_erased": _("%(name)s has been erased: this player can no longer be changed."),
     }
 
 
 def lock_list(club: Club) -> None:
-    """Whoever changes the club's list waits for whoever does."""
+    """Lock the club's list: changes of the list wait for each other."""
     Club.every.select_for_update().get(pk=club.pk)
 
 
 def lock_player(club: Club, player_id: int) -> Player:
-    """A player of the club, with the club's list locked. `Player.DoesNotExist` where there is none, `PlayerRefused`
-    where he has been merged or erased."""
+    """Return a player of the club, with the club's list locked.
+
+    Raise `Player.DoesNotExist` if there is none, `PlayerRefused` if the player has been merged or erased.
+    """
     lock_list(club)
     player = club.players.select_related("merged_into").get(pk=player_id)
     if player.merged_into is not None:
@@ -51,8 +53,10 @@ def lock_player(club: Club, player_id: int) -> Player:
 
 @transaction.atomic
 def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: User) -> Player:
-    """Sets what is given of FIELDS; a corrected name is shown at once, wherever the player stands;
-    who is known to be young by initials, unless somebody said otherwise."""
+    """Set the given FIELDS of a player. A corrected name is shown at once, everywhere.
+
+    A player who is known to be young is shown by initials, unless somebody has chosen otherwise.
+    """
     lock_clubs(*club.players.filter(pk=player_id))
     player = lock_player(club, player_id)
     before = {name: getattr(player, name) for name in values}
@@ -65,7 +69,7 @@ def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: Us
     if not player.licence and (taken := others.filter(licence="", **named).first()):
         raise PlayerRefused("name_taken", "last_name", name=taken.name)
     player.save(update_fields=FIELDS)
-    settle(player.person)
+    update_visibility(player.person)
     changed = sorted(name for name, value in before.items() if value != getattr(player, name))
     logger.info("account %s edits player %s: %s", by.pk, player.pk, ", ".join(changed))
     return player
@@ -73,7 +77,10 @@ def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: Us
 
 @transaction.atomic
 def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool = False) -> Player:
-    """In no list of choices any more, still in past results; with `back` he is offered again."""
+    """Put a player away: lists of choices no longer offer the player, but past results still show them.
+
+    With `back`, the lists offer the player again.
+    """
     player = lock_player(club, player_id)
     player.put_away_at = None if back else player.put_away_at or now
     player.save(update_fields=["put_away_at"])
@@ -82,14 +89,16 @@ def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool 
 
 @transaction.atomic
 def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> None:
-    """Takes somebody off the list whom nothing refers to. Who is gone stays gone; the other players of that person are
-    told apart from then on where only this one held them together."""
+    """Delete a player to whom no row refers. Idempotent.
+
+    If this player alone linked other players to one person, those become separate persons.
+    """
     lock_clubs(*club.players.filter(pk=player_id))
     try:
         player = lock_player(club, player_id)
     except Player.DoesNotExist:
         return
-    if any(rows_of(player).values()):
+    if any(find_referring_rows(player).values()):
         raise PlayerRefused("player_seated", name=player.name)
     logger.warning("account %s deletes player %s of %r", by.pk, player.pk, club.slug)
     lock_persons(player)
@@ -101,8 +110,12 @@ def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> 
 
 
 def references() -> "list[Field[Any, Any]]":
-    """Every field of every model that refers to a player; the logs of merges and links aside, links to accounts, which
-    follow whom he has been merged into and end with him, and what was said of how he is shown, which stays his."""
+    """Return every field of every model that refers to a player.
+
+    Some fields are left out: those of the logs of merges and links; those of the links for accounts, because such a
+    link moves when players are merged and ends with its player; and those of the choices of how a player is shown,
+    because such a choice stays with its player.
+    """
     return [
         field
         for model in apps.get_models()
@@ -112,8 +125,8 @@ def references() -> "list[Field[Any, Any]]":
     ]
 
 
-def rows_of(player: Player) -> dict[str, list[int]]:
-    """The ids of all rows that refer to a player, by "app.model.field" in the order of their keys."""
+def find_referring_rows(player: Player) -> dict[str, list[int]]:
+    """Return the ids of all rows that refer to a player, by "app.model.field", in the order of their keys."""
     return {
         f"{field.model._meta.label}.{field.name}": list(
             field.model._base_manager.filter(**{field.name: player}).order_by("pk").values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""What a club says of itself and is used to: read, changed, logged; its logo."""
+"""The settings of a club and its logo: read, changed, logged."""
 
 import datetime as dt
 import struct
@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
 
-from clubs.accounts.log import log
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, ClubLogo, ClubSettings, User
 from clubs.names_version import raise_names_version
 
@@ -23,14 +23,17 @@ OWN = frozenset({"name", "time_zone"})
 IN_CALENDARS = frozenset({"name", "time_zone", "address", "shows_address"})
 MOST_BYTES = 300_000
 MOST_PIXELS = 16_000_000
-SHOWN = (960, 480)  # pixels at most of the picture that is kept: pages show it 64 high
-# How the files begin that browsers draw, and that hold no script.
+SHOWN = (960, 480)  # largest size of the stored picture in pixels; pages show it 64 high
+# The first bytes of the file types that browsers draw and that hold no script.
 KINDS = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 BROKEN = (OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, struct.error, zlib.error)
 
 
 class Logo(NamedTuple):
-    """A picture that this site has written itself (`read_logo`); empty data: no logo any more."""
+    """A picture that this site has written itself (`read_logo`).
+
+    Empty data (`NO_LOGO`) means that the logo is removed.
+    """
 
     kind: str
     data: bytes
@@ -44,27 +47,30 @@ def settings_of(club: Club) -> ClubSettings:
 
 
 def is_indexed(club: Club) -> bool:
-    """Whether search engines may list its pages; asks nothing where the club was read with its `house`."""
+    """Return whether search engines may list the club's pages.
+
+    It needs no query if the club was read with its `house`.
+    """
     return club.house.indexed if hasattr(club, "house") else True
 
 
-def language_of(club: Club) -> str:
-    """In which it is spoken of where nobody says in which; asks nothing where the club was read with its `house`."""
+def find_club_language(club: Club) -> str:
+    """Return the club's language, or that of the site. It needs no query if the club was read with its `house`."""
     return (club.house.language if hasattr(club, "house") else "") or settings.LANGUAGE_CODE
 
 
 def listed_clubs() -> QuerySet[Club]:
-    """Those that the first page names."""
+    """Return the clubs that the first page lists."""
     return Club.objects.exclude(house__listed=False)
 
 
 def indexed_clubs() -> QuerySet[Club]:
-    """Those that search engines are told of: a club that the first page leaves out is not told of here either."""
+    """Return the clubs that search engines may list. A club that the first page does not list is left out here too."""
     return listed_clubs().exclude(house__indexed=False)
 
 
 def read_logo(sent: bytes) -> Logo:
-    """Return the picture decoded and written anew: its first frame, without metadata, small enough for a page.
+    """Return the picture, decoded and written again: its first frame, without metadata, small enough for a page.
 
     Raise `ValidationError` for a file that is no picture, or too large.
     """
@@ -72,20 +78,20 @@ def read_logo(sent: bytes) -> Logo:
         raise ValidationError(_("The picture is too large: 300 kB at most."))
     kind = next((kind for begins, kind in KINDS.items() if sent.startswith(begins)), None)
     if kind is None:
-        raise ValidationError(_("Only PNG and JPEG pictures are taken: save it as one of them."))
+        raise ValidationError(_("Only PNG and JPEG pictures are accepted: save yours as one of them."))
     try:
         with Image.open(BytesIO(sent), formats=[kind]) as picture:
-            if picture.width * picture.height > MOST_PIXELS:  # told by the head of the file: nothing is decoded yet
+            if picture.width * picture.height > MOST_PIXELS:  # the head of the file tells the size: nothing is decoded
                 raise ValidationError(_("The picture is too large: 16 megapixels at most. Make it smaller."))
             return write_logo(picture, kind)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
         raise ValidationError(_("The picture is too large: 16 megapixels at most. Make it smaller.")) from bomb
     except BROKEN as broken:
-        raise ValidationError(_("The picture cannot be read: save it anew as PNG or JPEG.")) from broken
+        raise ValidationError(_("The picture cannot be read: save it again as PNG or JPEG.")) from broken
 
 
 def write_logo(picture: Image.Image, kind: str) -> Logo:
-    """Return the first frame of a picture that is open, upright, with its transparency and without anything else."""
+    """Return the first frame of an open picture: upright, with its transparency, without metadata."""
     upright = ImageOps.exif_transpose(picture)
     if upright.mode.startswith("I"):  # 16 bits a colour
         upright = upright.point(lambda value: value * (1 / 256)).convert("L")
@@ -93,7 +99,7 @@ def write_logo(picture: Image.Image, kind: str) -> Logo:
     shown = upright.convert(mode)
     shown.thumbnail(SHOWN)
     while True:
-        pixels, written = Image.frombytes(mode, shown.size, shown.tobytes()), BytesIO()  # nothing else comes along
+        pixels, written = Image.frombytes(mode, shown.size, shown.tobytes()), BytesIO()  # only the pixels are copied
         pixels.save(written, kind, optimize=True, quality=90)
         if written.tell() <= MOST_BYTES:
             return Logo(f"image/{kind.lower()}", written.getvalue())
@@ -104,8 +110,10 @@ def write_logo(picture: Image.Image, kind: str) -> Logo:
 def change_settings(
     club: Club, given: Mapping[str, Any], *, now: dt.datetime, by: User, logo: Logo | None = None
 ) -> None:
-    """`given`: fields of the club itself (OWN) and of its settings. `logo`: another one, or `NO_LOGO`. What did
-    not change is not logged."""
+    """Change the settings of a club, and log the fields that changed.
+
+    `given` has fields of the club itself (OWN) and of its settings. `logo` is a new logo, or `NO_LOGO` to remove it.
+    """
     own = {field: given[field] for field in OWN & given.keys()}
     given = {field: value for field, value in given.items() if field not in OWN}
     Club.every.select_for_update().get(pk=club.pk)
@@ -128,4 +136,4 @@ def change_settings(
         changed.append("logo")
     if changed:
         raise_names_version(club.pk)
-        log(club, "settings_changed", now=now, by=by, fields=", ".join(changed))
+        log_club_action(club, "settings_changed", now=now, by=by, fields=", ".join(changed))

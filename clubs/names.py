@@ -1,39 +1,45 @@
-"""How people's names are compared when they are sorted and looked up, whatever the database's own order; what no name
-may hold. Pure."""
+"""The comparison of people's names for sorting and search, whatever the database's own order; forbidden characters.
+
+Pure.
+"""
 
 import re
 import unicodedata
 from functools import lru_cache
 
-# Controls, line ends, and what turns the direction of writing: nobody sees them, and they disguise what he does see.
+# Control characters, line ends, and marks that turn the direction of writing: nobody sees them, and they disguise the
+# visible text.
 HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-# Letters that are written as two, or without their stroke, where a keyboard lacks them.
+# Letters that people write as two, or without their stroke, if their keyboard lacks them.
 SPELT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
-# Within a name, never at its beginning.
+# Particles within a name, never at its beginning.
 SMALL_WORDS = {"d", "de", "des", "du", "et", "van", "von", "der", "den", "zu"}
 BETWEEN = re.compile(r"[\W_]+")
 
 
 def hidden_in(text: str) -> str:
-    """The first character that no name may hold, as "U+202E"; "" where there is none."""
+    """Return the first forbidden character of a name, such as "U+202E", or "" if there is none."""
     found = HIDDEN.search(text)
     return f"U+{ord(found[0]):04X}" if found else ""
 
 
 @lru_cache(maxsize=4_096)
-def plain(text: str) -> str:
-    """A name without accents, capitals and hyphens: "Élise Saint-Jean" is found as "elise saint jean"."""
+def simplify_name(text: str) -> str:
+    """Return a name without accents, capitals and hyphens: "Élise Saint-Jean" is found as "elise saint jean"."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return bare.casefold().translate(SPELT).replace("-", " ").replace("’", "'")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a name as it is compared: "D’Artagnan, Élise" gives "d", "artagnan", "elise"."""
-    return BETWEEN.sub(" ", plain(text)).split()
+    """Return the words of a name as they are compared: "D’Artagnan, Élise" gives "d", "artagnan", "elise"."""
+    return BETWEEN.sub(" ", simplify_name(text)).split()
 
 
 def initials_of(first_name: str, last_name: str) -> str:
-    """ "Jean-Pierre", "de La Tour" gives "J.-P. L. T."; particles in small letters are left out, unless that is all."""
+    """Return the initials: "Jean-Pierre", "de La Tour" gives "J.-P. L. T.". Particles in small letters are left out.
+
+    If a name has only small letters, nothing is left out.
+    """
     return " ".join(filter(None, map(letters_of, (first_name, last_name))))
 
 
@@ -50,7 +56,7 @@ def letters_of(name: str) -> str:
 
 
 def is_in_capitals(name: str) -> bool:
-    """Return whether a name stands in capitals and could stand in small letters: “DUPONT”, and no initial."""
+    """Return whether a name is in capitals and could be in small letters: true for “DUPONT”, not for an initial."""
     return len(name) > 1 and name.isupper() and write_small(name).upper() == name != write_small(name)
 
 

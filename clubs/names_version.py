@@ -1,4 +1,4 @@
-"""The version of the names that a club's pages show: raised by whatever changes one of them."""
+"""The version of the names that a club's pages show. Every change of such a name raises it."""
 
 from django.db.models import F
 
@@ -6,8 +6,11 @@ from clubs.models import Club
 
 
 def raise_names_version(*club_ids: int) -> None:
-    """Asked within the transaction of whatever changes a name that is shown: a player's, the club's own.
+    """Raise the version of these clubs.
 
-    Pages are kept by this version, and read it before they read any name: what is kept by it can only be newer.
+    Called in the transaction that changes a shown name: a player's or the club's own.
+
+    Pages are cached by this version and read it before they read any name, so a cached page can only be newer than its
+    version.
     """
     Club.every.filter(pk__in=club_ids).update(names_version=F("names_version") + 1)

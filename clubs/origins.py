@@ -1,4 +1,4 @@
-"""Origins of other web sites, as a browser is told of them: read from what somebody types."""
+"""The origins of other web sites, as browsers compare them, read from typed text."""
 
 import re
 from collections.abc import Iterable
@@ -10,32 +10,35 @@ from django.utils.translation import gettext as _
 MOST_ORIGINS = 5
 EXAMPLE = "https://club.example"
 MOST_LETTERS = 253  # of a host
-# Labels of letters, digits and hyphens, two at least: no wildcard, no machine's number, nothing that a policy parts.
+# Two or more labels of letters, digits and hyphens: no wildcard, no IP address, no separator of the policy header.
 HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
 
 
 def read_origins(text: str) -> list[str]:
-    """Return the origins of the addresses that stand there, one a line or parted by commas, each once, in their order.
+    """Return the origins of the addresses in the text, each once, in their order.
 
-    A page's address gives that of its site. Raise `ValidationError` for what is no address by https, and for too many.
+    Lines, spaces or commas separate them.
+
+    The address of a page gives the origin of its site. Raise `ValidationError` for text that is no https address, and
+    for too many addresses.
     """
     found = [read_origin(one) for one in re.split(r"[\s,]+", text) if one]
     origins = list(dict.fromkeys(found))
     if len(origins) > MOST_ORIGINS:
-        raise ValidationError(_("Five sites at most: take one away."))
+        raise ValidationError(_("Five sites at most: remove one."))
     return origins
 
 
 def read_origin(typed: str) -> str:
     wrong = ValidationError(
-        _("“%(typed)s” is no address of a web site by https: write it as %(example)s."),
+        _("“%(typed)s” is not the https address of a website: write it like %(example)s."),
         params={"typed": typed[:80], "example": EXAMPLE},
     )
     try:
         parts = urlsplit(typed if "://" in typed else f"https://{typed}")
         host = (parts.hostname or "").encode("idna").decode("ascii").lower()
         port = parts.port
-    except ValueError as error:  # of a port that is none, of brackets, of a name that no host may have
+    except ValueError as error:  # a wrong port, wrong brackets, or an impossible host name
         raise wrong from error
     if parts.scheme.lower() != "https" or parts.username is not None or parts.password is not None:
         raise wrong

@@ -1,8 +1,8 @@
-"""Players of several clubs who are one person: by a link to which both sides agreed, by one account, or by a merge.
+"""The players of several clubs who are one person: by a link to which both sides agreed, by one account, or by a merge.
 
-A name or a licence alone never says so. A person is what holds its players together and nothing more: a join moves no
-right and copies nothing, so whoever ends one leaves every player as it was. Who is asked, and who may answer, is in
-`accounts.questions`.
+A name or a licence alone never makes one person. A person only holds its players together: a join moves no right and
+copies nothing, so ending it leaves every player as before. `accounts.questions` decides who is asked and who may
+answer.
 """
 
 import datetime as dt
@@ -11,33 +11,39 @@ from typing import ClassVar
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.accounts.log import log
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, Person, PersonLink, Player, PlayerMerge, User
-from clubs.shown import author_in, lock_clubs, settle
+from clubs.shown import author_in, lock_clubs, update_visibility
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
 
 class PersonRefused(Refusal):
-    """Nothing was written. `field` names the input that is wrong, or is empty where it is the whole."""
+    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
 
     messages: ClassVar[Texts] = {
-        "person_elsewhere": _("Nobody alone has this name or licence in that club: write it as it stands there."),
+        "person_elsewhere": _(
+            "In that club, no player or more than one has this name or licence: write it as it appears there."
+        ),
         "person_club_unknown": _("Choose the other club."),
-        "person_words_missing": _("Write the licence number or the whole name of the player there."),
-        "person_already": _("%(name)s is known as this person already."),
-        "person_twice": _("This person would have two players of %(club)s: merge the two there first."),
-        "person_asked_already": _("%(club)s has been asked about this player: wait for the answer, or take it back."),
-        "person_asked_often": _("You have asked %(count)s questions within a day: ask again tomorrow."),
+        "person_words_missing": _("Write the player’s licence number or full name in that club."),
+        "person_already": _("%(name)s is already linked to this person."),
+        "person_twice": _("This person would be two players of %(club)s: merge those two first."),
+        "person_asked_already": _(
+            "%(club)s has already been asked about this player: wait for the answer, or withdraw the question."
+        ),
+        "person_asked_often": _("You have asked %(count)s questions in one day: go on tomorrow."),
         "person_account_answers": _("%(name)s has an account: only that account can answer."),
-        "person_practice": _("Players of the practice club are nobody elsewhere."),
-        "link_unknown": _("This has been answered or taken back meanwhile: look at the page again."),
+        "person_practice": _("Players of the practice club cannot be linked with other clubs."),
+        "link_unknown": _("This has been answered or withdrawn in the meantime: look at the page again."),
     }
 
 
 def lock_persons(*players: Player) -> None:
-    """Whoever joins or parts these persons waits for whoever does; the players know theirs as it is now. As many
-    queries for one player as for several, so that the time tells nothing of the others."""
+    """Lock the persons of these players, and refresh each player's person, account and merge under the lock.
+
+    It takes as many queries for one player as for several, so the time tells nothing about the others.
+    """
     lock_clubs(*players)
     asked = Player.objects.filter(pk__in=[player.pk for player in players])
     list(Person.objects.select_for_update().filter(pk__in=asked.values("person")).order_by("pk"))
@@ -50,7 +56,7 @@ def lock_persons(*players: Player) -> None:
 
 
 def check_apart(player: Player, other: Player) -> None:
-    """Raise `PersonRefused` where the two are one person already, or would be two players of one club."""
+    """Raise `PersonRefused` if the two are one person already, or if the person would have two players of one club."""
     if player.person_id == other.person_id:
         raise PersonRefused("person_already", name=other.name)
     mine = player.person.players.real().values("club")
@@ -60,7 +66,7 @@ def check_apart(player: Player, other: Player) -> None:
 
 
 def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
-    """Make the two players of a link one person, the persons locked. What else was asked about the two is over."""
+    """Make the two players of a link one person. Other open questions about the two end. The persons are locked."""
     assert link.other is not None
     link.accepted_by, link.accepted_at, link.asked = by, now, ""
     link.save()
@@ -73,7 +79,7 @@ def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
 
 
 def part(link: PersonLink, *, by: User | None, now: dt.datetime) -> PersonLink:
-    """End a link, the persons locked. The players stay one person where something else holds them together."""
+    """End a link. The players stay one person if something else holds them together. The persons are locked."""
     link.ended_by, link.ended_at, link.asked = by, now, ""
     link.save(update_fields=["ended_by", "ended_at", "asked"])
     if link.accepted_at is not None:
@@ -83,17 +89,19 @@ def part(link: PersonLink, *, by: User | None, now: dt.datetime) -> PersonLink:
 
 
 def log_link(link: PersonLink, action: str, *, now: dt.datetime, by: User | None) -> None:
-    """In the log of every club of the person, each by the name of its own player alone."""
+    """Log the action in every club of the person, each with the name of its own player alone."""
     ends = [link.one_id, *([link.other_id] if link.other_id else [])]
     persons = Player.objects.filter(pk__in=ends).values("person")
     for player in Player.objects.real().filter(person__in=persons).select_related("club").order_by("pk"):
-        log(player.club, action, now=now, by=author_in(player, by), whom=player.name)
+        log_club_action(player.club, action, now=now, by=author_in(player, by), whom=player.name)
 
 
 def regroup(*persons: Person, first: Player | None = None) -> None:
-    """Have the players of these persons be as many persons as follow from the links that hold, the accounts and the
-    merges; and settle how each is shown. The persons are locked. The group of the player `first` is the first of the
-    persons; one that has no players is taken before a new one is made."""
+    """Regroup the players of these persons by the links, accounts and merges that are in force. The persons are locked.
+
+    Then settle how each person is shown. The group of the player `first` gets the first person. A person without
+    players is used before a new one is made.
+    """
     players = list(Player.objects.filter(person__in=persons).order_by("pk"))
     free = {person.pk: person for person in persons}
     empty = [pk for pk in free if pk not in {player.person_id for player in players}]
@@ -105,11 +113,11 @@ def regroup(*persons: Person, first: Player | None = None) -> None:
         Player.objects.filter(pk__in=[player.pk for player in group]).exclude(person=person).update(person=person)
         kept.append(person)
     Person.objects.filter(pk__in=free).exclude(pk__in=PlayerMerge.objects.values("person")).delete()
-    settle(*kept)
+    update_visibility(*kept)
 
 
 def groups_of(players: Iterable[Player]) -> list[list[Player]]:
-    """The players that something holds together, each group and the groups in the order of the players."""
+    """Return the groups of players that something holds together, in the order of the players."""
     known = {player.pk: player for player in players}
     head = {pk: pk for pk in known}
 
@@ -128,7 +136,7 @@ def groups_of(players: Iterable[Player]) -> list[list[Player]]:
 
 
 def ties_of(known: dict[int, Player]) -> Iterable[tuple[int, int]]:
-    """Pairs of players that are one person."""
+    """Yield the pairs of players that are one person."""
     held = PersonLink.objects.filter(one__in=known, other__in=known, ended_at=None, accepted_at__isnull=False)
     yield from held.values_list("one", "other")
     by_account: dict[int, int] = {}
@@ -147,19 +155,22 @@ def links() -> QuerySet[PersonLink]:
 
 
 def open_questions() -> QuerySet[PersonLink]:
-    """Questions that somebody may still answer."""
+    """Return the questions that somebody may still answer."""
     return links().filter(accepted_at=None, refused_at=None, ended_at=None)
 
 
 def joined_links(player: Player) -> QuerySet[PersonLink]:
-    """The links of a player, and of whom has been merged into it, that hold."""
+    """Return the links in force of a player, and of players merged into it."""
     mine = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk))
     held = links().filter(Q(one__in=mine) | Q(other__in=mine), ended_at=None, accepted_at__isnull=False)
     return held.exclude(one=F("other"))
 
 
 def lock_link(wanted: QuerySet[PersonLink]) -> PersonLink:
-    """The one that is wanted, with its persons: who comes second finds what the first has said of it."""
+    """Return the wanted link with its persons locked, read again under the lock.
+
+    Raise `PersonRefused` if it is gone.
+    """
     link = wanted.first()
     if link is not None:
         lock_persons(link.one, *([link.other] if link.other else []))

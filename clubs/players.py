@@ -1,4 +1,4 @@
-"""A club's list of players: who is put on it, in which order it is shown."""
+"""The list of a club's players: adding players, and the order in which they are shown."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -6,22 +6,23 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from clubs.answers import Taken
-from clubs.matching import Known, name_key
+from clubs.answers import MatchedLine
+from clubs.matching import KnownPlayer, name_key
 from clubs.models import Club, Person, Player
-from clubs.names import plain
-from clubs.names_version import raise_names_version as raise_names_version  # asked for here by whoever adds players
+from clubs.names import simplify_name
+from clubs.names_version import raise_names_version as raise_names_version  # imported from here by callers
 from clubs.roster import RosterLine
-from clubs.shown import YOUNG, lock_clubs, settle
+from clubs.shown import YOUNG, lock_clubs, update_visibility
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
 
 @transaction.atomic
 def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
-    """The club's players of these lines, in their order; those already on the list are found, not doubled.
+    """Return the club's players of these lines, in their order. Players who are not on the list yet are added.
 
-    A licence number decides; without one, family and first name do. A known name gains the licence it had not.
+    A licence number decides; without one, family and first name do. A known player without licence gets the line's
+    licence.
     """
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
@@ -31,12 +32,12 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
 
 
 @transaction.atomic
-def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
-    """The players whom these lines mean, in their order; who is new is put on the list.
+def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
+    """Return the players whom these lines mean, in their order. New players are added to the list.
 
-    Who is named gains what a line tells and the list had not (category, club of origin, a licence that nobody has),
-    and is listed again where he was put away. Somebody new of the very name of a player without licence is that player:
-    another director was faster. `PlayerGone` where somebody is no longer on the list.
+    A known player gets the data of the line that the list lacks (category, club of origin, a licence that nobody has),
+    and is listed again if put away. A new player with exactly the name of a player without licence is that player:
+    another director was faster. Raise `PlayerGone` if a player is no longer on the list.
     """
     if any(each.line.category in YOUNG for each in taken):  # it may change how a person is shown in other clubs too
         lock_clubs(*club.players.filter(pk__in=[each.player for each in taken if each.player]))
@@ -47,27 +48,34 @@ def take_list(*, club: Club, taken: Sequence[Taken]) -> list[Player]:
     return players
 
 
-def known_of(club: Club) -> list[Known]:
-    """The club's list as names are held against it, those put away too, and the former names of those merged under the
-    number of whom they are now; nobody who was erased. One query."""
+def known_of(club: Club) -> list[KnownPlayer]:
+    """Return the club's list for matching names, with one query.
+
+    Players put away are included, and former names of merged players, with the number of the player they are now.
+    Erased players are left out.
+    """
     rows = (
         club.players.filter(erased_at=None, merged_into__erased_at=None)
         .order_by("id")
         .values_list("merged_into", "pk", "last_name", "first_name", "licence")
     )
-    return [Known(now or pk, last, first, licence, now is not None) for now, pk, last, first, licence in rows]
+    return [KnownPlayer(now or pk, last, first, licence, now is not None) for now, pk, last, first, licence in rows]
 
 
 class PlayerGone(Refusal):
-    """Somebody was chosen who has left the club's list meanwhile."""
+    """A refused choice: the chosen player has left the club's list meanwhile."""
 
     messages: ClassVar[Texts] = {
         "player_gone": _("%(name)s is no longer on the club’s list: look at the names again."),
     }
 
 
+# Fields that a player on the list gains if they are empty there and a line gives them
+GAINED = ("category", "origin", "series", "ladies")
+
+
 class KnownPlayers:
-    """A club's list, read once; who is added or gains a licence is written by `save`."""
+    """A club's list, read once. `save` writes the players who were added or got new data."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -82,7 +90,7 @@ class KnownPlayers:
             self.keep(player)
 
     def keep(self, player: Player) -> None:
-        """Under what he is looked up by; who has been merged leads to whom he is now."""
+        """Add the player to the look-up tables. A merged player leads to the player they are now."""
         if player.licence and (player.merged_into is None or player.licence not in self.by_licence):
             self.by_licence[player.licence] = player.is_now
         namesakes = self.by_name.setdefault(name_key(player), [])
@@ -99,7 +107,7 @@ class KnownPlayers:
                 self.give_licence(found, line.licence)
         return found or self.add(line)
 
-    def take(self, taken: Taken) -> Player:
+    def take(self, taken: MatchedLine) -> Player:
         line = taken.line
         if taken.player is None:
             found = self.by_licence.get(line.licence) or self.bare(line)
@@ -116,7 +124,10 @@ class KnownPlayers:
         return found
 
     def bare(self, line: RosterLine) -> Player | None:
-        """Who has the line's very name and no licence, as it has none; or had that name before he was merged."""
+        """Return a player for a line without licence: one with exactly this name and no licence, or None.
+
+        A player who had this name before a merge is found too.
+        """
         key = name_key(line)
         namesakes = self.by_name.get(key, []) if not line.licence else []
         return next((player for player in namesakes if not player.licence or name_key(player) != key), None)
@@ -133,10 +144,8 @@ class KnownPlayers:
         self.gained.append(player)
 
     def complete(self, player: Player, line: RosterLine) -> None:
-        """Give a player what a line tells of them and the list has not."""
-        missing = [
-            name for name in ("category", "origin", "series") if getattr(line, name) and not getattr(player, name)
-        ]
+        """Give a player the data of a line that the list lacks."""
+        missing = [name for name in GAINED if getattr(line, name) and not getattr(player, name)]
         for name in missing:
             setattr(player, name, getattr(line, name))
         if missing:
@@ -144,21 +153,23 @@ class KnownPlayers:
 
     def save(self) -> None:
         gained = {player.pk: player for player in self.gained if player.pk}
-        Player.objects.bulk_update(gained.values(), ["licence", "category", "origin", "series"])
+        Player.objects.bulk_update(gained.values(), ["licence", *GAINED])
         Player.objects.bulk_update(self.back, ["put_away_at"])
         persons = Person.objects.bulk_create(Person() for _player in self.new)
         for player, person in zip(self.new, persons, strict=True):
             player.person = person
         Player.objects.bulk_create(self.new)
         young = [player.person_id for player in (*gained.values(), *self.new) if player.category in YOUNG]
-        settle(*Person.objects.filter(pk__in=young)) if young else None
+        update_visibility(*Person.objects.filter(pk__in=young)) if young else None
 
 
 def sort_by_name(players: Iterable[Player]) -> list[Player]:
-    """By family name, accents and capitals aside: databases differ about É and "de La"."""
-    return sorted(players, key=lambda player: (plain(player.last_name), plain(player.first_name), player.pk))
+    """Sort players by family name, ignoring accents and capitals: databases differ about É and "de La"."""
+    return sorted(
+        players, key=lambda player: (simplify_name(player.last_name), simplify_name(player.first_name), player.pk)
+    )
 
 
 def write_with_licence(player: Player) -> str:
-    """A player as a list in the order of family names shows him."""
+    """Return a player as a list by family names shows them, with the licence if there is one."""
     return f"{player.listed} · {player.licence}" if player.licence else player.listed

@@ -1,16 +1,17 @@
-"""Turns a file of players into the lines that `clubs.roster` reads: a plain list of names, a table saved as CSV, or the
-rows of a spreadsheet. Pure.
+"""The reader of a file of players: it makes the lines that `clubs.roster` reads. Pure.
 
-A table may name its columns in its first line. Line numbers stay those of the file.
+The file is a plain list of names, a table saved as CSV, or the rows of a spreadsheet. A table may name its columns in
+its first line. Lines have the same numbers as in the file.
 """
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from texts.delimiter import DELIMITERS, find_delimiter
 
+TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))  # pictures are no part of a line
 BLANKS = str.maketrans(dict.fromkeys(DELIMITERS, " "))
 COLUMNS = {
     "last": {"nom", "noms", "nom de famille", "last name", "family name", "surname", "name"}
@@ -20,17 +21,21 @@ COLUMNS = {
     "origin": {"club", "club d'origine", "origine", "association", "club of origin"},
     "category": {"categorie", "category", "cat", "cat."},
     "series": {"serie", "series"},
+    "ladies": {"dame", "dames", "femme", "f", "sexe", "genre", "lady", "ladies", "sex", "gender"},
 }
 LABELS = {
     "origin": "Club: ",
     "category": "Catégorie: ",
     "series": "Série: ",
-}  # by which a line says what such a cell holds
+    "ladies": "Dame: ",
+}  # the label that a line gives to such a cell
 
 
 def lines_of(text: str) -> str:
-    """One player a line, `last; first; licence; Club: …; Catégorie: …` where the file is a table with named columns,
-    else as it is written."""
+    """Return the text with one player a line.
+
+    A table with named columns gives lines `last; first; licence; Club: …; Catégorie: …`. Any other text stays as it is.
+    """
     raw = text.splitlines()
     heading = next((line for line in raw if line.strip()), "")
     delimiter = find_delimiter(heading)
@@ -47,31 +52,40 @@ def lines_of(text: str) -> str:
     return "\n".join(["", *[""] * start, *body])
 
 
+def lines_of_table(text: str) -> str:
+    """Return the lines of a pasted table whose first line names its columns; any other text as it is."""
+    heading = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = find_delimiter(heading)
+    return lines_of(text) if delimiter and columns_of(cells(heading, delimiter)) else text
+
+
 def line_of(row: list[str], columns: dict[str, int]) -> str:
-    """Return the line of a table's row. A row with nothing in it is empty, a cell with nothing in it has no label."""
+    """Return the line of a table's row. An empty row gives an empty line, an empty cell gets no label."""
     told = {name: row[columns[name]] for name in COLUMNS if name in columns and columns[name] < len(row)}
+    if "ladies" in told:
+        told["ladies"] = told["ladies"].translate(TICKS)
     parts = [LABELS.get(name, "") + cell for name, cell in told.items() if cell or name not in LABELS]
     return "; ".join(parts).strip("; ")
 
 
 def lines_of_rows(rows: Iterable[Sequence[str]]) -> str:
-    """As `lines_of`, of a spreadsheet's rows."""
+    """Return the lines of a spreadsheet's rows, as `lines_of` does for a text."""
     text = io.StringIO()
     csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
     return lines_of("\n".join(line.rstrip(";") for line in text.getvalue().split("\n")).rstrip("\n"))
 
 
 def cells(line: str, delimiter: str) -> list[str]:
-    """What the cells hold, without what would part them again."""
+    """Return the contents of the cells, without delimiters inside them."""
     read = next(csv.reader([line], delimiter=delimiter), [])
     return [" ".join(cell.translate(BLANKS).split()) for cell in read]
 
 
 def columns_of(heading: list[str]) -> dict[str, int]:
-    """Where the family name stands, and what else is named; {} where the first line is no heading."""
+    """Return the places of the named columns. {} means that the line is no heading: it has no family name."""
     found: dict[str, int] = {}
     for place, cell in enumerate(heading):
         for name, words in COLUMNS.items():
-            if plain(cell) in words:
+            if simplify_name(cell) in words:
                 found.setdefault(name, place)
     return found if "last" in found else {}

@@ -1,24 +1,24 @@
-"""A club's seasons: made, changed, deleted while nothing is in them; each stands in the club's log."""
+"""The seasons of a club: made, changed, and deleted while they are empty. The club's log records each change."""
 
 import datetime as dt
 from typing import ClassVar, NamedTuple
 
 from django.db import transaction
 
-from clubs.accounts.log import log
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, Season, User
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
 
 class SeasonRefused(Refusal):
-    """Nothing was written. `field` names the input that is wrong, or is empty where it is the whole."""
+    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
 
     messages: ClassVar[Texts] = {
-        "season_unknown": _("The club has no such season, or no longer: choose another."),
-        "season_name_taken": _("The club has a season %(name)s already: give this one another name."),
-        "season_ends_first": _("The last day comes before the first one: correct one of them."),
-        "season_used": _("The season %(name)s has tournaments: give them another season first."),
+        "season_unknown": _("The club does not have this season, or no longer has it: choose another."),
+        "season_name_taken": _("The club already has a season %(name)s: give this one another name."),
+        "season_ends_first": _("The last day is before the first: correct one of them."),
+        "season_used": _("The season %(name)s has tournaments: move them to another season first."),
     }
 
 
@@ -36,13 +36,13 @@ def make_season(club: Club, given: SeasonGiven, *, by: User, now: dt.datetime) -
     lock_seasons(club)
     check(club, given)
     season = Season.objects.create(club=club, **given._asdict())
-    log(club, "season_made", now=now, by=by, **describe(given))
+    log_club_action(club, "season_made", now=now, by=by, **describe(given))
     return season
 
 
 @transaction.atomic
 def change_season(club: Club, season_id: int, given: SeasonGiven, *, by: User, now: dt.datetime) -> Season:
-    """Give a season another name or other dates. Its tournaments stay in it. What does not change is not logged."""
+    """Give a season another name or other dates. Its tournaments stay in it. Equal values are not logged."""
     season = find_season(club, season_id)
     check(club, given, but=season)
     before = SeasonGiven(season.name, season.starts_on, season.ends_on)
@@ -50,22 +50,22 @@ def change_season(club: Club, season_id: int, given: SeasonGiven, *, by: User, n
         return season
     season.name, season.starts_on, season.ends_on = given
     season.save()
-    log(club, "season_changed", now=now, by=by, before=before.name, **describe(given))
+    log_club_action(club, "season_changed", now=now, by=by, before=before.name, **describe(given))
     return season
 
 
 @transaction.atomic
 def delete_season(club: Club, season_id: int, *, by: User, now: dt.datetime) -> None:
-    """Delete a season that nothing is in."""
+    """Delete an empty season."""
     season = find_season(club, season_id)
     if is_used(season):
         raise SeasonRefused("season_used", name=season.name)
-    log(club, "season_deleted", now=now, by=by, season=season.name)
+    log_club_action(club, "season_deleted", now=now, by=by, season=season.name)
     season.delete()
 
 
 def find_season(club: Club, season_id: int) -> Season:
-    """Return the season, which nobody changes or deletes before the transaction ends."""
+    """Lock the club's seasons and return the season: nobody else changes or deletes it in this transaction."""
     lock_seasons(club)
     return season_of_club(club, season_id)
 

@@ -1,7 +1,7 @@
-"""Reads the first sheet of a spreadsheet (XLSX, XLS, ODS) as rows of cells, in a process of its own.
+"""The reader of a spreadsheet's first sheet (XLSX, XLS, ODS) as rows of cells, in a process of its own.
 
-A workbook of a few kilobytes may claim more cells than there is memory: its reader may use so much, take so long, and
-is alone with it. Run as a program it reads a workbook from its input, and answers JSON.
+A workbook of a few kilobytes may claim more cells than there is memory. So its reader has limits of memory and time,
+and runs alone. Run as a program, this module reads a workbook from its input and writes JSON.
 """
 
 import io
@@ -12,14 +12,14 @@ from datetime import date
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-MOST_MEMORY = 1_000_000_000  # bytes, where the system has such a limit
+MOST_MEMORY = 1_000_000_000  # bytes, if the system has such a limit
 MOST_SECONDS = 10
 MOST_ROWS, MOST_CELLS = 10_000, 20
-BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # of a ZIP, of a workbook from before
+BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # of a ZIP, and of an old workbook
 
 
 class SpreadsheetError(ValueError):
-    """No workbook, or one that cannot be read within bounds."""
+    """A file that is no workbook, or that cannot be read within the limits."""
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -27,7 +27,10 @@ def is_spreadsheet(data: bytes) -> bool:
 
 
 def read_rows(data: bytes) -> list[list[str]]:
-    """The cells of its first sheet as they would be typed, row after row. `SpreadsheetError` where there are none."""
+    """Return the cells of the first sheet as they would be typed, row by row.
+
+    Raise `SpreadsheetError` if it has none.
+    """
     command = [sys.executable, "-m", "clubs.spreadsheet"]
     try:
         run = subprocess.run(command, input=data, cwd=PROJECT, capture_output=True, check=True, timeout=MOST_SECONDS)
@@ -38,7 +41,7 @@ def read_rows(data: bytes) -> list[list[str]]:
 
 
 def write_cell(value: object) -> str:
-    """A licence that was taken for a number is one again; a day is none of a name's."""
+    """Return a cell as text. A number such as a licence loses its “.0”; a date is no part of a name and gives ""."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if isinstance(value, date | bool) else " ".join(str(value).split())
@@ -57,7 +60,7 @@ def main() -> None:
 def limit_memory() -> None:
     try:
         import resource
-    except ImportError:  # not on Windows
+    except ImportError:  # on Windows
         return
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,8 +1,9 @@
-"""Kombu's Redis transport, with one fault mended: a worker whose broker goes away closes its channel to the end.
+"""The Redis transport of Kombu with one bug fixed: a worker that loses its broker closes its channel completely.
 
-`Channel.close` first reads the answer to its last question. Where Redis is gone that raises, and the channel stays
-half open while its connection drops what the channel needs. Celery closes the connection a second time: the channel
-still holds unacknowledged messages, looks for its broker's address, and the AttributeError of that ends the worker.
+`Channel.close` first reads the answer to its last question. If Redis is gone, that read raises, and the channel stays
+half open while its connection drops what the channel needs. Celery then closes the connection a second time: the
+channel still holds unacknowledged messages, looks for its broker's address, and the AttributeError that follows ends
+the worker.
 """
 
 from contextlib import suppress
@@ -12,10 +13,10 @@ from kombu.transport import redis
 
 
 class Channel(redis.Channel):
-    """A channel that a broken connection does not keep open."""
+    """A channel that is closed even if its connection is broken."""
 
     def close(self) -> None:
-        """Read the last answer if it still comes, then close the channel; what is not acknowledged is put back."""
+        """Read the last answer if it still comes, then close the channel. Unacknowledged messages are put back."""
         if self._in_poll:
             with suppress(Empty, *self.connection_errors):
                 self._brpop_read()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""The Celery application: it reads every CELERY_ setting of config.settings and finds the tasks of each app."""
+"""The Celery application. It reads every CELERY_ setting of config.settings and finds the tasks of each app."""
 
 import os
 import sys
@@ -16,14 +16,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("topage", task_cls="config.jobs:Job")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker listens to a broker that may say nothing for seconds; a request that asks for a job does not wait as long.
+# A worker waits for a broker that may be silent for seconds. A request that queues a job does not wait as long.
 app.connection_for_write = partial(app.connection_for_write, transport_options={"socket_timeout": 1})
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
 def refuse_unready_database(**_signal: object) -> None:
     """End a worker whose database is not ready, as `serve` does: each of its jobs would fail."""
-    from tournaments.management.database import check_database  # which the apps must be ready for
+    from tournaments.management.database import check_database  # imported here: the apps must be ready first
 
     try:
         check_database()

@@ -1,6 +1,6 @@
-"""Until a site has its first account, every page leads to where that is made, and programs are told to wait.
+"""The middleware for a site without an account: every page leads to the page that makes one, and programs must wait.
 
-Once there is one, a process remembers it and asks no more.
+Once there is an account, a process remembers it and asks the database no more.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class FirstRunMiddleware:
 def tell_to_wait(request: HttpRequest) -> HttpResponse:
     answer: HttpResponse
     if wants_json(request):
-        message = _("This site has no club yet: its first page, in a browser, makes one.")
+        message = _("This site has no club yet: open its home page in a browser to make one.")
         error = {"code": "site_not_set_up", "field": "", "message": message, "params": {}}
         answer = JsonResponse({"error": error}, status=503)
     else:

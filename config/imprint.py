@@ -1,6 +1,6 @@
-"""Who runs the site and where its source is: read from environment variables, shown on the page /imprint/.
+"""The imprint: who runs the site and where its source is, read from environment variables and shown on /imprint/.
 
-All of it may be missing: a club tries the site on a laptop before anybody has to answer for it.
+Every part may be missing, because a club first tries the site on a laptop, where no imprint is required.
 """
 
 import re
@@ -14,8 +14,10 @@ WEB_ADDRESS = re.compile(r"https?://[^\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What a country's law asks a public site to say, as one line each; "" where it is not given. `contact` is a mail
-    address or a page's address, `source` a page's."""
+    """The facts that a country's law requires on a public site, one line each. A missing fact is "".
+
+    `contact` is a mail address or the address of a page, `source` the address of a page.
+    """
 
     publisher: str
     director: str
@@ -25,24 +27,24 @@ class Imprint:
 
     @property
     def contact_link(self) -> str:
-        """Return where the contact leads to; "" where there is none."""
+        """The link of the contact, or "" if there is no contact."""
         return f"mailto:{self.contact}" if self.contact and not WEB_ADDRESS.fullmatch(self.contact) else self.contact
 
 
 def check_contact(text: str) -> None:
-    """Raise `ValidationError` unless it is empty, a mail address or a page's address."""
+    """Raise `ValidationError` unless the text is empty, a mail address or the address of a page."""
     if text and not (MAIL_ADDRESS.fullmatch(text) or WEB_ADDRESS.fullmatch(text)):
         raise ValidationError("Give a mail address, or the address of a page that begins with https://.")
 
 
 def check_source(text: str) -> None:
-    """Raise `ValidationError` unless it is empty or a page's address: it becomes a link on every page."""
+    """Raise `ValidationError` unless the text is empty or the address of a page: it becomes a link on every page."""
     if text and not WEB_ADDRESS.fullmatch(text):
         raise ValidationError("Give the address of a page that begins with https://.")
 
 
 def read_imprint(env: Env) -> Imprint:
-    """Return what these variables say of who runs the site."""
+    """Return the imprint that the environment variables give."""
     return Imprint(
         publisher=env.str("IMPRINT_PUBLISHER", "") or "",
         director=env.str("IMPRINT_DIRECTOR", "") or "",

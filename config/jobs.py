@@ -1,9 +1,4 @@
-"""What every job of a worker has, whatever it does: patience with the database, and a limit to its tries.
-
-A message that is acknowledged late comes back where its worker was lost, and the sweep asks again for what a job has
-left undone. So a job that comes to no end, or ends its worker each time, would be tried for ever, and nothing else
-beside it. After three such tries it is left alone: for half a minute, then longer each time, for an hour at most.
-"""
+"""The base of every job of a worker: how long a job waits for the database, and how often it is retried."""
 
 import logging
 from collections.abc import Iterator
@@ -19,15 +14,19 @@ from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
 
-TRIES = 3  # after so many without an end a job is left alone
-SHORTEST, LONGEST = 30, 3600  # seconds for which it is left alone
-A_DAY = 86_400  # seconds in which tries without an end are remembered
+TRIES = 3  # that neither succeeded nor failed with an error; then the job is paused
+SHORTEST, LONGEST = 30, 3600  # seconds of a pause
+A_DAY = 86_400  # seconds for which unfinished tries are remembered
 
 logger = logging.getLogger(__name__)
 
 
 class Job(Task):  # type: ignore[misc]
-    """A task of a worker; called within a request or by a laptop's thread it has the patience alone."""
+    """A task of a worker.
+
+    If code calls it directly, within a request or in a laptop's thread, it is not paused after failed tries. For how
+    long it waits for the database, see `job_patience`.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         with job_patience():
@@ -36,7 +35,7 @@ class Job(Task):  # type: ignore[misc]
             return self.run_within_limits(*args, **kwargs)
 
     def run_within_limits(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the job unless it is left alone; say in one line what has ended it early."""
+        """Run the job unless it is paused. Log in one line why it ended early."""
         told = "-".join(map(str, (self.name, *args)))
         tries = Tries(told)
         if tries.are_over:
@@ -67,7 +66,7 @@ class Job(Task):  # type: ignore[misc]
 
 
 class Tries:
-    """How often a job was begun since it last came to an end. Where the cache is down nothing is counted."""
+    """The tries of a job since it last succeeded or failed with an error. If the cache is down, nothing is counted."""
 
     def __init__(self, job: str) -> None:
         self.begun, self.over = f"{job}-tries", f"{job}-left-alone"
@@ -75,34 +74,39 @@ class Tries:
 
     @property
     def are_over(self) -> bool:
-        """Whether the job is left alone at this moment."""
+        """True while the job is paused."""
         with suppress(RedisError):
             return bool(cache.get(self.over))
         return False
 
     def begin(self, *, limit: float) -> None:
-        """Count a try before it is made, for who ends its worker says nothing afterwards. `limit`: seconds after which
-        the try is over in any case."""
+        """Count a try before it begins, because a try that kills its worker cannot be counted afterwards.
+
+        `limit` is the number of seconds after which the try is over in any case.
+        """
         with suppress(RedisError):
             self.count = cache.get(self.begun, 0) + 1
             cache.set(self.begun, self.count, A_DAY)
             self.leave_alone(limit)
 
     def leave_alone(self, limit: float = 0) -> None:
-        """Leave the job alone for a while if this was one try too many."""
+        """Pause the job for a while if this was one try too many."""
         if self.count >= TRIES:
             with suppress(RedisError):
                 cache.set(self.over, True, limit + min(LONGEST, SHORTEST * 2 ** (self.count - TRIES)))
 
     def forget(self) -> None:
-        """The job came to an end, by itself or by an error."""
+        """Forget all tries, because the job succeeded or failed with an error."""
         with suppress(RedisError):
             cache.delete_many([self.begun, self.over])
 
 
 @contextmanager
 def job_patience() -> Iterator[None]:
-    """Surround a job: it waits JOB_DATABASE_SECONDS for a silent database; within a request, what is left to that."""
+    """Let the code inside wait for the database for JOB_DATABASE_SECONDS at most.
+
+    Within a request, it may wait only for the time that the request has left.
+    """
     if patience.get() is not None:
         yield
         return

@@ -1,5 +1,8 @@
-"""Keeps what opens a door out of the logs: a table's code stands in the address of its screen; a personal link, that
-of a calendar, an invitation and a link for a new password are one."""
+"""The formatter that keeps secret codes in addresses out of the logs.
+
+The address of a table's screen has the table's code in it. Personal links, calendar links, invitations and links for a
+new password are secrets too.
+"""
 
 import logging
 import re
@@ -9,12 +12,12 @@ CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
 
 
 def hide_codes(text: str) -> str:
-    """The text with the codes in addresses left out."""
+    """Return the text without the codes in addresses."""
     return CODE.sub(r"\1…", text)
 
 
 class HideCodes(logging.Formatter):
-    """A formatter whose lines, tracebacks included, hold no code."""
+    """A formatter that removes codes from its lines, tracebacks included."""
 
     def format(self, record: logging.LogRecord) -> str:
         return hide_codes(super().format(record))

@@ -1,11 +1,11 @@
-"""How long a request waits for the database, and what it answers when that was in vain.
+"""The patience of requests: how long they wait for the database, and what the site answers if they waited in vain.
 
-A database that is stopped, or behind a network that swallows everything, says nothing at all: no limit of its own helps
-then, and each waiting request holds a thread. So the client counts. A request waits DATABASE_SECONDS, once, after as
-long in the queue at worst; while the database is known to be silent one request at a time tries it, and the others are
-told at once. A database that speaks gives a lock or a long question up by itself a little sooner (`config.database`):
-that ends this one request and tells nothing of the others. Jobs, which nobody waits for, have longer (`config.jobs`);
-commands are not hurried.
+A database that is stopped, or behind a network that swallows everything, says nothing at all: its own limits do not
+help then, and each waiting request holds a thread. So the client counts the time. A request waits DATABASE_SECONDS,
+once, after at most as long in the queue. While the database is known to be silent, one request at a time tries it, and
+the others fail at once. A database that answers gives up a lock or a long query by itself a little sooner
+(`config.database`): that ends this one request and says nothing about the others. Jobs, which nobody waits for, have
+longer (`config.jobs`); commands have no limit.
 """
 
 import logging
@@ -37,21 +37,21 @@ probe = Lock()
 
 
 class KnownSilence(Silence):
-    """Raised without asking the database: it was silent a moment ago."""
+    """An error raised without asking the database, because it was silent a moment ago."""
 
 
 class Patience:
-    """What is left of one request's, or one job's."""
+    """The patience that is left of one request or one job."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.lost = False
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
-        """Surround each question to the database. Raise `Silence` at once where waiting has been in vain already.
+    def watch_question(self) -> Iterator[None]:
+        """Surround each query to the database. Raise `Silence` at once if this request has waited in vain already.
 
-        The lock `probe` is held by the one request that tries a silent database, and is released however that ends.
+        The one request that tries a silent database holds the lock `probe`, and releases it in any case.
         """
         began, probing = monotonic(), False
         try:
@@ -68,12 +68,12 @@ class Patience:
             silent.set()
             raise Silence(f"the database is silent for {self.seconds:g} seconds") from error
         except Silence:
-            # It spoke: the question is too long, or somebody holds what it asks for. The next would wait as long again.
+            # The database answered: the query is too long, or a lock is held. The next query would wait as long again.
             self.lost = monotonic() - began > self.seconds / 2
             silent.clear()
             raise
         except DatabaseError:
-            silent.clear()  # it spoke: it refused the question
+            silent.clear()  # it answered: it refused the query
             raise
         else:
             silent.clear()
@@ -86,13 +86,13 @@ patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 class PatienceMiddleware:
-    """Gives each request its patience, and answers for the database that exhausted it."""
+    """A middleware that gives each request its patience and answers for a database that used it up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # It stays until the thread's next request: Django tidies its connections between the two.
+        # It stays set until the thread's next request: Django cleans up its connections between the two.
         patience.set(Patience(settings.DATABASE_SECONDS))
         return self.get_response(request)
 
@@ -102,7 +102,7 @@ class PatienceMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """For what fails outside the views, as the saving of a log-in."""
+    """Answer for errors outside the views, such as saving a log-in."""
     error = sys.exception()
     failure = find_failure(error)
     if error is not None and failure is not None:
@@ -111,9 +111,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFailure) -> HttpResponse:
-    """Return the page, or for a program the JSON, that says what is wrong with the database; nothing asks it for that.
+    """Return the page, or for a program the JSON, that explains what is wrong with the database. It needs no query.
 
-    A program's question comes here where it has failed before a view of the API: there `tournaments.api.errors` tells.
+    A program's request comes here if it failed before a view of the API; inside a view, `tournaments.api.errors`
+    answers.
     """
     page = request.resolver_match.view_name if request.resolver_match else "no page"
     logger.error("%s (page %s: %s)", failure.logged, page, first_line(error))
@@ -129,6 +130,6 @@ def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFa
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether a program asks, rather than somebody's browser for a page."""
+    """Return whether a program asks, not a browser that wants a page."""
     is_api = request.path.startswith("/api/")
     return is_api or not request.accepts("text/html") or request.content_type == "application/json"

@@ -1,4 +1,4 @@
-"""Says of every page that somebody logged in has got that it is for nobody else, whoever passes it on or keeps it."""
+"""The middleware that marks every page of a logged-in user as private, so that no cache passes it on to others."""
 
 from collections.abc import Callable
 

@@ -1,8 +1,8 @@
-"""Every setting of the site, read from environment variables; a wrong or missing one stops the start with its name.
+"""The settings of the site, read from environment variables. A wrong or missing one stops the start with its name.
 
 Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key under VAR_DIR, jobs run in the process.
-`MODE=server` refuses to start unless SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL are given; both where
-EMAIL_HOST is given without SITE_URL.
+`MODE=server` refuses to start without SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL. Both refuse EMAIL_HOST
+without SITE_URL.
 """
 
 import re
@@ -31,7 +31,7 @@ VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
 
 
 def laptop_secret_key() -> str:
-    """The key kept in VAR_DIR, made at the first start; where nothing can be written, one for this process alone."""
+    """Return the key kept in VAR_DIR and made at the first start, or a key for this process if VAR_DIR is read-only."""
     path = VAR_DIR / "secret_key"
     try:
         if not path.exists():
@@ -48,7 +48,7 @@ if SERVER:
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
     REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
 else:
-    with suppress(OSError):  # of a folder where nothing can be written; what is kept elsewhere does not need it
+    with suppress(OSError):  # nothing can be written in the folder; data kept elsewhere does not need it
         VAR_DIR.mkdir(parents=True, exist_ok=True)
     SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
@@ -59,11 +59,11 @@ HTTPS = env.bool("HTTPS", SERVER)
 
 
 def check_site_url(text: str) -> None:
-    """Raise `ValidationError` unless it is scheme and host, by which the site may be asked."""
+    """Raise `ValidationError` unless the text is empty, or scheme and host by which the site may be reached."""
     host = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
     found = re.fullmatch(rf"(https?)://({host})(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE)
     is_address = False
-    with suppress(ValueError):  # of a port above 65535, or of what is no address in brackets
+    with suppress(ValueError):  # a port above 65535, or brackets without an address
         is_address = found is not None and urlsplit(text).port != 0
     if text and not is_address:
         raise ValidationError(
@@ -79,7 +79,7 @@ SITE_URL = (env.str("SITE_URL", "", validate=check_site_url) or "").lower()
 
 
 def check_mail(host: str) -> None:
-    """Raise `ValidationError` where mails would have links that whoever asks for one may write."""
+    """Raise `ValidationError` if mails would contain links whose host the person who asks for the mail can choose."""
     if host and not SITE_URL:
         raise ValidationError(
             "Letters have links in them: set SITE_URL to where people find the site, as https://tarot.example.org"
@@ -106,11 +106,11 @@ IMPRINT = read_imprint(env)
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Without IMMEDIATE two writers meet as "database is locked"; WAL lets readers go on beside the writer. FULL: what
-    # was acknowledged outlives a power cut, for every commit waits for the disk.
+    # Without IMMEDIATE two writers meet as "database is locked". WAL lets readers go on beside the writer. FULL:
+    # acknowledged data survives a power cut, since every commit waits for the disk.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": DATABASE_SECONDS,  # and as long in the queue at worst
+        "timeout": DATABASE_SECONDS,  # and at most as long in the queue
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
@@ -138,6 +138,7 @@ INSTALLED_APPS = [
     "clubs",
     "deals",
     "tournaments",
+    "operations",
 ]
 
 MIDDLEWARE = [
@@ -164,14 +165,13 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
 ]
 
-# Who works on the site sees queries and templates beside each page, on this very machine alone.
+# Developers see queries and templates beside each page, on this very machine alone.
 TOOLBAR = DEBUG and not SERVER and find_spec("debug_toolbar") is not None
 if TOOLBAR:
     INSTALLED_APPS.append("debug_toolbar")
-    # Inside what says which scripts a page may load: the toolbar's own are among them.
-    MIDDLEWARE.insert(
-        MIDDLEWARE.index("csp.middleware.CSPMiddleware") + 1, "debug_toolbar.middleware.DebugToolbarMiddleware"
-    )
+    # Inside the middleware that says which scripts a page may load, since the toolbar's own are among them.
+    inside = MIDDLEWARE.index("csp.middleware.CSPMiddleware") + 1
+    MIDDLEWARE.insert(inside, "debug_toolbar.middleware.DebugToolbarMiddleware")
     INTERNAL_IPS = ["127.0.0.1", "::1"]
 
 ROOT_URLCONF = "config.urls"
@@ -199,7 +199,7 @@ AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "clubs.guard.log_in.PasswordBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",  # of sessions begun before; no password gets there
+    "allauth.account.auth_backends.AuthenticationBackend",  # for sessions begun before; no password gets there
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -212,8 +212,8 @@ ACCOUNT_ADAPTER = "tournaments.web.accounts.adapter.AccountAdapter"
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a page may ask for another account
 ACCOUNT_CHANGE_EMAIL = True  # one address an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # whoever has no account is written to by nobody
-ACCOUNT_EMAIL_VERIFICATION = "none"  # asked for where an address is given, never to log in
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
+ACCOUNT_EMAIL_VERIFICATION = "none"  # asked for when an address is given, never to log in
 ACCOUNT_FORMS = {
     "login": "tournaments.web.accounts.forms.LoginForm",
     "add_email": "tournaments.web.accounts.forms.EmailForm",
@@ -225,11 +225,11 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_SESSION_REMEMBER = True
-# Wrong passwords and codes are counted by clubs.guard; links of 128 bits count nothing.
+# clubs.guard counts wrong passwords and codes; links of 128 bits are not counted.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "5/5m/key",  # of codes of the second step alone
-    "reset_password": "30/m/ip,5/m/key",  # letters
+    "login_failed": "5/5m/key",  # for codes of the second step alone
+    "reset_password": "30/m/ip,5/m/key",  # mails
     "reset_password_from_key": None,
 }
 MFA_FORMS = {
@@ -237,21 +237,21 @@ MFA_FORMS = {
     "reauthenticate": "tournaments.web.accounts.forms.ConfirmCodeForm",
     "activate_totp": "tournaments.web.accounts.forms.ActivateForm",
 }
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have none
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no address
 MFA_RECOVERY_CODES_SHOW_ONCE = False
 MFA_TOTP_ISSUER = "Topage"
-MFA_TOTP_TOLERANCE = 1  # telephones are half a minute wrong
-AXES_LOCK_OUT_AT_FAILURE = False  # it writes down who tried what; clubs.guard says who has to wait
-AXES_COOLOFF_TIME = 24  # hours after which it forgets what it wrote down
+MFA_TOTP_TOLERANCE = 1  # the clock of a telephone may be half a minute wrong
+AXES_LOCK_OUT_AT_FAILURE = False  # axes logs who tried what; clubs.guard decides who has to wait
+AXES_COOLOFF_TIME = 24  # hours after which axes forgets its log
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # who is refused does not begin the wait anew
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # a refused try does not start the wait again
 AXES_CLIENT_IP_CALLABLE = "clubs.guard.counted_address"
 AXES_USERNAME_CALLABLE = "clubs.guard.log_in.name_account"
 AXES_HANDLER = "clubs.guard.log_in.Guard"
 AXES_LOCKOUT_CALLABLE = "clubs.guard.log_in.answer_locked_out"
 AXES_VERBOSE = False
 
-# Mail: without a server no page offers it, and links are handed over by people
+# Mail: without a mail server no page offers it, and people hand links over.
 
 MAIL = bool(EMAIL_HOST)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL else 'dummy'}.EmailBackend"
@@ -271,7 +271,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles" if SERVER else None  # a laptop serves them from where they are
+STATIC_ROOT = BASE_DIR / "staticfiles" if SERVER else None  # a laptop serves them from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -305,10 +305,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Jobs: a broker where one is configured, else in the process, where a failing job never fails the request
+# Jobs: sent to a broker if one is configured, else run in the process, where a failing job never fails the request.
 
-# Finished public pages lie apart, so that many of them put nothing else out of a laptop's memory, nor one another the
-# many counters of wrong answers where somebody guesses. What is counted in the `process` needs no question to Redis.
+# Finished public pages have a cache of their own: they push nothing else out of a laptop's memory, and the counters of
+# wrong answers push out no page. Counters in `process` need no query to Redis.
 in_memory: dict[str, Any] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -316,7 +316,7 @@ in_memory: dict[str, Any] = {
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")
     in_redis: dict[str, Any] = {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.redis_cache.RedisCache",
         "LOCATION": REDIS_URL.replace("redis+socket://", "unix://").split("?")[0],
         "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
     }
@@ -327,7 +327,7 @@ else:
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CACHES["process"] = in_memory | {"LOCATION": "process"}
-# Nobody waits for searches of plans, which take seconds, nor for the rest. A worker told no queue takes them all.
+# Nobody waits for searches of plans, which take seconds, nor for the rest. A worker without a named queue takes all.
 CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}
 CELERY_TASK_DEFAULT_QUEUE = "rest"
 CELERY_TASK_ROUTES = {
@@ -339,12 +339,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as necessary
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
-# A sweep that no worker took in time is of no use to anybody, for the next one finds what it would have found. The
-# clocks of two machines may differ by as much.
+# A sweep that no worker took in time is useless, because the next one finds the same work. The clocks of two machines
+# may differ by as much.
 SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
 SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
 DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}
@@ -373,14 +373,14 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Topage",
     "DESCRIPTION": "Duplicate French Tarot tournaments: deals, plays, results, standings and publications.",
     "VERSION": "1",
-    "SCHEMA_PATH_PREFIX": "/api/v1",  # what follows it names the group of an operation
+    "SCHEMA_PATH_PREFIX": "/api/v1",  # the next part of the path names the group of an operation
     "SERVE_INCLUDE_SCHEMA": False,
     "PATH_CONVERTER_OVERRIDES": {"number": int},
     "ENUM_NAME_OVERRIDES": {"PenaltyKind": ["penalty", "bonus", "warning"]},
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 
-# Logs go to standard error, one line each
+# Logs go to standard error, one line each.
 
 LOGGING = {
     "version": 1,
@@ -391,7 +391,7 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
-        "celery.app.trace": {"level": "WARNING"},  # jobs that went well say nothing; those that failed do
+        "celery.app.trace": {"level": "WARNING"},  # successful jobs log nothing; failed ones do
         "django.server": {"handlers": ["stderr"], "propagate": False},
         "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
     },

@@ -1,7 +1,7 @@
-"""Sends static files compressed where no compressed copy lies beside them, as on a laptop.
+"""The middleware that compresses static files if no compressed copy lies beside them, as on a laptop.
 
-A server has such copies: `collectstatic` wrote them, and WhiteNoise sends them. A laptop serves the files from where
-they are; each is compressed when it is first asked for, and kept in the process.
+A server has such copies: `collectstatic` wrote them, and WhiteNoise sends them. A laptop serves the files from their
+source folders. Each file is compressed when it is first requested, and cached in the process.
 """
 
 from functools import lru_cache
@@ -14,14 +14,14 @@ from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from tournaments.publication.kept import KeptPage, compress, send
+from tournaments.page_cache import KeptPage, compress, send
 
-SMALL = ("text/", "image/svg+xml", "application/json")  # kinds of files that become smaller
-LEAST_BYTES = 500  # less fits in one packet anyway
+SMALL = ("text/", "image/svg+xml", "application/json")  # types of files that become smaller
+LEAST_BYTES = 500  # fewer bytes fit in one packet anyway
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """Static files, compressed for whoever takes them so."""
+    """A middleware for static files that compresses them for clients that accept it."""
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponseBase:
@@ -42,11 +42,11 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 def becomes_small(answer: HttpResponseBase) -> bool:
-    """Return whether the file is text of some length. A part of a file and "not modified" have no such length."""
+    """Return whether the answer is a text of some length. A part of a file and "not modified" have no such length."""
     return answer.get("Content-Type", "").startswith(SMALL) and int(answer.get("Content-Length", "0")) >= LEAST_BYTES
 
 
 @lru_cache(maxsize=300)
 def compress_file(path: str, headers: tuple[tuple[str, str], ...]) -> KeptPage:
-    """Return the file compressed; its headers tell by their ETag one state of it from another."""
+    """Return the compressed file. It is cached by path and headers, and the ETag in them changes with the file."""
     return compress(HttpResponse(Path(path).read_bytes(), headers=dict(headers)))

@@ -1,4 +1,4 @@
-"""Every address: what everybody may read, what directors and helpers work with, the tables, the API, accounts."""
+"""The addresses of the site: public pages, pages of directors and helpers, the tables, the API, accounts."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -10,7 +10,7 @@ handler500 = "config.patience.server_error"
 
 urlpatterns = [
     path("", include("tournaments.urls.published")),
-    path("admin/login/", Login.as_view(), name="admin_login"),  # with the second step, where somebody has one
+    path("admin/login/", Login.as_view(), name="admin_login"),  # with the second step, if the account has one
     path("admin/", admin.site.urls),
     path("", include("tournaments.urls.accounts")),
     path("api/v1/", include("tournaments.api.urls")),

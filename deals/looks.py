@@ -1,4 +1,4 @@
-"""Who has looked at which cards: a row before each look. Whether he may is asked of whoever calls."""
+"""The log of looks at cards: a row is written before somebody sees cards. The callers check whether the user may."""
 
 import datetime as dt
 
@@ -13,17 +13,20 @@ def record_look(
     first: int,
     last: int,
     now: dt.datetime,
-    kind: str = DealLook.Kind.SEEN,
+    kind: str = DealLook.LookKind.SEEN,
     document: str = "",
 ) -> DealLook:
-    """Notes who has the cards of which étuis, and how, before a single card is shown."""
+    """Log that a user sees or gets the cards of étuis `first` to `last`. `kind` says how, for example as a document.
+
+    The caller does this before any card is shown.
+    """
     return DealLook.objects.create(
         deal_set=deal_set, user=user, first_etui=first, last_etui=last, kind=kind, document=document, looked_at=now
     )
 
 
 def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
-    """Whoever brought a seed could have seen every card of it."""
+    """Log the author of a set whose seed came from outside: that person could have seen every card of it."""
     if deal_set.created_by is not None:
         numbers = deal_set.etuis.values_list("number", flat=True)
         record_look(
@@ -32,5 +35,5 @@ def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
             first=min(numbers),
             last=max(numbers),
             now=now,
-            kind=DealLook.Kind.SEED,
+            kind=DealLook.LookKind.SEED,
         )

@@ -1,4 +1,4 @@
-"""Deal sets and their étuis. Knows which cards lie where; never who may look at them, nor what is published."""
+"""The rows of deal sets and their étuis. They hold cards; they know neither who may see them nor what is published."""
 
 from django.conf import settings
 from django.db import models
@@ -7,17 +7,17 @@ from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
 
-# Who may take or deal: one of the four lines, or the fifth player where five play.
+# The seats that may take or deal: one of the four lines, or the fifth player if five play.
 SEAT_CHOICES = list(zip(map(str, Seat), (_("North"), _("East"), _("South"), _("West"), _("Fifth")), strict=True))
 LINE_CHOICES = SEAT_CHOICES[: len(LINES)]
 
 
 class DealSet(models.Model):
-    """Étuis that belong together: one hexadecimal seed and its commitment, or no seed where the tables deal.
+    """A set of étuis: one hexadecimal seed and its commitment, or no seed if the tables deal.
 
-    `played_on` is the day on which its club played a set that no session of the site can play.
+    `played_on` is the day on which the club played a set that no session of the site can play.
 
-    The seed is a secret; only the commitment may ever be shown before every session that uses the set is through.
+    The seed is a secret. Only the commitment may be shown before every session that uses the set is finished.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
@@ -31,7 +31,7 @@ class DealSet(models.Model):
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     profile = models.CharField(_("taker profile"), max_length=20, blank=True)
-    value_name = models.CharField(_("public value named in advance"), max_length=200, blank=True)
+    value_name = models.CharField(_("public value announced"), max_length=200, blank=True)
     value = models.CharField(_("public value"), max_length=200, blank=True)
     sealed_at = models.DateTimeField(null=True, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
@@ -58,9 +58,11 @@ class DealSet(models.Model):
 
 
 class Etui(models.Model):
-    """One board: its number and dealer always, its taker where four play; its cards as TDG-1 text where they are known.
+    """One étui.
 
-    `attempt` is the one of the dealing algorithm that gave a generated deal.
+    It always has a number and a dealer, a taker if four play, and its cards as TDG-1 text if they are known.
+
+    `attempt` is the number of the attempt of the dealing algorithm that produced a generated deal.
     """
 
     class Origin(models.TextChoices):
@@ -95,13 +97,15 @@ class Etui(models.Model):
 
 
 class DealLook(models.Model):
-    """That somebody had the cards of these étuis, and how, written down before a card was shown. Never deleted.
+    """The record that a user had the cards of these étuis, and how.
 
-    `document` says which one was printed or exported, by the name that its page gives it; the day of a set that was
-    declared played.
+    It is written before a card is shown, and never deleted.
+
+    `document` is the printed or exported document, by the name that its page gives it; for a set that was declared
+    played, it is the day.
     """
 
-    class Kind(models.TextChoices):
+    class LookKind(models.TextChoices):
         SEEN = "seen", _("seen on the screen")
         PRINTED = "printed", _("printed")
         EXPORTED = "exported", _("exported")
@@ -113,7 +117,7 @@ class DealLook(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     first_etui = models.PositiveSmallIntegerField()
     last_etui = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=10, choices=Kind, default=Kind.SEEN)
+    kind = models.CharField(max_length=10, choices=LookKind, default=LookKind.SEEN)
     document = models.CharField(max_length=20, blank=True)
     looked_at = models.DateTimeField()
 

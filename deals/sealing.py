@@ -1,6 +1,6 @@
-"""What a commitment promises: a sealed set never changes, the value named deals it, the seed is revealed at last.
+"""The steps of a deal set with a commitment: it is sealed, dealt from a public value if one was named, then revealed.
 
-Knows nothing of sessions: whether a seed may be revealed is asked of whoever calls.
+A sealed set never changes. This module knows nothing of sessions: the callers decide whether a seed may be revealed.
 """
 
 import datetime as dt
@@ -9,23 +9,26 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Min, QuerySet
 
+from clubs.models import real_clubs
 from deals.domain.dealing import mix_seed
 from deals.errors import DealSetRefused
 from deals.models import DealSet
-from deals.sets import deal
+from deals.sets import deal_awaited_etuis
 
 
 @transaction.atomic
 def seal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """From now on the set never changes; sealing it again keeps the first moment."""
+    """Seal the set: from now on it never changes. If it is sealed already, the time of the first sealing stays."""
     DealSet.objects.filter(pk=deal_set.pk, sealed_at=None).update(sealed_at=now)
     deal_set.refresh_from_db(fields=["sealed_at"])
 
 
 @transaction.atomic
-def draw(*, deal_set_id: int, value: str) -> DealSet:
-    """Deals a sealed set from its seed mixed with the public value that was named in advance. The same value again
-    changes nothing."""
+def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
+    """Deal a sealed set from its seed mixed with the public value that was named in advance.
+
+    Idempotent: the same value given again changes nothing.
+    """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     value = value.strip()
     if not deal_set.value_name:
@@ -40,13 +43,16 @@ def draw(*, deal_set_id: int, value: str) -> DealSet:
         raise DealSetRefused("set_not_sealed")
     deal_set.value = value
     deal_set.save(update_fields=["value"])
-    deal(deal_set, mix_seed(bytes.fromhex(deal_set.seed), value))
+    deal_awaited_etuis(deal_set, mix_seed(bytes.fromhex(deal_set.seed), value))
     return deal_set
 
 
 @transaction.atomic
 def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """Shows everybody the seed, for every copy of the set at once. The caller knows that nobody plays it any more."""
+    """Reveal the seed to everybody, in every sealed copy of the set at once.
+
+    The caller knows that nobody plays it any more.
+    """
     if not deal_set.seed:
         raise DealSetRefused("no_seed")
     if deal_set.sealed_at is None:
@@ -56,16 +62,21 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
 
 
 def find_sealed(commitment: str) -> QuerySet[DealSet]:
-    """The sealed sets of a commitment, one a club that has it, the first sealed first; none of them for practice."""
-    sets = DealSet.objects.filter(club__practice_of=None, commitment=commitment, sealed_at__isnull=False)
+    """Return the sealed sets with this commitment, one for each club that has it, the first sealed first.
+
+    Sets of practice clubs are left out.
+    """
+    sets = DealSet.objects.filter(real_clubs("club"), commitment=commitment, sealed_at__isnull=False)
     return sets.select_related("club").order_by("sealed_at", "pk")
 
 
 def list_commitments() -> QuerySet[DealSet, Any]:
-    """Each `commitment` that a club has sealed, when it first was (`sealed`) and when it was revealed (`revealed_at`),
-    newest first."""
+    """Return each `commitment` that a club has sealed, newest first.
+
+    Each row also has the moment of the first sealing (`sealed`) and of the reveal (`revealed_at`).
+    """
     return (
-        DealSet.objects.filter(club__practice_of=None)
+        DealSet.objects.filter(real_clubs("club"))
         .exclude(commitment="")
         .filter(sealed_at__isnull=False)
         .values("commitment", "revealed_at")

@@ -1,4 +1,4 @@
-"""Deal sets come to be: made, imported, copied; étuis are added, dealt from the seed, their cards typed in."""
+"""The writes that make and extend deal sets: create, import, copy; add étuis, deal them, type in their cards."""
 
 import datetime as dt
 import secrets
@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 
 from clubs.accounts.roles import directed_by
 from clubs.models import Club, User
-from deals.domain.board import name_seats
-from deals.domain.boards import BoardSet
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed
+from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed
+from deals.domain.etui import name_seats
+from deals.domain.etui_set import EtuiSet
 from deals.domain.notation import dumps
-from deals.domain.profile import accepts_board
+from deals.domain.profile import accepts_etui
 from deals.errors import DealSetRefused
 from deals.looks import record_seed
 from deals.models import DealSet, Etui
@@ -35,10 +35,12 @@ def create_deal_set(
     profile: str = "",
     value_name: str = "",
 ) -> DealSet:
-    """A set of étuis 1 … count whose cards follow from a seed that is drawn here, `given` bytes mixed in.
+    """Create a set of étuis 1 … `count`.
 
-    With a `value_name` the cards wait for the public value of that name (`draw`). Each étui's taker has a hand that
-    `profile` finds fit to take, where one is named. A `seed` from elsewhere marks the set for good: somebody knew it.
+    Their cards follow from a seed that is drawn here, with the `given` bytes mixed in.
+
+    With a `value_name` the cards wait for the public value of that name (`draw`). If a `profile` is named, each étui's
+    taker has a hand that it accepts. A `seed` from outside marks the set for good: somebody knew the seed.
     """
     drawn = seed if seed is not None else draw_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(
@@ -53,9 +55,9 @@ def create_deal_set(
         created_at=now,
         created_by=by,
     )
-    lay_out(deal_set, range(1, count + 1), Etui.Origin.AWAITED)
+    create_etui_rows(deal_set, range(1, count + 1), Etui.Origin.AWAITED)
     if not value_name:
-        deal(deal_set, drawn)
+        deal_awaited_etuis(deal_set, drawn)
     if seed is not None:
         record_seed(deal_set, now)
     return deal_set
@@ -65,81 +67,81 @@ def create_deal_set(
 def create_set_dealt_at_table(
     *, club: Club, name: str, count: int, now: dt.datetime, by: User | None, players: int = 4
 ) -> DealSet:
-    """A set of numbered étuis whose cards the tables deal: no seed, no commitment, no cards."""
+    """Create a set of numbered étuis whose cards the tables deal: no seed, no commitment, no cards."""
     deal_set = DealSet.objects.create(club=club, name=name, players=players, created_at=now, created_by=by)
-    lay_out(deal_set, range(1, count + 1), Etui.Origin.NONE)
+    create_etui_rows(deal_set, range(1, count + 1), Etui.Origin.NONE)
     return deal_set
 
 
 @transaction.atomic
-def import_deal_set(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, by: User | None) -> DealSet:
-    """A set of the given étuis, with their cards where they are known.
+def import_deal_set(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
+    """Create a set of the given étuis, with their cards if they are known.
 
-    With a seed, every card must follow from it, and the set is marked for good: nobody here can tell when that seed was
-    chosen, or who knows it.
+    If the file has a seed, every card must follow from it, and the set is marked for good: nobody here can tell when
+    that seed was chosen, or who knows it.
     """
-    if len(boards.boards) > MAX_ETUIS:
+    if len(etui_set.etuis) > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "boards", most=MAX_ETUIS)
-    if (last := boards.boards[-1].number) > MAX_ETUIS:
+    if (last := etui_set.etuis[-1].number) > MAX_ETUIS:
         raise DealSetRefused("number_too_high", "boards", number=last, most=MAX_ETUIS)
-    if boards.seed:
-        return import_seeded(club=club, name=name, boards=boards, now=now, by=by)
-    deal_set = DealSet.objects.create(club=club, name=name, players=boards.players, created_at=now, created_by=by)
+    if etui_set.seed:
+        return import_seeded(club=club, name=name, etui_set=etui_set, now=now, by=by)
+    deal_set = DealSet.objects.create(club=club, name=name, players=etui_set.players, created_at=now, created_by=by)
     Etui.objects.bulk_create(
         Etui(
             deal_set=deal_set,
-            number=board.number,
-            taker=board.taker or "",
-            dealer=board.dealer,
-            cards=dumps(board.deal) if board.deal else "",
-            origin=Etui.Origin.IMPORTED if board.deal else Etui.Origin.NONE,
+            number=etui.number,
+            taker=etui.taker or "",
+            dealer=etui.dealer,
+            cards=dumps(etui.deal) if etui.deal else "",
+            origin=Etui.Origin.IMPORTED if etui.deal else Etui.Origin.NONE,
         )
-        for board in boards.boards
+        for etui in etui_set.etuis
     )
     return deal_set
 
 
-def import_seeded(*, club: Club, name: str, boards: BoardSet, now: dt.datetime, by: User | None) -> DealSet:
-    """Deals the étuis of the file's seed again, and refuses a file whose cards are others."""
-    if boards.value and not boards.value_name:
+def import_seeded(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
+    """Create a set from the file's seed by dealing its étuis again. Refuse a file that has other cards."""
+    if etui_set.value and not etui_set.value_name:
         raise DealSetRefused("no_value_named", "boards")
-    if boards.profile and boards.players != 4:
-        raise DealSetRefused("profile_players", "boards", found=boards.players)
-    seed = bytes.fromhex(boards.seed)
+    if etui_set.profile and etui_set.players != 4:
+        raise DealSetRefused("profile_players", "boards", found=etui_set.players)
+    seed = bytes.fromhex(etui_set.seed)
     deal_set = DealSet.objects.create(
         club=club,
         name=name,
-        players=boards.players,
+        players=etui_set.players,
         seed=seed.hex(),
         seed_imported=True,
-        commitment=boards.commitment or commitment(seed, boards.players, boards.profile, boards.value_name),
-        profile=boards.profile,
-        value_name=boards.value_name,
-        value=boards.value,
+        commitment=etui_set.commitment or commitment(seed, etui_set.players, etui_set.profile, etui_set.value_name),
+        profile=etui_set.profile,
+        value_name=etui_set.value_name,
+        value=etui_set.value,
         created_at=now,
         created_by=by,
     )
     Etui.objects.bulk_create(
         Etui(
             deal_set=deal_set,
-            number=board.number,
-            taker=board.taker or "",
-            dealer=board.dealer,
+            number=etui.number,
+            taker=etui.taker or "",
+            dealer=etui.dealer,
             origin=Etui.Origin.AWAITED,
         )
-        for board in boards.boards
+        for etui in etui_set.etuis
     )
-    if not boards.value_name or boards.value:
-        deal(deal_set, mix_seed(seed, boards.value) if boards.value else seed)
+    if not etui_set.value_name or etui_set.value:
+        deal_awaited_etuis(deal_set, mix_seed(seed, etui_set.value) if etui_set.value else seed)
     dealt = dict(deal_set.etuis.values_list("number", "cards"))
-    for board in boards.boards:
-        if board.deal is not None and dumps(board.deal) != dealt[board.number]:
-            raise DealSetRefused("cards_not_of_seed", "boards", number=board.number)
+    for etui in etui_set.etuis:
+        if etui.deal is not None and dumps(etui.deal) != dealt[etui.number]:
+            raise DealSetRefused("cards_not_of_seed", "boards", number=etui.number)
     record_seed(deal_set, now)
     return deal_set
 
 
-def lay_out(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
+def create_etui_rows(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
     if not numbers or numbers[-1] > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "count", most=MAX_ETUIS)
     Etui.objects.bulk_create(
@@ -151,33 +153,39 @@ def lay_out(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
 
 @transaction.atomic
 def add_etuis(*, deal_set_id: int, last: int) -> range:
-    """The étuis up to number `last` that the set has not yet: dealt from its own seed, to which it has committed long
-    since, or numbered ones that the tables deal. Those that are there stay as they are; asked again, none is added."""
+    """Add the étuis that the set lacks, up to number `last`, and return their numbers.
+
+    They are dealt from the set's own seed, to which it committed long ago, or are only numbered if the tables deal.
+    Existing étuis stay unchanged. Idempotent: a second call adds none.
+    """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
         raise DealSetRefused("seed_revealed")
     added = range(max(deal_set.etuis.values_list("number", flat=True)) + 1, last + 1)
     if not added:
         return added
-    lay_out(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
+    create_etui_rows(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
     if deal_set.seed and (deal_set.value or not deal_set.value_name):
         seed = bytes.fromhex(deal_set.seed)
-        deal(deal_set, mix_seed(seed, deal_set.value) if deal_set.value else seed)
+        deal_awaited_etuis(deal_set, mix_seed(seed, deal_set.value) if deal_set.value else seed)
     return added
 
 
-def deal(deal_set: DealSet, seed: bytes) -> None:
+def deal_awaited_etuis(deal_set: DealSet, seed: bytes) -> None:
     etuis = list(deal_set.etuis.filter(origin=Etui.Origin.AWAITED))
     for etui in etuis:
-        accept = accepts_board(deal_set.profile, etui.number) if deal_set.profile else None
-        dealt = deal_board(seed, etui.number, deal_set.players, accept)
+        accept = accepts_etui(deal_set.profile, etui.number) if deal_set.profile else None
+        dealt = deal_etui(seed, etui.number, deal_set.players, accept)
         etui.cards, etui.attempt, etui.origin = dumps(dealt.deal), dealt.attempt, Etui.Origin.GENERATED
     Etui.objects.bulk_update(etuis, ["cards", "attempt", "origin"])
 
 
 @transaction.atomic
 def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
-    """The cards of an étui that was dealt at the table, from its diagrams: once, for the site never overwrites them."""
+    """Save the cards of an étui that was dealt at the table, as its diagrams show them.
+
+    They can be saved only once: the site never overwrites cards.
+    """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     etui = deal_set.etuis.filter(number=number).first()
     if etui is None:
@@ -196,9 +204,9 @@ def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
 
 @transaction.atomic
 def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) -> DealSet:
-    """The same étuis for another club's simultaneous tournament: same seed, same commitment, same cards.
+    """Copy a set for another club's simultaneous tournament: same étuis, same seed, same commitment, same cards.
 
-    By its seed one copy is known from the other, which keeps the cards secret until both are played.
+    Copies share the seed. By it the site recognises them and keeps the cards secret until all of them are played.
     """
     etuis = list(deal_set.etuis.all())
     if deal_set.revealed_at is not None:
@@ -209,7 +217,7 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
         raise DealSetRefused("copy_before_value", name=deal_set.value_name)
     copy = DealSet.objects.get(pk=deal_set.pk)
     copy.pk, copy.club, copy.created_at, copy.created_by, copy._state.adding = None, club, now, by, True
-    copy.played_on = None  # it is the other club that says so of its copy
+    copy.played_on = None  # the other club enters this date for its own copy
     copy.save(force_insert=True)
     for etui in etuis:
         etui.pk, etui.deal_set, etui._state.adding = None, copy, True
@@ -218,6 +226,6 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
 
 
 def find_clubs_to_copy_to(deal_set: DealSet, user: User) -> QuerySet[Club]:
-    """Return the other clubs that the same person directs, and that have no copy yet."""
+    """Return the other clubs that the same user directs and that have no copy yet."""
     same = DealSet.objects.filter(seed=deal_set.seed).values("club")
     return Club.objects.filter(pk__in=directed_by(user)).exclude(pk__in=same)

@@ -1,15 +1,15 @@
-"""Plans for any number of tables or players: how they are made, what they achieve, whether they hold, as data.
+"""The plans of an evening for any number of tables or players: making them, measuring them, checking them, as data.
 
-Pure. `proposals` is what a director chooses from, `changes` what he does when people come or go; `verify` is asked
-before any plan is stored.
+Pure. `propose_plans` lists the plans that a director chooses from, `propose_changes` the ways to go on when people come
+or go. `find_faults` checks every plan before it is stored.
 """
 
-from movements.plans.figures import Figures, Takers, attack_range, attacks, figures
-from movements.plans.notation import csv_lines, from_csv, from_data, to_csv, to_data
+from movements.plans.figures import PlanFigures, Takers, attack_range, attacks, compute_figures
+from movements.plans.notation import csv_lines, from_csv, read_plan_data, to_csv, write_plan_data
 from movements.plans.plan import Member, Plan, PlanError, PlannedPlay, Span
-from movements.plans.verify import Fault, false_claims, verify
-from movements.proposals import MOST_WAYS, Proposal, plan_tables, proposals, the_best_first, ways_to_play
-from movements.replan import arrival_line, changes
+from movements.plans.verify import Fault, find_false_claims, find_faults
+from movements.proposals import MOST_WAYS, Proposal, plan_tables, propose_plans, sort_proposals, ways_to_play
+from movements.replan import arrival_line, propose_changes
 from movements.search.choose import choose_positions
 from movements.search.even import is_more_even, with_even_attacks
 from movements.search.rules import Rule, lay_out, most_perfect, rule_for
@@ -18,10 +18,10 @@ from movements.search.shifts import search_shifts
 __all__ = [
     "MOST_WAYS",
     "Fault",
-    "Figures",
     "Member",
     "Plan",
     "PlanError",
+    "PlanFigures",
     "PlannedPlay",
     "Proposal",
     "Rule",
@@ -30,24 +30,24 @@ __all__ = [
     "arrival_line",
     "attack_range",
     "attacks",
-    "changes",
     "choose_positions",
+    "compute_figures",
     "csv_lines",
-    "false_claims",
-    "figures",
+    "find_false_claims",
+    "find_faults",
     "from_csv",
-    "from_data",
     "is_more_even",
     "lay_out",
     "most_perfect",
     "plan_tables",
-    "proposals",
+    "propose_changes",
+    "propose_plans",
+    "read_plan_data",
     "rule_for",
     "search_shifts",
-    "the_best_first",
+    "sort_proposals",
     "to_csv",
-    "to_data",
-    "verify",
     "ways_to_play",
     "with_even_attacks",
+    "write_plan_data",
 ]

@@ -1,7 +1,7 @@
-"""Who draws which seat of position 1: by chance alone or by strength, with people kept apart.
+"""The draw of the seats of position 1: by chance alone or by strength, with certain people kept apart.
 
-Pure. Players are any numbers that tell them apart; a seat is known by its table only. Chance follows from a seed: the
-same players, tables and seed give the same seats.
+Pure. Players are any distinct numbers; only the table of a seat is known. Chance follows from a seed: the same players,
+tables and seed give the same seats.
 """
 
 from collections import Counter, defaultdict
@@ -16,13 +16,13 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The player of each seat, in the order of the seats; `together` are the pairs that could not be kept apart."""
+    """The player of each seat, in the order of the seats. `together` has the pairs that could not be kept apart."""
 
     players: tuple[int, ...]
     together: tuple[tuple[int, int], ...]
 
 
-def draw(
+def assign_seats(
     players: Sequence[int],
     tables: Sequence[int],
     *,
@@ -30,11 +30,12 @@ def draw(
     by_strength: bool = False,
     apart: Sequence[Collection[int]] = (),
 ) -> Draw:
-    """As many players as seats, `tables` naming the table of each seat; `apart` are groups of players.
+    """Draw a seat for each player. `tables` names the table of each seat, `apart` groups of players to keep apart.
 
-    By strength, `players` come strongest first and are cut into four quarters: each full table gets one of each, and
-    the quarters take turns on the lines, so that every line has its share of the strong. Keeping apart comes second.
-    `ValueError` where somebody comes twice or the numbers differ.
+    There are as many players as seats. By strength, `players` come strongest first and are cut into four quarters: each
+    full table gets one player of each quarter, and the quarters take turns on the lines, so that every line has its
+    share of strong players. Keeping people apart comes second. Raise `ValueError` if a player comes twice or the
+    numbers differ.
     """
     if len(set(players)) != len(players) or len(players) != len(tables):
         raise ValueError(f"{len(set(players))} different players for {len(tables)} seats")
@@ -46,10 +47,11 @@ def draw(
 def draw_lines(
     players: Sequence[int], seats: Sequence[tuple[int, int]], *, seed: int, apart: Sequence[Collection[int]] = ()
 ) -> Draw:
-    """Draws the lines anew by a running ranking: `players` come in its order, `seats` are lines with their tables.
+    """Draw the lines again by a running ranking: `players` come in its order, `seats` are lines with their tables.
 
-    The first four are drawn on the four lines, then the next four, and so on; at which table, chance alone says. So
-    each line has one of each four. Keeping apart comes second. `ValueError` as in `draw`.
+    The first four players are drawn on the four lines, then the next four, and so on, so each line has one player of
+    each four. The table is by chance alone. Keeping people apart comes second. Raise `ValueError` as `assign_seats`
+    does.
     """
     if len(set(players)) != len(players) or len(players) != len(seats):
         raise ValueError(f"{len(set(players))} different players for {len(seats)} seats")
@@ -69,13 +71,16 @@ def deal_apart(
     apart: Sequence[Collection[int]],
     chance: Iterator[int],
 ) -> Draw:
-    """The best of some attempts: fewest who should not sit at one table, each level having its players."""
+    """Return the best of some random draws: the one with the fewest pairs at one table who should be apart.
+
+    Each level of seats gets its own players in every draw.
+    """
     groups = groups_of(apart)
     best: Draw | None = None
     for _ in range(ATTEMPTS):
-        seated = dealt(players, levels, chance)
-        part(seated, tables, levels, groups, chance)
-        found = Draw(tuple(seated), tuple(pairs(seated, tables, groups)))
+        seated = seat_by_level(players, levels, chance)
+        part_groups(seated, tables, levels, groups, chance)
+        found = Draw(tuple(seated), tuple(find_clashing_pairs(seated, tables, groups)))
         if best is None or len(found.together) < len(best.together):
             best = found
         if not best.together:
@@ -85,7 +90,10 @@ def deal_apart(
 
 
 def quarters(tables: Sequence[int], first: int) -> list[int]:
-    """The quarter of strength that each seat is for, 0 the strongest: another seat of each table in turn."""
+    """Return the quarter of strength for each seat, 0 the strongest.
+
+    From table to table the quarters change seats in turn.
+    """
     order = {table: place for place, table in enumerate(dict.fromkeys(tables))}
     seats: Counter[int] = Counter()
     levels = []
@@ -95,8 +103,8 @@ def quarters(tables: Sequence[int], first: int) -> list[int]:
     return levels
 
 
-def dealt(players: Sequence[int], levels: Sequence[int], chance: Iterator[int]) -> list[int]:
-    """Each level's seats get the next strongest players, in an order of chance."""
+def seat_by_level(players: Sequence[int], levels: Sequence[int], chance: Iterator[int]) -> list[int]:
+    """Seat the players level by level: the seats of each level get the next strongest players, in random order."""
     seated = [0] * len(players)
     begin = 0
     for level in sorted(set(levels)):
@@ -109,7 +117,7 @@ def dealt(players: Sequence[int], levels: Sequence[int], chance: Iterator[int]) 
 
 
 def groups_of(apart: Sequence[Collection[int]]) -> dict[int, set[int]]:
-    """The groups, by their places, that each player belongs to."""
+    """Return the groups that each player belongs to, as places in `apart`."""
     groups: defaultdict[int, set[int]] = defaultdict(set)
     for place, group in enumerate(apart):
         for player in group:
@@ -117,18 +125,18 @@ def groups_of(apart: Sequence[Collection[int]]) -> dict[int, set[int]]:
     return dict(groups)
 
 
-def part(
+def part_groups(
     seated: list[int],
     tables: Sequence[int],
     levels: Sequence[int],
     groups: dict[int, set[int]],
     chance: Iterator[int],
 ) -> None:
-    """Swaps players of one level, in place, as long as fewer then sit together who should not."""
+    """Swap players of one level, in place, as long as that leaves fewer pairs at one table who should be apart."""
     at = [[place for place, there in enumerate(tables) if there == table] for table in tables]
 
     def clashes(seat: int, player: int, without: int | None = None) -> int:
-        """How many at the table of a seat the player should not meet, the one who leaves it apart."""
+        """Return how many people at the table of a seat the player should not meet, without counting `without`."""
         mine = groups.get(player)
         if not mine:
             return 0
@@ -155,8 +163,10 @@ def part(
                 improved = True
 
 
-def pairs(seated: Sequence[int], tables: Sequence[int], groups: dict[int, set[int]]) -> Iterator[tuple[int, int]]:
-    """Who of one group sits at one table, seat by seat."""
+def find_clashing_pairs(
+    seated: Sequence[int], tables: Sequence[int], groups: dict[int, set[int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of one group who sit at one table, seat by seat."""
     for place, player in enumerate(seated):
         for later in range(place + 1, len(seated)):
             other = seated[later]

@@ -1,38 +1,39 @@
-"""What a director can choose from for so many players and positions, the best first.
+"""The plans that a director can choose from for a number of players and positions, the best first.
 
-Pure. Each proposal is a plan, its figures, and a code with params that says what it is; nothing here decides for him.
+Pure. Each proposal is a plan, its figures, and a code with params that says what it is. The director decides.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from movements.plans.figures import Figures, figures
+from movements.plans.figures import PlanFigures, compute_figures
 from movements.plans.plan import MAX_TABLES, SEATS, Member, Plan, PlanError, check_counts, etui_set, line_sizes
 from movements.search.anneal import anneal
 from movements.search.choose import choose_positions
 from movements.search.counts import with_fillers, with_phantom, with_rovers
-from movements.search.even import with_even_attacks
+from movements.search.even import can_be_more_even, is_nearly_even, with_even_attacks
 from movements.search.rove import SMALL_FIELD, small_field
 from movements.search.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
-_MOVES_ON = 60_000  # where most of the positions are known already
+_MOVES_ON = 60_000  # if most of the positions are known already
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
+_OTHER_ROVERS = range(2, 17)  # the seeds of other transversals, tried if attacks are uneven along the first ones
 MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A plan with its `figures`; `code` and `params` say what it is.
+    """A plan with its `compute_figures`; `code` and `params` say what it is.
 
-    `fillers` people have to be found beyond the players. `chosen` positions, for the sake of the balance, are not
-    announced: players need guide cards.
+    `fillers` is the number of people to find beyond the players. With `chosen`, the positions are picked for the sake
+    of the balance and cannot be announced: players need guide cards.
     """
 
     code: str
     params: dict[str, int]
     plan: Plan
-    figures: Figures
+    figures: PlanFigures
     fillers: int = 0
     chosen: bool = False
 
@@ -40,9 +41,12 @@ class Proposal:
 def plan_tables(
     tables: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, chosen: bool = False
 ) -> Plan:
-    """The simplest plan for full tables that reaches the positions; `PlanError` where a count is out of range.
+    """Return the simplest plan for full tables that reaches the positions.
 
-    In barometer also where sets cannot move so long. `chosen`: positions for balance, where there is a choice.
+    Raise `PlanError` if a count is out of range.
+
+    It is in barometer too if the sets cannot move for that long. `chosen` picks positions for balance, if there is a
+    choice.
     """
     check_counts(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
     if chosen and not barometer and positions <= (widest := widest_rule(tables)).positions:
@@ -53,8 +57,8 @@ def plan_tables(
 
 
 def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
-    """The plan, or the one that a search finds for the positions after the perfect ones, if it repeats less."""
-    found = figures(plan)
+    """Return the plan, or a searched one for the positions after the perfect ones if that repeats fewer meetings."""
+    found = compute_figures(plan)
     if found.repeated == found.bound:
         return plan
     sets = [etui_set(step, plan.etuis_per_position) for step in range(perfect, plan.positions)]
@@ -63,26 +67,27 @@ def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
 
 
 def _count_met(plan: Plan) -> tuple[int, int]:
-    found = figures(plan)
+    found = compute_figures(plan)
     return found.repeated, found.most_meetings
 
 
-def proposals(
+def propose_plans(
     players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> tuple[Proposal, ...]:
-    """What can be played, the best first: no étui twice, rests equal to one, nobody to be found but one filler, then
-    as simple as can be. The same arguments give the same plans; `PlanError` where a count is out of range.
+    """Return the plans that can be played, the best first. Raise `PlanError` if a count is out of range.
 
-    Where the étui's number names its taker (`imposed`), its place is chosen so that attacks are even.
+    The best plays no étui twice, has rests that differ by at most one, needs at most one filler, and is as simple as
+    possible. The same arguments give the same plans. If the étui's number names its taker (`imposed`), the étuis are
+    placed so that attacks are even.
     """
     ways = ways_to_play(players, positions, etuis_per_position, barometer=barometer, imposed=imposed)
-    return the_best_first(ways)
+    return sort_proposals(ways)
 
 
 def ways_to_play(
     players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> Iterator[Proposal]:
-    """The proposals one by one as they are found, at most `MOST_WAYS`; `PlanError` at once."""
+    """Yield the proposals one by one as they are found, at most `MOST_WAYS`. Raise `PlanError` at once."""
     most = SEATS * MAX_TABLES
     if not SEATS <= players <= most:
         raise PlanError("players", found=players, least=SEATS, most=most)
@@ -90,13 +95,16 @@ def ways_to_play(
     return _Wish(players, positions, etuis_per_position, barometer, imposed).all()
 
 
-def the_best_first(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:
-    """The same proposals, the one to be played first; those alike keep their order."""
+def sort_proposals(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    """Return the same proposals, the best first. Equal ones keep their order."""
     return tuple(sorted(ways, key=_order))
 
 
 def _order(proposal: Proposal) -> tuple[bool, int, int, bool]:
-    """Equal rests first; one filler is easily found, several are not, tables that stand empty are the last resort."""
+    """Return the sort key of a proposal: equal rests first.
+
+    One filler is easy to find, several are not; tables that stand empty are the last resort.
+    """
     last = proposal.code in ("resting", "fewer_positions")
     effort = 2 if last else int(proposal.fillers > 1)
     return proposal.figures.exemption_gap > 1, effort, proposal.figures.repeated, proposal.fillers != 1
@@ -161,15 +169,17 @@ class _Wish:
 
     def on_any_line(self, tables: int, rovers: int) -> Proposal:
         plan = small_field(self.players, self.positions, self.etuis)
-        found = figures(plan)
+        found = compute_figures(plan)
         least, most = found.least_exempt, found.most_exempt
         return self.proposal("any_line", plan, tables, rovers=rovers, least=least, most=most)
 
     def with_rovers_only(self, tables: int, rovers: int) -> Proposal:
-        """Along transversals where there are some, in barometer if need be; else by annealing."""
-        plan = next(self.transversals(tables, rovers), None) or self.improve([tables] * self.positions)
-        most = figures(plan).most_exempt
-        return self.proposal("rovers", plan, tables, rovers=rovers, most=most)
+        """Return a plan along transversals if there are some, in barometer if necessary, else by annealing."""
+        roving = next(self.transversals(tables, rovers), None)
+        plan = roving or self.improve([tables] * self.positions)
+        most = compute_figures(plan).most_exempt
+        plain = self.proposal("rovers", plan, tables, rovers=rovers, most=most)
+        return (roving and self.with_other_rovers(plain, rovers)) or plain
 
     def transversals(self, tables: int, rovers: int) -> Iterator[Plan]:
         lines = tuple(range(rovers))
@@ -179,8 +189,22 @@ class _Wish:
                 if plan is not None:
                     yield plan
 
+    def with_other_rovers(self, plain: Proposal, rovers: int) -> Proposal | None:
+        """Return a proposal along other transversals of the same rule if that makes attacks even, else None."""
+        if not self.imposed or not can_be_more_even(plain.plan):
+            return None
+        rules = rules_for(plain.plan.tables, self.positions, barometer=plain.plan.barometer)
+        rule = next(rule for rule in rules if rule.name == plain.plan.rule)
+        for seed in _OTHER_ROVERS:
+            plan = with_rovers(lay_out(rule, self.etuis), tuple(range(rovers)), seed=seed)
+            if plan is not None and is_nearly_even(plan):
+                found = replace(plain, plan=with_even_attacks(plan))
+                if not can_be_more_even(found.plan):
+                    return replace(found, figures=compute_figures(found.plan))
+        return None
+
     def with_rests(self, tables: int) -> Iterator[Proposal]:
-        """With as many tables in all as leave nobody to rest twice more than another."""
+        """Yield a plan with the most tables in all for which no player rests two positions more than another."""
         sizes = line_sizes(self.players)
         for total in range(tables * self.positions - 1, self.positions - 1, -1):
             most = max(-(-(size * self.positions - total) // size) for size in sizes)
@@ -192,12 +216,12 @@ class _Wish:
                 return
 
     def fewer_positions(self) -> Iterator[Proposal]:
-        """As many as are perfect, and equal in rests."""
+        """Yield the longest shorter evening that is perfect and has equal rests."""
         tables, rovers = divmod(self.players, SEATS)
         for positions in range(self.positions - 1, FEWEST_POSITIONS - 1, -1):
             shorter = replace(self, positions=positions)
             plan = next(shorter.transversals(tables, rovers), None)
-            if plan is not None and figures(plan).exemption_gap <= 1:
+            if plan is not None and compute_figures(plan).exemption_gap <= 1:
                 yield shorter.proposal("fewer_positions", plan, tables)
                 return
 
@@ -205,7 +229,10 @@ class _Wish:
         return plan_tables(tables, self.positions, self.etuis, barometer=self.barometer, chosen=chosen)
 
     def improve(self, tables: list[int]) -> Plan:
-        """In barometer: such fields are too small, or such evenings too long, for sets to move."""
+        """Return an annealed plan in barometer.
+
+        It is for fields that are too small, or evenings that are too long, for sets to move.
+        """
         empty = Plan(max(tables), self.positions, self.etuis, line_sizes(self.players), (), "annealed", 0)
         sets = [etui_set(step, self.etuis) for step in range(self.positions)]
         return anneal(empty, 0, tables, sets, moves=_MOVES)
@@ -216,4 +243,4 @@ class _Wish:
         said = {"players": self.players, "tables": tables, "positions": self.positions, "fillers": fillers, **params}
         if self.imposed:
             plan = with_even_attacks(plan)
-        return Proposal(code, said, plan, figures(plan), fillers, chosen)
+        return Proposal(code, said, plan, compute_figures(plan), fillers, chosen)

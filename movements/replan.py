@@ -1,13 +1,14 @@
-"""What happens to a plan when people come late or go, or the evening grows or shrinks: what was played never changes.
+"""The ways to go on with a plan when people come late or go, or the evening grows or shrinks.
 
-Pure. Proposes; the first keeps every other seat wherever that is as fair as planning anew.
+Pure. Positions that were played never change. Proposes only; the first proposal keeps every other seat if that is as
+fair as a new plan.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from deals.domain.cards import LINES
-from movements.plans.figures import figures
+from movements.plans.figures import compute_figures
 from movements.plans.plan import SEATS, Member, Plan, PlanError, Span, check_counts, etui_set
 from movements.proposals import Proposal
 from movements.search.anneal import anneal
@@ -16,14 +17,13 @@ from movements.search.rove import rove
 
 
 def arrival_line(plan: Plan, after: int) -> int:
-    """The line that somebody who comes after position `after` had best join: the shortest of those to come, the last
-    of equals."""
+    """Return the line that a player who comes after position `after` should join: the shortest, the last of equals."""
     check_counts(tables=1, positions=after + 1, etuis_per_position=1)
     there = plan.present()[min(after, plan.positions - 1)]
     return min(range(SEATS), key=lambda line: (sum(member.line == line for member in there), -line))
 
 
-def changes(
+def propose_changes(
     plan: Plan,
     after: int,
     *,
@@ -33,12 +33,13 @@ def changes(
     again: bool = False,
     seed: int = 1,
 ) -> tuple[Proposal, ...]:
-    """Ways to go on after `after` positions without those `leaving` and with one more in each line of `arriving`.
+    """Return the ways to go on after `after` positions without the members `leaving` and with the newcomers.
 
-    `positions` is the evening's new length, if it changes. `again`: what was played is not what had been planned, so
-    that planning anew is offered though nobody comes or goes. The numbers of those who come follow their line's last.
-    No étui is replayed. The best first: equal rests, few rests, few meetings repeated, then the fewest seats changed.
-    `PlanError` where the plan has no such position or player, or a line nobody left.
+    `arriving` has the line of each newcomer; they get the numbers after their line's last. `positions` is the evening's
+    new length, if it changes. `again` means that the evening was not played as planned, so a new plan is offered though
+    nobody comes or goes. No étui is replayed. The best comes first: equal rests, few rests, few repeated meetings, then
+    the fewest changed seats. Raise `PlanError` if the plan has no such position or player, or if a line has nobody
+    left.
     """
     if not 0 <= after <= plan.positions:
         raise PlanError("history", found=after, most=plan.positions)
@@ -51,9 +52,9 @@ def changes(
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     if (leaving or arriving) and (not found or found[0].figures.exemption_gap > 1):
         found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
-    fewest = min((proposal.figures.replays for proposal in found), default=0)  # those of the history cannot be undone
-    # What the plan would have replayed already is left out at the tables, and so it is at one that was not full.
-    most = max(fewest, figures(plan).replays)
+    fewest = min((proposal.figures.replays for proposal in found), default=0)  # replays already played cannot be undone
+    # A director already skips étuis that the plan itself would replay, also at a table that was not full.
+    most = max(fewest, compute_figures(plan).replays)
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
 
@@ -65,7 +66,7 @@ def _check_leaving(plan: Plan, after: int, leaving: Sequence[Member]) -> None:
 
 
 def _proposal(code: str, plan: Plan) -> Proposal:
-    return Proposal(code, {}, plan, figures(plan))
+    return Proposal(code, {}, plan, compute_figures(plan))
 
 
 def _badness(proposal: Proposal) -> tuple[int, int, int, int]:
@@ -85,11 +86,14 @@ class _Way:
     seed: int
 
     def all(self) -> Iterator[tuple[str, Plan]]:
-        """Seats kept, planned anew with the sets there are, planned anew with fresh sets."""
+        """Yield the ways with their codes: keep the seats, plan anew with the present sets, plan anew with fresh sets.
+
+        A plan with rovers on any line is planned anew in one way only.
+        """
         kept = self.keep() if self.positions <= self.plan.positions else None
         if kept is not None:
             yield "kept", kept
-        # An evening that only grows keeps what is planned.
+        # An evening that only grows keeps its planned positions.
         anew = self.again or self.leaving or self.arriving
         start = self.after if anew else min(self.plan.positions, self.positions)
         if start == self.positions:
@@ -112,7 +116,10 @@ class _Way:
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
 
     def rove(self) -> Iterator[tuple[str, Plan]]:
-        """With rovers on any line: as many tables as there can be, so that few rest, and all lines rest alike."""
+        """Yield plans with rovers on any line: as many tables as possible, so that few rest.
+
+        All lines rest alike.
+        """
         people, start = self.people(), self.after
         if people.rovers or start >= self.positions:
             return
@@ -125,8 +132,11 @@ class _Way:
         yield "fresh_roving", rove(people, start, self.one_set_each(start), seed=self.seed)
 
     def keep(self) -> Plan | None:
-        """Those who go leave their seats empty, those who come take an empty seat or rove; None if they cannot."""
-        plan: Plan | None = _cut(self.plan, self.positions)
+        """Return the plan with all other seats kept, or None if that cannot be done.
+
+        Players who leave leave their seats empty; players who come take an empty seat or rove.
+        """
+        plan: Plan | None = _keep_positions(self.plan, self.positions)
         for member in self.leaving:
             plan = plan and with_phantom(plan, member, after=self.after)
         for line in self.arriving:
@@ -137,7 +147,7 @@ class _Way:
         return plan
 
     def people(self) -> Plan:
-        """The plan with its spans and lines as they will be, of the new length."""
+        """Return the plan with its new length, and with the spans and lines as they will be."""
         first, last = self.after + 1, self.positions
         begun = {Member(span.line, span.number): span for span in self.plan.spans}
         spans = []
@@ -152,11 +162,11 @@ class _Way:
             lines[line] += 1
             if self.after:
                 spans.append(Span(line, lines[line], first, last))
-        cut = _cut(self.plan, self.positions)
+        cut = _keep_positions(self.plan, self.positions)
         return replace(cut, positions=self.positions, lines=tuple(lines), spans=tuple(spans))
 
     def tables(self, people: Plan, start: int) -> list[int]:
-        """As many as the shortest line fills, in each position to come."""
+        """Return, for each position to come, the number of tables that the shortest line can fill."""
         counts = []
         for there in people.present()[start:]:
             sizes = [sum(member.line == line for member in there) for line in range(SEATS)]
@@ -167,14 +177,16 @@ class _Way:
         return counts
 
     def sets_at_hand(self, start: int, tables: int) -> list[tuple[int, ...]]:
-        """The sets that lie ready for the positions to come, not what was made of them by mistake; with fresh ones
-        where there are more tables."""
+        """Return the sets planned for the positions to come, with fresh sets for added tables.
+
+        Étuis that were put together by mistake during play are no sets.
+        """
         first = min(start + 1, self.plan.positions)
         sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
         return sets + self.fresh_sets(tables - len(sets))
 
     def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
-        """Étuis that the plan has not, for tables that it had not."""
+        """Return sets of étuis that are not in the plan, for added tables."""
         used = self.used_sets()
         return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
 
@@ -182,7 +194,7 @@ class _Way:
         return -(-max(etui for play in self.plan.plays for etui in play.etuis) // self.plan.etuis_per_position)
 
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
-        """The étuis of each position to come, if all tables play the same: those of the plan, then fresh ones."""
+        """Return the étuis of each position to come if all tables play the same: those of the plan, then fresh ones."""
         k = self.plan.etuis_per_position
         planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}
         used = self.used_sets()
@@ -195,7 +207,7 @@ class _Way:
         return sets
 
 
-def _cut(plan: Plan, positions: int) -> Plan:
+def _keep_positions(plan: Plan, positions: int) -> Plan:
     if positions >= plan.positions:
         return plan
     spans = tuple(span._replace(last=min(span.last, positions)) for span in plan.spans)
@@ -204,7 +216,7 @@ def _cut(plan: Plan, positions: int) -> Plan:
 
 
 def _in_empty_seats(plan: Plan, line: int, after: int) -> Plan | None:
-    """The plan with a newcomer where the line lacks somebody; None if it does not in every position to come."""
+    """Return the plan with a newcomer in the empty seats of the line. None if a position to come has no such seat."""
     number = plan.lines[line] + 1
     vacant = {
         position: [play.table for play in plan.at(position) if play.players[line] is None]

@@ -1,7 +1,7 @@
-"""Knows which results the cards allow: refuses what arithmetic forbids, and only that. Gives no score.
+"""The results that the cards allow: this module refuses results that are impossible by arithmetic, and no others.
 
-Everything is in half points: a bout or a Roi 9, a Dame 7, a Cavalier 5, a Valet 3, any other card 1; the deck 182.
-docs/scoring.md derives the bounds.
+It computes no score. Everything is in half points: a bout or a Roi 9, a Dame 7, a Cavalier 5, a Valet 3, any other card
+1; the deck 182. docs/scoring.md derives the bounds.
 """
 
 from collections.abc import Iterable
@@ -13,38 +13,44 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 
 DECK = 182
 BOUTS = 3
-TRUMPS = 22  # the Excuse is shown in a poignée as a trump is
-CHIEN = {3: 6, 4: 6, 5: 3}  # cards
+TRUMPS = 22  # with the Excuse, which may be shown in a poignée like a trump
+CHIEN = {3: 6, 4: 6, 5: 3}  # the number of cards, by number of players
 BOUT, PLAIN = 9, 1
 ROI_DOWN = (9,) * 4 + (7,) * 4
-DAME_DOWN = (7,) * 4 + (5,) * 4  # an écart holds no Roi and no bout
-KEPT_EXCUSE = 8  # stays with its side, which hands a half-point card over or owes it
+DAME_DOWN = (7,) * 4 + (5,) * 4  # an écart contains no Roi and no bout
+KEPT_EXCUSE = 8  # it stays with its side, which gives or owes a half-point card for it
 
 MADE = frozenset({Chelem.ANNOUNCED_MADE, Chelem.UNANNOUNCED_MADE})
 SUFFERED = frozenset({Chelem.SUFFERED, Chelem.ANNOUNCED_SUFFERED})
 
 
-def points(half_points: int) -> Decimal:
-    """Points as people write them: 81 half points are 40.5."""
+def to_points(half_points: int) -> Decimal:
+    """Return the points as people write them: 81 half points are 40.5."""
     return Decimal(half_points) / 2
 
 
 def count_owned(side: Side, contract: Contract, players: int) -> int:
-    """Cards a side holds beside its tricks: the écart or the chien is the attack's, in a garde contre the defence's."""
+    """Return the number of cards that a side has besides its tricks.
+
+    They are the écart or the chien. They belong to the attack, in a garde contre to the defence.
+    """
     owner = Side.DEFENCE if contract == Contract.GARDE_CONTRE else Side.ATTACK
     return CHIEN[players] if side == owner else 0
 
 
 def with_own_cards(side: Side, contract: Contract, players: int, bouts: int) -> int:
-    """The least a side with these bouts has in half points, counting the cards it holds beside its tricks."""
+    """Return the fewest half points of a side with these bouts, with the cards that it has besides its tricks."""
     return count_owned(side, contract, players) * PLAIN + bouts * (BOUT - PLAIN)
 
 
 @cache
 def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> frozenset[int]:
-    """Every half-point total a side that wins no trick can have with these bouts; empty if it cannot have them."""
+    """Return every total in half points that a side without a trick can have with these bouts.
+
+    The set is empty if such a side cannot have them.
+    """
     cards = count_owned(side, contract, players)
-    hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien, not an écart: any card, any bout
+    hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien, not an écart: any card or bout
     return frozenset(
         total + excuse * KEPT_EXCUSE
         for excuse in (0, 1)
@@ -54,48 +60,54 @@ def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> f
 
 
 def _totals(cards: int, bouts: int, best: tuple[int, ...]) -> range:
-    """Cards and bouts among them → every total. Exchanging a card for one a rank lower changes a total by 2."""
+    """Return every total in half points of this many cards, with this many bouts among them.
+
+    To exchange a card for one a rank lower changes a total by 2.
+    """
     plain = cards - bouts
     return range(bouts * BOUT + plain * PLAIN, bouts * BOUT + sum(best[:plain]) + 1, 2)
 
 
 def most_leaving_a_trick(result: DealResult) -> int:
-    """The most the attack has, in half points, when the defence won at least one trick."""
+    """Return the most half points the attack can have if the defence won at least one trick."""
     bouts = BOUTS - result.bouts
     return DECK - result.players * PLAIN - with_own_cards(Side.DEFENCE, result.contract, result.players, bouts)
 
 
 def least_with_a_trick(result: DealResult) -> int:
-    """The least the attack has, in half points, when it won at least one trick."""
+    """Return the fewest half points the attack can have if it won at least one trick."""
     return result.players * PLAIN + with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
 
 
 def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: ScoringRules = FFT) -> int:
-    """Return how many tricks a side wins at least by the longest poignée that one of its players showed.
+    """Return the least number of tricks that a side wins by the longest poignée that one of its players showed.
 
-    The Excuse, or a trump that was discarded, may be one of those shown: the others are played. A trump loses its trick
-    only to a higher trump, of which everybody else has what is left of the 21.
+    One of the cards shown may be the Excuse, or a trump that was discarded: the others are played. A trump loses its
+    trick only to a higher trump, and the other players have only the rest of the 21.
     """
     played = max((rules.poignee_trumps[players][poignee] - 1 for poignee in poignees), default=0)
     return max(0, played - (TRUMPS - 1 - played))
 
 
 def least_with_poignees(result: DealResult) -> int:
-    """Return the least the attack has, in half points, after the poignées that it showed."""
+    """Return the fewest half points the attack can have after the poignées that it showed."""
     tricks = least_tricks_of_poignees(result.poignees_attack, result.players)
     own = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
     return tricks * result.players * PLAIN + own
 
 
 def most_against_poignees(result: DealResult) -> int:
-    """Return the most the attack has, in half points, after the poignées that the defence showed."""
+    """Return the most half points the attack can have after the poignées that the defence showed."""
     tricks = least_tricks_of_poignees(result.poignees_defence, result.players)
     own = with_own_cards(Side.DEFENCE, result.contract, result.players, BOUTS - result.bouts)
     return DECK - tricks * result.players * PLAIN - own
 
 
-def check(result: DealResult, rules: ScoringRules = FFT) -> None:
-    """Raises ScoringError if the figures contradict each other, whatever was played: what cannot be scored."""
+def check_figures(result: DealResult, rules: ScoringRules = FFT) -> None:
+    """Raise ScoringError if the figures contradict each other: such a result cannot be scored.
+
+    The check is arithmetic alone. `check_cards` checks whether a play of the cards can give the result.
+    """
     _check_shape(result, rules)
     _check_poignees(result, rules)
     _check_points(result)
@@ -103,21 +115,21 @@ def check(result: DealResult, rules: ScoringRules = FFT) -> None:
 
 
 def check_cards(result: DealResult) -> None:
-    """Raises ScoringError if no play of the cards gives a result that `check` passes: what no table may enter.
+    """Raise ScoringError if no play of the cards gives a result that `check_figures` accepts: no table may enter it.
 
-    The published examples of arithmetic and what was stored before this was asked are scored without it. Without a
-    chelem each side has a trick; docs/scoring.md proves the bounds, and that each is reached.
+    Published examples, and results stored before this check existed, are scored without it. Without a chelem each side
+    has a trick. docs/scoring.md proves the bounds, and that each bound can be reached.
     """
     if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
         raise ScoringError("petit_without_bout", "petit_au_bout", _describe(result) | {"side": result.petit_au_bout})
     least, most = least_with_a_trick(result), most_leaving_a_trick(result)
     if result.chelem == Chelem.NONE and not least <= result.half_points <= most:
-        told = _describe(result) | {"least": points(least), "most": points(most)}
+        told = _describe(result) | {"least": to_points(least), "most": to_points(most)}
         raise ScoringError("trick_for_each", "chelem", told)
 
 
 def check_players(players: int, partner: bool | None) -> None:
-    """`ScoringError` unless 3, 4 or 5 play, and whether the taker has a partner is said at 5 alone."""
+    """Raise ScoringError unless there are 3, 4 or 5 players, and `partner` is given exactly for 5."""
     if players not in CHIEN:
         raise ScoringError("players", "players", {"value": players})
     if (partner is None) == (players == 5):
@@ -136,9 +148,9 @@ def _check_shape(result: DealResult, rules: ScoringRules) -> None:
     if not 0 <= result.bouts <= BOUTS:
         raise ScoringError("bouts", "bouts", {"value": result.bouts})
     if not 0 <= result.half_points <= DECK:
-        raise ScoringError("points_range", "points", {"value": points(result.half_points)})
+        raise ScoringError("points_range", "points", {"value": to_points(result.half_points)})
     if result.players == 4 and result.half_points % 2:
-        raise ScoringError("points_half", "points", {"value": points(result.half_points)})
+        raise ScoringError("points_half", "points", {"value": to_points(result.half_points)})
 
 
 def _check_value(field: str, value: str, choices: Iterable[str]) -> None:
@@ -157,10 +169,13 @@ def _check_poignees(result: DealResult, rules: ScoringRules) -> None:
 
 
 def _check_points(result: DealResult) -> None:
-    """A side has at least its bouts, one of which may be the Excuse that it kept; the other side, at most the rest."""
+    """Check that each side has at least the points of its bouts, and the attack at most the rest.
+
+    One of the bouts may be the Excuse, which a side keeps without a trick.
+    """
     least = _bouts_alone(result.bouts)
     theirs = BOUTS - result.bouts
-    own = with_own_cards(Side.DEFENCE, result.contract, result.players, theirs)  # in a garde contre, the chien
+    own = with_own_cards(Side.DEFENCE, result.contract, result.players, theirs)  # the chien, in a garde contre
     most = DECK - max(_bouts_alone(theirs), own)
     if result.half_points > most:
         raise ScoringError("points_too_high", "points", _describe(result, limit=most - _odd(result, most)))
@@ -173,7 +188,7 @@ def _bouts_alone(bouts: int) -> int:
 
 
 def _odd(result: DealResult, half_points: int) -> int:
-    """1 where the limit is a half point that four players cannot have."""
+    """Return 1 if the limit is a half point that four players cannot have, otherwise 0."""
     return half_points % 2 if result.players == 4 else 0
 
 
@@ -190,7 +205,7 @@ def _check_chelem(result: DealResult) -> None:
 
 
 def _check_made(result: DealResult) -> None:
-    """The defence has no trick: what it holds is known to the half point."""
+    """Check the points of a chelem made: the defence has no trick, so its points are known to the half point."""
     possible = {
         bouts: {DECK - total for total in without_trick(Side.DEFENCE, result.contract, result.players, BOUTS - bouts)}
         for bouts in range(BOUTS + 1)
@@ -200,7 +215,10 @@ def _check_made(result: DealResult) -> None:
 
 
 def _check_suffered(result: DealResult) -> None:
-    """The attack has no trick. Too few points are only questioned, for tables forget to count the écart."""
+    """Check the points of a chelem suffered: the attack has no trick.
+
+    Too few points are not refused here but only questioned, because tables forget to count the écart.
+    """
     possible = {
         bouts: set(without_trick(Side.ATTACK, result.contract, result.players, bouts)) for bouts in range(BOUTS + 1)
     }
@@ -215,21 +233,21 @@ def _check_petit(result: DealResult, loser: Side) -> None:
 
 def _describe(result: DealResult, limit: int | None = None, possible: str | None = None) -> dict[str, object]:
     told: dict[str, object] = {
-        "value": points(result.half_points),
+        "value": to_points(result.half_points),
         "bouts": result.bouts,
         "contract": result.contract,
         "players": result.players,
     }
     if limit is not None:
-        told["limit"] = points(limit)
+        told["limit"] = to_points(limit)
     return told if possible is None else told | {"possible": possible}
 
 
 def _ranges(possible: dict[int, set[int]]) -> str:
-    """Points by bouts, in figures: "87 (bouts: 2), 91 (bouts: 3)"."""
+    """Return the points by bouts as text: "87 (bouts: 2), 91 (bouts: 3)"."""
     told = []
     for bouts, totals in possible.items():
         if totals:
-            low, high = points(min(totals)), points(max(totals))
+            low, high = to_points(min(totals)), to_points(max(totals))
             told.append(f"{low}{'' if low == high else f'–{high}'} (bouts: {bouts})")
     return ", ".join(told)

@@ -1,6 +1,6 @@
-"""Knows how the result of one deal becomes its score; no card, no tournament. Sources: FFT 2012 pp. 9, 11, 12.
+"""The score of one deal from its result, without cards or tournament. Sources: FFT 2012 pp. 9, 11, 12.
 
-The values it works on live in `scoring.values` and what it refuses in `scoring.bounds`; both are offered here too.
+The values it uses are in `scoring.values`, and its refusals in `scoring.bounds`. Both can be imported from here too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import product
 
-from scoring.bounds import BOUTS, DECK, check, check_cards, check_players
+from scoring.bounds import BOUTS, DECK, check_cards, check_figures, check_players
 from scoring.errors import ScoringError
 from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side, find_rules
 
@@ -24,8 +24,8 @@ __all__ = [
     "ScoringError",
     "ScoringRules",
     "Side",
-    "check",
     "check_cards",
+    "check_figures",
     "find_rules",
     "marks",
     "possible_base_scores",
@@ -37,7 +37,7 @@ SIGNS = {Side.ATTACK: 1, Side.DEFENCE: -1, Side.NONE: 0}
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One part of a base score: what it is for, its signed amount, and the figures that explain it.
+    """One part of a base score: its kind, its signed amount, and the figures that explain it.
 
     Kinds and params: contract (contract, bouts, half_points, target, made, difference, base, coefficient),
     petit_au_bout (side, bonus, coefficient), poignee (poignee, side that showed it), chelem (chelem).
@@ -50,7 +50,10 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What each seat scores; every defender the same. They sum to zero over the table. `partner` at five only."""
+    """The score of each seat, which is the same for every defender.
+
+    The scores of a table sum to zero. `partner` is None unless five play.
+    """
 
     taker: int
     partner: int | None
@@ -59,7 +62,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """The base score, signed for the taker, with the lines that sum to it and the mark of each seat."""
+    """The base score of a deal, signed for the taker, with the lines that sum to it and the mark of each seat."""
 
     base_score: int
     made: bool
@@ -71,11 +74,11 @@ class DealScore:
 
 
 def score_deal(result: DealResult, rules: ScoringRules = FFT) -> DealScore:
-    """The score of a deal; raises ScoringError where its figures contradict each other.
+    """Return the score of a deal. Raise ScoringError if its figures contradict each other.
 
-    Published examples score as printed, those too that no play of cards gives: `check_cards` tells which these are.
+    Published examples get the printed score, even if no play of the cards gives them: `check_cards` finds those.
     """
-    check(result, rules)
+    check_figures(result, rules)
     target = rules.targets[result.bouts]
     made = result.half_points >= 2 * target
     lines = tuple(_lines(result, rules, target, 1 if made else -1))
@@ -108,14 +111,14 @@ def _lines(result: DealResult, rules: ScoringRules, target: int, sign: int) -> I
             {"side": str(result.petit_au_bout), "bonus": rules.petit_au_bout, "coefficient": coefficient},
         )
     for side, poignees in ((Side.ATTACK, result.poignees_attack), (Side.DEFENCE, result.poignees_defence)):
-        for poignee in poignees:  # to the winner of the deal, whoever showed it
+        for poignee in poignees:  # for the winner of the deal, whichever side showed it
             yield ScoreLine("poignee", sign * rules.poignees[poignee], {"poignee": str(poignee), "side": str(side)})
     if result.chelem != Chelem.NONE:
         yield ScoreLine("chelem", rules.chelems[result.chelem], {"chelem": str(result.chelem)})
 
 
 def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Marks:
-    """The mark of each seat for a base score, which may come from a fiche that holds nothing else."""
+    """Return the mark of each seat for a base score. The score may come from a fiche with no other data."""
     check_players(players, partner)
     defenders = players - (2 if partner else 1)
     share = base_score if partner else None
@@ -126,15 +129,16 @@ def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Mar
 def possible_base_scores(
     contract: Contract, players: int = 4, rules: ScoringRules = FFT, chelems: frozenset[Chelem] = frozenset(Chelem)
 ) -> frozenset[int]:
-    """Every base score that some result of the cards gives with the contract and one of the chelems named. Cached.
+    """Return every base score that a possible result has with this contract and one of these chelems. Cached.
 
-    Poignées bar no points and no chelem, so they are added to the scores of the other facts, made or failed.
+    Poignées exclude no points and no chelem, so their bonuses are added to the scores of the other facts, with the sign
+    for made or failed.
     """
-    partners = (True, False) if players == 5 else (None,)
-    poignees = {total for partner in partners for total in _poignee_totals(contract, players, partner, rules)}
+    partner = True if players == 5 else None  # only a partner may show a second poignée of the attack
+    poignees = _poignee_totals(contract, players, partner, rules)
     facts = product(range(BOUTS + 1), range(DECK + 1), Side, sorted(chelems))
     results = (
-        DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partners[0])
+        DealResult(players, contract, bouts, half_points, petit, chelem=chelem, partner=partner)
         for bouts, half_points, petit, chelem in facts
     )
     return frozenset(
@@ -143,13 +147,16 @@ def possible_base_scores(
 
 
 def _poignee_totals(contract: Contract, players: int, partner: bool | None, rules: ScoringRules) -> set[int]:
-    """What the poignées of a deal can add up to. Never three: three times the least is more than 22 trumps."""
+    """Return the possible sums of the poignées' bonuses in a deal.
+
+    There are never three poignées: three of the smallest need more than 22 trumps.
+    """
     shown = [(), *((poignee,) for poignee in Poignee), *product(Poignee, repeat=2)]
     bare = DealResult(players, contract, bouts=0, half_points=0, partner=partner)
     totals = set()
     for attack, defence in product(shown, repeat=2):
         try:
-            check(replace(bare, poignees_attack=attack, poignees_defence=defence), rules)
+            check_figures(replace(bare, poignees_attack=attack, poignees_defence=defence), rules)
         except ScoringError:
             continue
         totals.add(sum(rules.poignees[poignee] for poignee in attack + defence))

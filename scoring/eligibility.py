@@ -1,16 +1,16 @@
-"""Knows who of those who have percentages is ranked; not how."""
+"""The choice of the players with percentages who are ranked. Their ranks are computed elsewhere."""
 
 from collections.abc import Hashable, Mapping, Set
 from enum import StrEnum
 from typing import Any
 
 
-class Unranked(StrEnum):
-    """Why a player with percentages has no rank."""
+class UnrankedReason(StrEnum):
+    """The reasons for which a player with percentages has no rank."""
 
-    FILLER = "filler"  # he only completes a table
-    SUBSTITUTE = "substitute"  # he took a seat over, and the tournament does not rank who does
-    SHARE = "share"  # he has played too few deals
+    FILLER = "filler"  # the player only completes a table
+    SUBSTITUTE = "substitute"  # the player took over a seat, and the tournament does not rank substitutes
+    SHARE = "share"  # the player has played too few deals
 
 
 def find_unranked(
@@ -19,19 +19,20 @@ def find_unranked(
     least_share: int = 0,
     fillers: Set[Hashable] = frozenset(),
     substitutes: Set[Hashable] = frozenset(),
-) -> dict[Any, Unranked]:
-    """Who of those with so many notes is unranked, and why. `substitutes` are those who are not to be ranked.
+) -> dict[Any, UnrankedReason]:
+    """Return the reason for each unranked player. `deals` has the number of notes of each player.
 
-    A player's share, in per cent, is of the deals of whoever has most. So nobody's falls because others have begun the
-    étuis that he still has to play, and an étui that is annulled for all costs nobody anything.
+    `substitutes` are all unranked. A player's share is the number of the player's deals, in per cent of the deals of
+    the player who has most. So it does not fall when others begin étuis that the player has still to play, and an étui
+    annulled for all players reduces no share.
     """
     most = max(deals.values(), default=0)
-    reasons: dict[Any, Unranked] = {}
+    reasons: dict[Any, UnrankedReason] = {}
     for player, count in deals.items():
         if player in fillers:
-            reasons[player] = Unranked.FILLER
+            reasons[player] = UnrankedReason.FILLER
         elif player in substitutes:
-            reasons[player] = Unranked.SUBSTITUTE
+            reasons[player] = UnrankedReason.SUBSTITUTE
         elif 100 * count < least_share * most:
-            reasons[player] = Unranked.SHARE
+            reasons[player] = UnrankedReason.SHARE
     return reasons

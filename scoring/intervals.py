@@ -1,7 +1,7 @@
-"""Knows how far a mean of a few notes can be trusted: its interval at 95 % by Student's t. Not whose notes they are.
+"""The confidence interval of a mean of a few notes, at 95 % by Student's t.
 
-What is added up stays exact; only the width of an interval, which is a root, is a float. By the distribution as Student
-gave it (Biometrika 1908); means of several samples together by Welch (Biometrika 1947) and Satterthwaite (1946).
+All sums stay exact. Only the width of an interval, which is a root, is a float. The distribution is Student's
+(Biometrika 1908); means of several samples are combined by Welch (Biometrika 1947) and Satterthwaite (1946).
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from math import cos, floor, pi, sin, sqrt, tan
 from typing import NamedTuple, Self
 
 LEVEL = 0.95
-MANY_DEGREES = 300  # from which on t is less than half a per cent above that of the normal distribution
+MANY_DEGREES = 300  # from here on t is less than half a per cent above that of the normal distribution
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How many notes there are, their sum and the sum of their squares, exact."""
+    """A number of notes, their sum and the sum of their squares, all exact."""
 
     count: int = 0
     total: Fraction = Fraction()
@@ -32,33 +32,33 @@ class Sample:
 
     @property
     def mean(self) -> Fraction | None:
-        """None without a note."""
+        """The mean of the notes, or None if there is none."""
         return self.total / self.count if self.count else None
 
     @property
     def variance(self) -> Fraction | None:
-        """Of whatever the notes were drawn from, by n − 1; None for fewer than two."""
+        """The estimated variance of the population of the notes, by n − 1; None for fewer than two notes."""
         if self.count < 2:
             return None
         return (self.squares - self.total * self.total / self.count) / (self.count - 1)
 
 
 class Interval(NamedTuple):
-    """From where to where a mean may lie."""
+    """An interval in which a mean may lie."""
 
     low: float
     high: float
 
     def within(self, least: float, most: float) -> "Interval":
-        """As far as it lies where any mean can."""
+        """Return the interval, cut to the values from `least` to `most` that a mean can have."""
         return Interval(min(max(self.low, least), most), max(min(self.high, most), least))
 
 
 def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
-    """Of the sum of these samples' means, each taken so many times: `(¼, attack), (¾, defence)`, or `(1, notes)`.
+    """Return the interval of a weighted sum of means of samples: `(¼, attack), (¾, defence)`, or `(1, notes)`.
 
-    None where a sample has fewer than two notes, and where all notes of each are equal: nothing is known of how they
-    scatter.
+    Return None if a sample has fewer than two notes, or if all notes of each sample are equal: then nothing is known of
+    their variance.
     """
     middle, error, degrees = Fraction(), Fraction(), Fraction()
     for weight, sample in parts:
@@ -76,13 +76,16 @@ def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
 
 @lru_cache(maxsize=MANY_DEGREES)
 def student(degrees: int) -> float:
-    """The t that a variable of so many degrees of freedom (1 at least) stays within, in both directions, in 95 of 100
-    cases: 12.706 for 1, 2.228 for 10. From MANY_DEGREES on that of so many: a trifle too wide."""
+    """Return the t within which, on both sides, a variable with these degrees of freedom lies in 95 of 100 cases.
+
+    There is at least 1 degree. The t is 12.706 for 1, 2.228 for 10. From MANY_DEGREES on it is the t of MANY_DEGREES,
+    which is a trifle too wide.
+    """
     if degrees < 1:
         raise ValueError(degrees)
     if degrees > MANY_DEGREES:
         return student(MANY_DEGREES)
-    low, high = 0.0, pi / 2  # the angle whose tangent is t / √degrees
+    low, high = 0.0, pi / 2  # the angle with the tangent t / √degrees
     for _step in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if share_within(middle, degrees) < LEVEL else (low, middle)
@@ -90,8 +93,10 @@ def student(degrees: int) -> float:
 
 
 def share_within(angle: float, degrees: int) -> float:
-    """The probability of |t| / √degrees below the tangent of an angle: the finite sums of Abramowitz and Stegun, 26.7.3
-    for odd degrees, 26.7.4 for even ones."""
+    """Return the probability that |t| / √degrees is below the tangent of the angle.
+
+    It is given by the finite sums of Abramowitz and Stegun, 26.7.3 for odd degrees, 26.7.4 for even ones.
+    """
     odd = degrees % 2
     term = total = cos(angle) if odd else 1.0
     if degrees == 1:

@@ -1,6 +1,6 @@
-"""Knows how a deal's result is written as named fields (JSON, a line of a CSV, a form) and reads it; scores nothing.
+"""The result of a deal written as named fields (JSON, a line of a CSV, a form), and read back. It computes no score.
 
-Shape only: a result read here may still be one that the cards forbid, which `score_deal` refuses.
+It checks the form only: the cards may still forbid a result read here, which `score_deal` then refuses.
 """
 
 import re
@@ -20,18 +20,20 @@ FIELDS = (
     "poignees_attack", "poignees_defence", "poignee_attack", "poignee_defence", "chelem", "partner",
 )  # fmt: skip
 DATA = tuple(field.name for field in fields_of(DealResult))
-UNSAID = {"players": 4, "partner": None}  # what a result's data leaves out
+UNSAID = {"players": 4, "partner": None}  # the values that a result's data leaves out
 REQUIRED = ("contract", "bouts", "points")
-BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # the vectors' 0 to 3
+BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # the counts 0 to 3 of the test vectors
 PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 SEPARATORS = re.compile(r"[+|\s]+")
-SHOWN = 40  # characters of a wrong value that an error repeats
+SHOWN = 40  # characters of a wrong value that an error message repeats
 
 
 def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] = "error") -> DealResult:
-    """The result that the fields describe; raises ScoringError naming the first field that cannot be read.
+    """Return the result that the fields describe.
+
+    Raise ScoringError with the name of the first field that cannot be read.
 
     Absent, None and blank mean the same: not given. Values are read without regard to letter case.
     """
@@ -55,13 +57,16 @@ def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] 
 
 
 def result_to_data(result: DealResult) -> dict[str, Any]:
-    """The result's fields under their own names, as JSON has them; four players and no partner go without saying."""
+    """Return the result's fields under their own names, as JSON has them. Four players and no partner are left out."""
     told = {name: getattr(result, name) for name in DATA}
     return {name: _plain(value) for name, value in told.items() if name not in UNSAID or value != UNSAID[name]}
 
 
 def result_from_data(data: Mapping[str, object]) -> DealResult:
-    """The inverse of `result_to_data`; raises ScoringError naming the first field that is unknown or cannot be read."""
+    """Return the result from data of `result_to_data`.
+
+    Raise ScoringError with the name of the first field that is unknown or cannot be read.
+    """
     check_names(data, DATA)
     if _blank(half_points := data.get("half_points")):
         raise ScoringError("required", "half_points")
@@ -70,21 +75,21 @@ def result_from_data(data: Mapping[str, object]) -> DealResult:
 
 
 def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
-    """`ScoringError` naming the first field that is none of the known."""
+    """Raise ScoringError with the name of the first field that is not in `known`."""
     for name in fields:
         if name not in known:
             raise ScoringError("unknown_field", _shorten(name), {"choices": ", ".join(known)})
 
 
 def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
-    """The member of exactly this name."""
+    """Return the member with exactly this name. Raise ScoringError if there is none."""
     if not isinstance(value, str) or value not in list(kind):
         raise unknown_value(field, value, kind)
     return kind(value)
 
 
 def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
-    """The error of a field whose value is none of the choices."""
+    """Return the error of a field whose value is none of the choices."""
     return ScoringError("unknown_value", field, {"value": _shorten(value), "choices": ", ".join(choices)})
 
 
@@ -107,7 +112,7 @@ def _choice(field: str, value: object, kind: type[Choice]) -> Choice:
 
 
 def _poignees(given: Mapping[str, object], names: str, count: str) -> tuple[Poignee, ...]:
-    """One side's poignées, from the list of their names or from the vectors' single figure."""
+    """Return one side's poignées, from the list of their names or from the single figure of the test vectors."""
     if names in given and count in given:
         raise ScoringError("duplicate_field", count, {"other": names})
     if count in given:
@@ -156,7 +161,7 @@ def _half_points(field: str, value: object) -> int:
 
 
 def _shorten(value: object) -> str:
-    """A wrong value as an error repeats it; a number too long to print is not printed."""
+    """Return a wrong value as an error message repeats it. A number too long to print is left out."""
     if isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "…"
     text = str(value)

@@ -1,6 +1,6 @@
-"""Knows what is possible but unlikely in a deal's result, to be asked before it is kept. Refuses nothing.
+"""The questions about results that are possible but unlikely, asked before they are stored. Nothing is refused here.
 
-A question carries no card and no other table's result: only what the table said itself.
+A question mentions no card and no other table's result, only what the table itself has entered.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from scoring.bounds import (
     least_with_poignees,
     most_against_poignees,
     most_leaving_a_trick,
-    points,
+    to_points,
     with_own_cards,
 )
 from scoring.contract import possible_base_scores
@@ -22,7 +22,7 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Question:
-    """One field to look at again.
+    """A question about one field that the table should look at again.
 
     Codes: petit_without_bout, points_below_ecart, poignee_too_few_points, poignee_too_many_points, chelem_not_said,
     points_extreme, chelem, poignee_triple, base_score_chelem, base_score_impossible.
@@ -33,26 +33,26 @@ class Question:
     params: Mapping[str, object] = dataclasses.field(hash=False)
 
 
-def questions(result: DealResult) -> tuple[Question, ...]:
-    """What to ask about a result that `score_deal` accepts."""
+def ask_about_result(result: DealResult) -> tuple[Question, ...]:
+    """Return the questions about a result that `score_deal` accepts."""
     return tuple(_questions(result))
 
 
 def _questions(result: DealResult) -> Iterator[Question]:
-    told = {"points": points(result.half_points), "bouts": result.bouts, "contract": result.contract}
+    told = {"points": to_points(result.half_points), "bouts": result.bouts, "contract": result.contract}
     if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
         yield Question("petit_without_bout", "petit_au_bout", told | {"side": result.petit_au_bout})
     least = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
     if result.contract != Contract.GARDE_CONTRE and result.half_points < least:
-        yield Question("points_below_ecart", "points", told | {"least": points(least)})
+        yield Question("points_below_ecart", "points", told | {"least": to_points(least)})
     if least_tricks_of_poignees(result.poignees_attack, result.players):
         least = least_with_poignees(result)
         if result.half_points < least:
-            yield Question("poignee_too_few_points", "points", told | {"least": points(least)})
+            yield Question("poignee_too_few_points", "points", told | {"least": to_points(least)})
     if least_tricks_of_poignees(result.poignees_defence, result.players):
         most = most_against_poignees(result)
         if result.half_points > most:
-            yield Question("poignee_too_many_points", "points", told | {"most": points(most)})
+            yield Question("poignee_too_many_points", "points", told | {"most": to_points(most)})
     if result.chelem == Chelem.NONE and result.half_points > most_leaving_a_trick(result):
         yield Question("chelem_not_said", "chelem", told)
     if result.half_points in (0, DECK):
@@ -67,7 +67,10 @@ def _questions(result: DealResult) -> Iterator[Question]:
 def base_score_questions(
     base_score: int, contract: Contract, players: int = 4, rules: ScoringRules = FFT
 ) -> tuple[Question, ...]:
-    """Asks about a fiche's figure that no result of the contract gives, or none without a chelem."""
+    """Return the question about the base score on a fiche, or () if a result without a chelem can have that score.
+
+    The score may need a chelem, or no result of the contract may have it at all.
+    """
     told = {"value": base_score, "contract": contract}
     if base_score in possible_base_scores(contract, players, rules, frozenset({Chelem.NONE})):
         return ()
@@ -76,20 +79,22 @@ def base_score_questions(
     return (Question("base_score_impossible", "base_score", told),)
 
 
-MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without one
+MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without a bout
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Margin:
-    """The points by which a contract was made or failed; `petit_lost`: the side that lost it had the petit au bout."""
+    """The points by which a contract was made or failed. `petit_lost`: the losing side had the petit au bout."""
 
     points: int
     petit_lost: bool = False
 
 
 def read_margin(base_score: int, contract: Contract, rules: ScoringRules = FFT) -> Margin | None:
-    """Return the plainest result that gives a base score: no bonus, else a petit au bout that lowers it. None where it
-    takes more than that, and for 0."""
+    """Return the simplest result with this base score: without a bonus, or with a petit au bout that lowers it.
+
+    Return None if the score needs more bonuses than that, and for a score of 0.
+    """
     coefficient = rules.coefficients[contract]
     for petit_lost in (False, True):
         written = abs(base_score) + petit_lost * rules.petit_au_bout * coefficient

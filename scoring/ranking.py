@@ -1,113 +1,58 @@
-"""Knows how the plays of a session become percentages and ranks; not how a deal is scored, nor what is published.
+"""The percentages and ranks of a session, computed from its plays. Deals are scored, and rankings published, elsewhere.
 
-Everything is an exact fraction of 100; rounding is for whoever shows it. Sources: FFT 2012 pp. 13-26 for the
-imposed contract; docs/scoring.md for the free auction and for what the FFT leaves open.
+Everything is an exact fraction of 100, rounded only where it is shown. Sources: FFT 2012 pp. 13-26 for the imposed
+contract; docs/scoring.md for the free auction and for what the FFT leaves open.
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
-from scoring.contract import marks
-from scoring.eligibility import Unranked, find_unranked
+from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote, part_of
-from scoring.tally import Tally, mean
+from scoring.fixed import find_deal_part
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total
+from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes, list_counted_seats
+from scoring.tally import Tally, mean, total
 from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
-from scoring.topage import beaten_halves, most_halves, note_of, topage
+
+__all__ = [
+    "FREE_AUCTION",
+    "INDIVIDUAL",
+    "LINES",
+    "Format",
+    "Line",
+    "PlayerStanding",
+    "ScoringPlay",
+    "SeatNotes",
+    "Standings",
+    "check_plays",
+    "collect_notes",
+    "note_plays",
+    "rank_players",
+    "standings",
+    "tally_plays",
+]
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-
-
-class Line(StrEnum):
-    """An orientation, kept by a player for the whole session."""
-
-    N = "N"
-    E = "E"
-    S = "S"
-    W = "W"
-
-
-LINES = tuple(Line)  # to go through an enumeration itself takes ten times as long
-
-
-class ScoringPlay(NamedTuple):
-    """One étui at one table. `base_score` is None while missing, and when annulled: the play then counts nowhere.
-
-    `taker` is None, with a base score of 0, where everyone passed in a free auction. `fixed`: by line, the notes that
-    the arbiter has fixed in place of those of the topage, None for the others; empty where there is none. A play that
-    is not `compared` is in no topage, and gives no other notes.
-    """
-
-    board: Hashable
-    north: Hashable
-    east: Hashable
-    south: Hashable
-    west: Hashable
-    taker: Line | None
-    base_score: int | None
-    fixed: tuple[FixedNote | None, ...] = ()
-    compared: bool = True
-
-    @property
-    def seats(self) -> tuple[Hashable, Hashable, Hashable, Hashable]:
-        """Who sits there, in the order of the lines."""
-        return self[1:5]
-
-    @property
-    def by_line(self) -> dict[Line, Hashable]:
-        return dict(zip(LINES, self.seats, strict=True))
-
-
-class PlayNotes(NamedTuple):
-    """The note of each seat for one play, 0 to 100, in the order of the lines."""
-
-    north: Fraction
-    east: Fraction
-    south: Fraction
-    west: Fraction
-
-    @property
-    def by_line(self) -> dict[Line, Fraction]:
-        return dict(zip(LINES, self, strict=True))
-
-
-SeatNotes = PlayNotes | tuple[Fraction | None, ...]
-NO_NOTES = (None,) * len(LINES)
-
-
-@dataclass(frozen=True, slots=True)
-class RankingRules:
-    """How a session is ranked.
-
-    `compare` gives the notes of one étui's plays, each of which has a base score. `attack_weight` weighs the attack
-    mean against the defence mean; None: the mean of all notes counts. `may_pass`: a deal may be passed out.
-    `penalty_floor`: what a penalty takes no percentage below; None: it may fall below 0 (not settled by the FFT).
-    """
-
-    name: str
-    compare: Callable[[Sequence[ScoringPlay]], list[PlayNotes]]
-    attack_weight: Fraction | None
-    may_pass: bool
-    penalty_floor: Fraction | None = None
+TOGETHER = {Total.MEAN: mean, Total.SUM: total}
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """A player's percentages, None where he has no note of that kind, with the number of notes and his ranks.
+    """A competitor's percentages, None for a kind without notes, with the number of notes and the ranks.
 
-    `overall` is what he is ranked by: the penalty, in percentage points, is already taken off. `deals`: his notes, of
-    deals passed out too. `unranked`: why he has no rank. `told`: what told him from others of the same percentage, the
-    last of several.
+    If a format adds notes up, totals replace the percentages. `line`: empty if the format has none. `overall` is the
+    figure of the ranking: the penalty, in percentage points, is already taken off. `deals`: the number of notes, with
+    those of deals passed out. `unranked`: why there is no rank. `told`: the criterion that broke a tie with others of
+    the same percentage, the last one if several did.
     """
 
     player: Hashable
-    line: Line
+    line: str
     attack: Fraction | None
     defence: Fraction | None
     overall: Fraction | None
@@ -118,79 +63,47 @@ class PlayerStanding:
     rank_alterne: int | None
     penalty: Fraction = Fraction()
     deals: int = 0
-    unranked: Unranked | None = None
+    unranked: UnrankedReason | None = None
     told: TieBreak | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """`players` in the order of the classement général, unranked last; `notes` parallel to the plays, None for a seat
-    without one beside notes that the arbiter has fixed."""
+    """The standings of a session: `players` in the order of the classement général, unranked players last.
+
+    `notes` are parallel to the plays. Beside notes fixed by the arbiter, None stands for a seat without a note.
+    """
 
     players: tuple[PlayerStanding, ...]
     notes: tuple[SeatNotes | None, ...]
 
 
-def _compare_takers(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
-    """Takers are compared by base score; each defender has the complement of his taker's note."""
-    scores = [_score(play) for play in plays]
-    most = most_halves(scores)
-    return [_notes_around(play.taker, halves, most) for play, halves in zip(plays, beaten_halves(scores), strict=True)]
-
-
-@lru_cache(maxsize=16_384)
-def _notes_around(taker: Line | None, halves: int, most: int) -> PlayNotes:
-    """Of a taker with so many half points of at most so many."""
-    note, other = note_of(halves, most), note_of(most - halves, most)
-    return PlayNotes(*(note if line == taker else other for line in LINES))
-
-
-def _compare_seats(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
-    """Each seat is compared with the same seat at the other tables by its own mark."""
-    columns = [topage([_mark(play, line) for play in plays]) for line in LINES]
-    return [PlayNotes(*notes) for notes in zip(*columns, strict=True)]
-
-
-def _mark(play: ScoringPlay, line: Line) -> int:
-    mark = marks(_score(play))
-    return 0 if play.taker is None else mark.taker if line == play.taker else mark.defender
-
-
-def _score(play: ScoringPlay) -> int:
-    assert play.base_score is not None  # only such plays are compared
-    return play.base_score
-
-
-INDIVIDUAL = RankingRules("individual", _compare_takers, attack_weight=Fraction(1, 4), may_pass=False)
-FREE_AUCTION = RankingRules("free_auction", _compare_seats, attack_weight=None, may_pass=True)
-RANKING_RULES: Mapping[str, RankingRules] = {rules.name: rules for rules in (INDIVIDUAL, FREE_AUCTION)}
-
-
 def standings(
     plays: Sequence[ScoringPlay],
-    rules: RankingRules = INDIVIDUAL,
+    rules: Format = INDIVIDUAL,
     *,
     unranked: Set[Hashable] = frozenset(),
     penalties: Mapping[Any, Fraction] = NOTHING,
-    lines: Mapping[Any, Line] = NOTHING,
+    lines: Mapping[Any, str] = NOTHING,
     least_share: int = 0,
     ties: TieRules = SHARED,
-    notes: Sequence[PlayNotes | None] | None = None,
+    notes: Sequence[SeatNotes | None] | None = None,
 ) -> Standings:
-    """Plays in any order → notes, percentages and ranks of everyone who sits in one of them.
+    """Return notes, percentages and ranks of every player of these plays, which may be in any order.
 
-    `unranked` players have notes that count for everybody, percentages, and no rank: the others are ranked as if they
-    were not there. `penalties` are percentage points taken off the overall percentage, below 0 a bonus. `lines` are the
-    lines in which players are ranked wherever they sit; anyone else is ranked in the one line that he sits on. Unranked
-    is also who has less than `least_share` per cent of the deals (`find_unranked`). `ties` tell equals apart.
-    Plays topped apart, such as those before and after an étui was altered, have different boards. `notes`: those of the
-    topage, parallel to the plays, where plays of others are in it.
+    `unranked` players have percentages and no rank, and their notes count for everybody: the others are ranked as if
+    they were not there. `penalties` are percentage points taken off the overall percentage, below 0 for a bonus.
+    `lines` gives the line in which a player is ranked, whatever their seats; any other player is ranked in the only
+    line on which they sit. A player with less than `least_share` per cent of the deals is also unranked
+    (`find_unranked`). `ties` break ties. Plays that are compared separately, such as those before and after an étui was
+    altered, have a different `etui`. `notes`: the notes of the topage, parallel to the plays, if the topage also
+    includes other plays.
 
-    Raises ScoringError, with the play's index as `params["play"]`, on a player at two places of a play, or on two
-    lines without one in `lines`, and on a base score without the taker it belongs to.
+    Raise ScoringError, with the play's index as `params["play"]`, for a play that `check_plays` refuses, and for a
+    player on two lines who is not in `lines`.
     """
     check_plays(plays, rules)
-    ranked_in = _lines(plays, lines)
+    ranked_in = _lines(plays, lines, rules)
     notes = note_plays(plays, rules) if notes is None else notes
     tallies = {player: Tally() for player in ranked_in} | tally_plays(plays, notes)
     deals = {player: tally.deals for player, tally in tallies.items()}
@@ -201,65 +114,81 @@ def standings(
     return Standings(players, tuple(given))
 
 
-def _with_fixed(play: ScoringPlay, notes: PlayNotes | None, tallies: Mapping[Any, Tally]) -> SeatNotes:
-    """The notes of the topage, but for those that the arbiter has fixed, as they come out for these players."""
+def _with_fixed(play: ScoringPlay, notes: SeatNotes | None, tallies: Mapping[Any, Tally]) -> SeatNotes:
+    """Return the notes of the topage, but with the notes that the arbiter has fixed.
+
+    The fixed notes are resolved for each player from the tallies.
+    """
+    no_notes = (None,) * len(play.seats)
     return tuple(
-        tallies[player].resolve(part_of(line, play.taker, play.base_score), fixed) if fixed else note
-        for line, player, fixed, note in zip(LINES, play.seats, play.fixed, notes or NO_NOTES, strict=True)
+        tallies[player].resolve(find_deal_part(line, play.taker, play.base_score), fixed) if fixed else note
+        for line, player, fixed, note in zip(SEATS, play.seats, play.fixed, notes or no_notes, strict=False)
     )
 
 
 def collect_notes(
-    plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None], wanted: Collection[Any]
+    plays: Sequence[ScoringPlay], notes: Sequence[SeatNotes | None], wanted: Collection[Any]
 ) -> dict[Any, list[Fraction]]:
-    """All notes that the topage gives each of these players; `notes` parallel to the plays."""
+    """Return all notes that the topage gives each of these players. `notes` are parallel to the plays."""
     found: dict[Any, list[Fraction]] = {player: [] for player in wanted}
     for play, play_notes in zip(plays, notes, strict=True):
-        for index, (player, note) in enumerate(zip(play.seats, play_notes or (), strict=False)):
-            if player in found and not (play.fixed and play.fixed[index]):
+        if play_notes is None:
+            continue
+        for place, player in list_counted_seats(play.seats, play.taker):
+            note = None if play.fixed and play.fixed[place] else play_notes[place]
+            if note is not None and player in found:
                 found[player].append(note)
     return found
 
 
 def tally_plays(
-    plays: Sequence[ScoringPlay], notes: Sequence[PlayNotes | None], tallies: dict[Any, Tally] | None = None
+    plays: Sequence[ScoringPlay], notes: Sequence[SeatNotes | None], tallies: dict[Any, Tally] | None = None
 ) -> dict[Any, Tally]:
-    """What plays bring those who sit in them, added to `tallies` where there are some; `notes` parallel to the plays,
-    as `note_plays` gives them."""
+    """Return the tallies of the players in these plays, added to `tallies` if given.
+
+    `notes` are parallel to the plays, as `note_plays` returns them.
+    """
     tallies = {} if tallies is None else tallies
-    written: dict[int, list[tuple[int, int]]] = {}  # notes that are one object are taken apart once
+    written: dict[int, list[tuple[int, int] | None]] = {}  # notes that are the same object are split only once
     for play, play_notes in zip(plays, notes, strict=True):
-        taker, fixed, parts = play.taker, play.fixed, written.get(id(play_notes))
+        _etui, seats, taker, base_score, fixed, _compared = play
+        parts = written.get(id(play_notes))
         if parts is None:
-            parts = written[id(play_notes)] = [(note.denominator, note.numerator) for note in play_notes or ()]
-        for index, player in enumerate(play.seats):
+            parts = written[id(play_notes)] = [
+                None if note is None else (note.denominator, note.numerator) for note in play_notes or ()
+            ]
+        for place, player in list_counted_seats(seats, taker):
             tally = tallies.get(player)
             if tally is None:
                 tally = tallies[player] = Tally()
             tally.plays += 1
-            if fixed and (note := fixed[index]):
-                tally.fix(part_of(LINES[index], taker, play.base_score), note)
-            elif parts:
-                part = tally.passed if taker is None else tally.attack if taker == LINES[index] else tally.defence
-                part.add(*parts[index])
+            if fixed and (fixed_note := fixed[place]):
+                tally.fix(find_deal_part(SEATS[place], taker, base_score), fixed_note)
+            elif parts and (note := parts[place]):
+                part = tally.passed if taker is None else tally.attack if taker == SEATS[place] else tally.defence
+                part.add(*note)
     return tallies
 
 
 def rank_players(
     tallies: Mapping[Any, Tally],
-    lines: Mapping[Any, Line],
-    rules: RankingRules,
+    lines: Mapping[Any, str],
+    rules: Format,
     *,
-    unranked: Mapping[Any, Unranked] = NOTHING,
+    unranked: Mapping[Any, UnrankedReason] = NOTHING,
     penalties: Mapping[Any, Fraction] = NOTHING,
     ties: TieRules = SHARED,
 ) -> tuple[PlayerStanding, ...]:
-    """Percentages and ranks from what each player's plays have brought, as `Standings.players`. Equals stand in the
-    order of `tallies`; `lines` has the line of each of its players; `unranked` says why somebody has no rank."""
+    """Return percentages and ranks from the tallies of the players, as in `Standings.players`.
+
+    Equals are in the order of `tallies`. `lines` has the line of each player in `tallies`. `unranked` has the reason
+    for each player without a rank.
+    """
     tallies = {player: tally.with_fixed() for player, tally in tallies.items()}
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
-    attack = {player: mean(tally.attack) for player, tally in tallies.items()}
-    defence = {player: mean(tally.defence) for player, tally in tallies.items()}
+    together = TOGETHER[rules.total]
+    attack = {player: together(tally.attack) for player, tally in tallies.items()}
+    defence = {player: together(tally.defence) for player, tally in tallies.items()}
     overall = {
         player: _penalise(_overall(tally, attack[player], defence[player], rules), penalty[player], rules)
         for player, tally in tallies.items()
@@ -270,12 +199,12 @@ def rank_players(
         {player: -value.numerator * (common // value.denominator) for player, value in ranked.items()}
     )
     general, told = tell_apart(general, ties.criteria, ties.measure_with(attack, defence))
-    # Ranks order as the percentages do, and equals as they were told apart.
+    # Ranks have the order of the percentages, and of the criteria that broke ties.
     by_line: dict[Any, int] = {}
-    for line in LINES:
+    for line in rules.lines:
         by_line |= share_ranks({player: rank for player, rank in general.items() if lines[player] == line})
-    # The firsts of each line in order of %, then the seconds, and so on.
-    alterne = share_ranks({player: (by_line[player], rank) for player, rank in general.items()})
+    # The first of each line in the order of their percentages, then the second of each line, and so on.
+    alterne = share_ranks({player: (by_line[player], general[player]) for player in by_line if rules.alterne})
     players = [
         PlayerStanding(
             player=player,
@@ -300,60 +229,85 @@ def rank_players(
     return tuple(players)
 
 
-def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, rules: RankingRules) -> Fraction | None:
+def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, rules: Format) -> Fraction | None:
     if rules.attack_weight is None:
-        return mean(tally.attack, tally.defence, tally.passed)
-    if attack is None or defence is None:  # only one side played: that mean stands (not settled by the FFT)
+        return TOGETHER[rules.total](tally.attack, tally.defence, tally.passed)
+    if attack is None or defence is None:  # only one side played: its mean is the overall one (not settled by the FFT)
         return defence if attack is None else attack
     return defence + rules.attack_weight * (attack - defence)
 
 
-def _penalise(overall: Fraction | None, penalty: Fraction, rules: RankingRules) -> Fraction | None:
-    """The percentage after the penalty, which a floor may spare but which lifts nobody; a bonus is one below 0."""
+def _penalise(overall: Fraction | None, penalty: Fraction, rules: Format) -> Fraction | None:
+    """Return the percentage after the penalty, which is negative for a bonus.
+
+    A floor may limit the penalty, but never raises a percentage.
+    """
     if overall is None or not penalty:
         return overall
     left = overall - penalty
     return left if rules.penalty_floor is None or penalty < 0 else min(overall, max(left, rules.penalty_floor))
 
 
-def check_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> None:
-    """Raises ScoringError on a player at two places of a play, and on a base score without the taker it belongs to."""
+def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
+    """Raise ScoringError on a player at two places of a play, or on a base score without its taker.
+
+    Raise it also for too few or too many people at a table.
+    """
+    most = rules.people[1]
     for index, play in enumerate(plays):
-        if len(set(play.seats)) < len(LINES):
-            raise _seated_twice(play, index)
+        if len({*play.seats, None}) <= most or len(play.seats) > most:  # else everybody is there, each on one seat
+            _check_seats(play, index, rules)
         passed = rules.may_pass and play.base_score == 0
         if play.taker is None and play.base_score is not None and not passed:
             raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
 
 
+def _check_seats(play: ScoringPlay, index: int, rules: Format) -> None:
+    """Check a play with an empty seat, or with a competitor who holds several seats."""
+    there = [who for who in play.seats if who is not None]
+    if rules.share is Share.SEAT and len(set(there)) < len(there):
+        raise _seated_twice(play, index)
+    least, most = rules.people
+    if not least <= len(there) <= most:
+        raise ScoringError(
+            "people_at_table", "players", {"play": index, "value": len(there), "least": least, "most": most}
+        )
+    if play.base_score is not None and play.taker is not None and play.taker not in play.by_seat:
+        raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
+
+
 def _seated_twice(play: ScoringPlay, index: int) -> ScoringError:
-    here: dict[Hashable, Line] = {}
-    line, player = next(
-        (line, player) for line, player in zip(LINES, play.seats, strict=True) if here.setdefault(player, line) != line
+    here: dict[Hashable, str] = {}
+    seat, player = next(
+        (seat, player) for seat, player in play.by_seat.items() if here.setdefault(player, seat) != seat
     )
-    told = {"player": player, "play": index, "first": here[player], "second": line}
-    return ScoringError("player_twice", line, told)
+    told = {"player": player, "play": index, "first": here[player], "second": seat}
+    return ScoringError("player_twice", seat, told)
 
 
-def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, Line]) -> dict[Hashable, Line]:
-    """The line of each player, in order of first appearance; refuses plays that contradict one another."""
-    lines: dict[Hashable, Line] = {}
+def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format) -> dict[Hashable, str]:
+    """Return the line of each competitor, in order of first appearance. Refuse plays that contradict one another."""
+    lines: dict[Hashable, str] = {}
+    line_of_seat = [seat if seat in rules.lines else "" for seat in SEATS]
     for index, play in enumerate(plays):
-        for line, player in zip(LINES, play.seats, strict=True):
-            if lines.setdefault(player, given.get(player, line)) != line and player not in given:
+        for line, player in zip(line_of_seat, play.seats, strict=False):
+            if lines.setdefault(player, given.get(player, line)) != line and player not in given and player is not None:
                 told = {"player": player, "play": index, "first": lines[player], "second": line}
                 raise ScoringError("player_on_two_lines", line, told)
+    lines.pop(None, None)  # the empty seats
     return lines
 
 
-def note_plays(plays: Sequence[ScoringPlay], rules: RankingRules) -> list[PlayNotes | None]:
-    """What the topage gives each play; None for one that is not compared, or has no base score: it leaves the count of
-    its étui too."""
+def note_plays(plays: Sequence[ScoringPlay], rules: Format) -> list[SeatNotes | None]:
+    """Return the notes that the topage gives each play, or None for a play that is not compared or has no base score.
+
+    Such a play is not counted among the plays of its étui.
+    """
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):
         if play.base_score is not None and play.compared:
-            indexes.setdefault(play.board, []).append(index)
-    notes: list[PlayNotes | None] = [None] * len(plays)
+            indexes.setdefault(play.etui, []).append(index)
+    notes: list[SeatNotes | None] = [None] * len(plays)
     for played in indexes.values():
         for index, play_notes in zip(played, rules.compare([plays[index] for index in played]), strict=True):
             notes[index] = play_notes

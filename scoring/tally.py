@@ -1,7 +1,7 @@
-"""Knows how one player's notes add up, and are taken off again; not where a note comes from, nor what is ranked by it.
+"""The sums of one player's notes, to which notes are added and from which they are taken off again.
 
-Sums are whole numbers by denominator. A note is over twice the other scores, so there are few, and whatever is added
-and taken off again leaves the very same sums behind.
+Sums are whole numbers by denominator. The denominator of a note is twice the number of the other scores, so there are
+few. A note that is added and taken off again leaves exactly the same sums.
 """
 
 from dataclasses import dataclass, field
@@ -13,18 +13,18 @@ from scoring.fixed import FixedNote, Part
 
 @dataclass(slots=True)
 class NoteSum:
-    """How many notes there are, and their sum: numerators by denominator, without those that are 0."""
+    """A number of notes and their sum: numerators by denominator, without numerators that are 0."""
 
     count: int = 0
     numerators: dict[int, int] = field(default_factory=dict)
 
     def add(self, denominator: int, numerator: int) -> None:
-        """Adds one note."""
+        """Add one note."""
         self.count += 1
         self._add(denominator, numerator)
 
     def move(self, other: "NoteSum", times: int) -> None:
-        """Adds the other's notes that many times: −1 takes them off."""
+        """Add the other's notes `times` times: −1 takes them off."""
         self.count += times * other.count
         for denominator, numerator in other.numerators.items():
             self._add(denominator, times * numerator)
@@ -38,9 +38,9 @@ class NoteSum:
 
 @dataclass(slots=True)
 class Tally:
-    """One player's plays, those without a score among them, and his notes by the part he had in the deal.
+    """One player's plays, with those that have no score, and the player's notes by the part in the deal.
 
-    `fixed`: how many times each note that the arbiter has fixed is his, by that part; they are not among the others.
+    `fixed`: how many times the player has each note fixed by the arbiter, by part. These are not among the other notes.
     """
 
     plays: int = 0
@@ -51,11 +51,11 @@ class Tally:
 
     @property
     def deals(self) -> int:
-        """How many notes he has, those that the arbiter has fixed among them."""
+        """The number of the player's notes, with those fixed by the arbiter."""
         return self.attack.count + self.defence.count + self.passed.count + sum(self.fixed.values())
 
     def move(self, other: "Tally", times: int = 1) -> None:
-        """Adds the other's plays and notes that many times: −1 takes them off."""
+        """Add the other's plays and notes `times` times: −1 takes them off."""
         self.plays += times * other.plays
         for mine, theirs in (
             (self.attack, other.attack),
@@ -68,25 +68,28 @@ class Tally:
             self.fix(*note, times * count)
 
     def fix(self, part: Part, fixed: FixedNote, times: int = 1) -> None:
-        """Adds a fixed note that many times, −1 takes it off."""
+        """Add a fixed note `times` times: −1 takes it off."""
         if left := self.fixed.get((part, fixed), 0) + times:
             self.fixed[part, fixed] = left
         else:
             self.fixed.pop((part, fixed), None)
 
     def unfixed_mean(self, part: Part) -> Fraction | None:
-        """Of his own notes in that part; in one that nobody knows, of all of them."""
+        """Return the mean of the player's unfixed notes in that part, or of all of them if the part is unknown."""
         if part == Part.OPEN:
             return mean(self.attack, self.defence, self.passed)
         own: NoteSum = getattr(self, part)
         return mean(own)
 
     def resolve(self, part: Part, fixed: FixedNote) -> Fraction:
-        """What a note that is fixed comes to for him."""
+        """Return the value of a fixed note for this player."""
         return fixed.against(self.unfixed_mean(part) if fixed.better else None)
 
     def with_fixed(self) -> "Tally":
-        """With what the fixed notes come to among the others; those of an open part weigh as of deals passed out."""
+        """Return the tally with the values of the fixed notes among the others.
+
+        Notes of an open part weigh like notes of deals passed out.
+        """
         if not self.fixed:
             return self
         full = Tally()
@@ -101,10 +104,16 @@ class Tally:
 
 
 def mean(*sums: NoteSum) -> Fraction | None:
-    """The mean of all their notes, exact; None without any."""
+    """Return the exact mean of all notes of these sums, or None if there is none."""
     count = sum([one.count for one in sums])
     if not count:
         return None
     parts = [part for one in sums for part in one.numerators.items()]
     common = lcm(*[denominator for denominator, _ in parts])
     return Fraction(sum([numerator * (common // denominator) for denominator, numerator in parts]), common * count)
+
+
+def total(*sums: NoteSum) -> Fraction | None:
+    """Return the exact sum of all notes of these sums, or None if there is none."""
+    average = mean(*sums)
+    return None if average is None else average * sum([one.count for one in sums])

@@ -1,6 +1,6 @@
-"""Knows how equals are told apart and ranked; not what they are equal in, nor who draws lots.
+"""The ranks of equals, and the criteria that break ties between them.
 
-The FFT's regulation of 2012 settles no tie: equals share their rank unless a club chooses otherwise. Every criterion
+The FFT's regulation of 2012 breaks no tie: equals share their rank unless a club chooses otherwise. Every criterion
 here is a house rule, stated in docs/scoring.md.
 """
 
@@ -17,22 +17,22 @@ TOP = Fraction(100)
 
 
 class TieBreak(StrEnum):
-    """House rules, all of them: of two equals the one who has more of it stands first."""
+    """The criteria that break ties, all of them house rules: the player with the higher value is ranked first."""
 
-    ATTACK = "attack"  # his attack %
-    DEFENCE = "defence"  # his defence %
-    BEST_ETUI = "best_etui"  # his best note
-    TOPS = "tops"  # how many of his notes are 100
+    ATTACK = "attack"  # the attack %
+    DEFENCE = "defence"  # the defence %
+    BEST_ETUI = "best_etui"  # the best note
+    TOPS = "tops"  # the number of notes that are 100
     DRAW = "draw"  # lots
 
 
 @dataclass(frozen=True, slots=True)
 class TieRules:
-    """By what equals are told apart, in order; without anything they share their rank.
+    """The criteria that break ties, in order. Without criteria equals share their rank.
 
-    `draw`: who was drawn, the first first; or `places` among equals, lower ones first, as a file says what told them
-    apart. `notes_of`: all notes of each of these players, asked for only if they are
-    equals whom notes are to tell apart.
+    `draw`: the players in the order in which lots were drawn. `places`, instead, are places among equals as a file
+    gives them, lower ones first. `notes_of`: returns all notes of each of these players. It is called only for equals
+    whose tie depends on notes.
     """
 
     criteria: Sequence[TieBreak] = ()
@@ -41,7 +41,7 @@ class TieRules:
     places: Mapping[Any, int] = field(default_factory=dict)
 
     def measure_with(self, attack: Mapping[Any, Value], defence: Mapping[Any, Value]) -> Measure:
-        """What `tell_apart` asks, of players with these percentages."""
+        """Return the function that `tell_apart` needs, for players with these percentages."""
 
         def measure(criterion: TieBreak, players: Sequence[Any]) -> Mapping[Any, Value]:
             match criterion:
@@ -64,7 +64,7 @@ SHARED = TieRules()
 
 
 def share_ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
-    """Lowest key first; equal keys share a rank and the next one counts them all: 1, 1, 3."""
+    """Return the ranks, lowest key first. Equal keys share a rank and the next one counts them all: 1, 1, 3."""
     ranks: dict[Any, int] = {}
     last, rank = None, 0
     for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
@@ -77,11 +77,10 @@ def share_ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
 def tell_apart(
     ranks: Mapping[Any, int], criteria: Sequence[TieBreak], measure: Measure
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
-    """The ranks with equals told apart by the criteria in their order; and by which of them each who had an equal was
-    told from one last.
+    """Return the ranks after the criteria, and the criterion that last separated each player from an equal.
 
-    `measure` gives what players have of a criterion, and is asked only for those who still are equals. One that
-    somebody among equals has nothing of (None, or not there) leaves them all equal.
+    `measure` returns the values of players for a criterion, and is called only for players who are still equal. If one
+    of several equals has no value (None, or missing), the criterion leaves all of them equal.
     """
     ranks, told = dict(ranks), dict[Any, TieBreak]()
     for criterion in criteria:
@@ -99,7 +98,7 @@ def tell_apart(
 
 
 def find_equals(ranks: Mapping[Any, int]) -> list[list[Any]]:
-    """The players who share a rank, rank by rank."""
+    """Return the players who share a rank, rank by rank."""
     sharing: dict[int, list[Any]] = {}
     for player, rank in ranks.items():
         sharing.setdefault(rank, []).append(player)

@@ -1,7 +1,7 @@
-"""Knows how the percentages of several sessions become one classement général; not where they come from.
+"""The classement général of several sessions, computed from their percentages.
 
-Everything is exact. FFT 2012 pp. 13-26 has the sum of the sessions' percentages, each times the session's coefficient;
-whatever else is here is a house rule, stated in docs/scoring.md.
+Everything is exact. FFT 2012 pp. 13-26 has the sum of the sessions' percentages, each multiplied by the session's
+coefficient. Everything else here is a house rule, stated in docs/scoring.md.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 
 from scoring.ties import TieBreak, share_ranks, tell_apart
 
-OVER_SESSIONS = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.DRAW)  # the others compare notes, each in its own session
+OVER_SESSIONS = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.DRAW)  # the others compare notes of one session
 
 
-class Counting(StrEnum):
-    """How what the sessions gave is taken together."""
+class ResultCounting(StrEnum):
+    """The ways in which the results of the sessions are combined."""
 
     SUM = "sum"
     MEAN = "mean"
 
 
-class Stage(StrEnum):
-    """What a session is for: where one is a final, those who play it are ranked before everybody else."""
+class RoundStage(StrEnum):
+    """The stage of a session in the tournament. If there is a final, its players are ranked before all others."""
 
     ALIKE = ""
     QUALIFYING = "qualifying"
@@ -31,7 +31,7 @@ class Stage(StrEnum):
 
 
 class Result(NamedTuple):
-    """What a player brings from a session that ranks him."""
+    """The result of a player in a session that ranks the player."""
 
     overall: Fraction
     attack: Fraction | None = None
@@ -40,25 +40,25 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A session that has been played, or the sections of one. Who is not in `results` has missed it."""
+    """A session that has been played, or all sections of one. A player who is not in `results` has missed it."""
 
     results: Mapping[Any, Result]
     coefficient: Fraction = Fraction(1)
-    stage: Stage = Stage.ALIKE
+    stage: RoundStage = RoundStage.ALIKE
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRules:
-    """How rounds become one ranking.
+    """The rules that make one ranking of rounds.
 
-    `best_of`: as many rounds before the final count as a player's best ones; None: all. `least`: who has fewer results,
-    or fewer than rounds have been played, is unranked. `carry_over`: what part of the earlier rounds is taken into the
-    final, by multiplying their coefficients. `ties`: criteria that tell equals apart, in order, of OVER_SESSIONS alone;
-    none: they share. `draw`: who was drawn, the first first; or `places` among equals, lower ones first, as a file says
-    what told them apart.
+    `best_of`: the number of rounds before the final that count, each player's best ones; None for all. `least`: a
+    player with fewer results is unranked, but never one who has a result of every round so far. `carry_over`: the part
+    of the earlier rounds that counts in the final, by which their coefficients are multiplied. `ties`: criteria of
+    OVER_SESSIONS that break ties, in order; if empty, equals share their rank. `draw`: the players in the order in
+    which lots were drawn. `places`, instead, are places among equals as a file gives them, lower ones first.
     """
 
-    counting: Counting = Counting.SUM
+    counting: ResultCounting = ResultCounting.SUM
     best_of: int | None = None
     least: int = 1
     carry_over: Fraction = Fraction(1)
@@ -67,8 +67,8 @@ class TournamentRules:
     places: Mapping[Any, int] = field(default_factory=dict)
 
 
-class Weighed(NamedTuple):
-    """A result and what it weighs; `place` is that of its round."""
+class WeighedResult(NamedTuple):
+    """A result and its weight. `place` is the place of its round."""
 
     place: int
     weight: Fraction
@@ -77,8 +77,11 @@ class Weighed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TournamentStanding:
-    """A player in a tournament. `counted`: the places of the rounds whose results make the total. `before`: the rank
-    that he had before the last round, None where he had none. `told`: by what he was told from an equal, if he was."""
+    """A player in a tournament.
+
+    `counted`: the places of the rounds whose results make the total. `before`: the rank before the last round, None if
+    there was none. `told`: the criterion that separated the player from an equal, if any.
+    """
 
     player: Hashable
     total: Fraction
@@ -91,15 +94,15 @@ class TournamentStanding:
 
 
 def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = None) -> tuple[TournamentStanding, ...]:
-    """The rounds played so far, in their order → everybody who has a result, by rank, the unranked last.
+    """Return the standings of all players with a result in the rounds played so far, by rank, unranked players last.
 
-    Equals share a rank, 1, 1, 3, and stand in the order in which they first appear. Raises ValueError on a coefficient
-    that is not above 0, and on a carry-over beyond 0 and 1.
+    The rounds are in their order. Equals share a rank (1, 1, 3), and are in the order of their first appearance. Raise
+    ValueError on a coefficient that is not above 0, and on a carry-over outside 0 to 1.
     """
     rules = rules or TournamentRules()
     if any(played.coefficient <= 0 for played in rounds) or not 0 <= rules.carry_over <= 1:
         raise ValueError("a coefficient is above 0, and what is carried over from 0 to 1")
-    before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1)[0] if len(rounds) > 1 else {}
+    before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1)[0]
     weighed = weigh(rounds, rules)
     now, told = ranks(weighed, rules, held=len(rounds))
     last = len(weighed) + 1
@@ -120,56 +123,59 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
     return tuple(standings)
 
 
-class Figures(NamedTuple):
-    """What counts for a player, with what it weighs, and in how many rounds he has a result."""
+class CountedFigures(NamedTuple):
+    """The weighed results that count for a player, and the number of rounds in which the player has a result."""
 
-    counted: list[Weighed]
+    counted: list[WeighedResult]
     played: int
     in_final: bool
 
 
-def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, Figures]:
-    """By player, in the order of their first appearance."""
+def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, CountedFigures]:
+    """Return the figures that count, by player, in the order of first appearance."""
     players = dict.fromkeys(player for played in rounds for player in played.results)
     return {player: weigh_player(player, rounds, rules) for player in players}
 
 
-def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRules) -> Figures:
-    """What counts of what he has brought."""
-    finals: list[Weighed] = []
-    others: list[Weighed] = []
+def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRules) -> CountedFigures:
+    """Return the results of this player that count."""
+    finals: list[WeighedResult] = []
+    others: list[WeighedResult] = []
     for place, played in enumerate(rounds):
         result = played.results.get(player)
         if result is not None:
-            mine = finals if played.stage is Stage.FINAL else others
-            mine.append(Weighed(place, played.coefficient, result))
+            mine = finals if played.stage is RoundStage.FINAL else others
+            mine.append(WeighedResult(place, played.coefficient, result))
     if rules.best_of is not None:
-        # The best are those that bring most: to a sum by their coefficient too. Of equals the earlier one counts.
-        by_sum = rules.counting is Counting.SUM
+        # The best are those that add most, for a sum with their coefficient. Of equal results the earlier one counts.
+        by_sum = rules.counting is ResultCounting.SUM
         others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
         del others[rules.best_of :]
     times = sum(player in each.results for each in rounds)
     if finals:
         others = [each._replace(weight=each.weight * rules.carry_over) for each in others if rules.carry_over]
-    return Figures(finals + others, times, bool(finals))
+    return CountedFigures(finals + others, times, bool(finals))
 
 
-def total(counted: Sequence[Weighed], counting: Counting) -> Fraction:
-    """What they are ranked by: percentage points where they are summed, a percentage where the mean counts."""
+def total(counted: Sequence[WeighedResult], counting: ResultCounting) -> Fraction:
+    """Return the total for the ranking: percentage points for a sum, a percentage for a mean."""
     summed = sum((each.weight * each.result.overall for each in counted), Fraction())
-    return summed if counting is Counting.SUM else summed / sum(each.weight for each in counted)
+    return summed if counting is ResultCounting.SUM else summed / sum(each.weight for each in counted)
 
 
-def mean_of(counted: Sequence[Weighed], figure: str) -> Fraction | None:
-    """Of a percentage over the rounds that have it, by their weights."""
+def mean_of(counted: Sequence[WeighedResult], figure: str) -> Fraction | None:
+    """Return the weighted mean of a percentage over the rounds that have it, or None if there is none."""
     found = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
     return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
 
 
 def ranks(
-    weighed: Mapping[Any, Figures], rules: TournamentRules, *, held: int
+    weighed: Mapping[Any, CountedFigures], rules: TournamentRules, *, held: int
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
-    """Of who has results enough: those of the final before the others; and by what equals were told apart."""
+    """Return the ranks of players with enough results, and the criterion that separated each from an equal.
+
+    Players of the final come before the others.
+    """
     least = min(rules.least, held)
     keys = {
         player: (not figures.in_final, -total(figures.counted, rules.counting))

@@ -1,4 +1,4 @@
-"""Knows what the result of one deal consists of, and the figures of a set of scoring rules; computes nothing."""
+"""The parts of the result of one deal, and the figures of a set of scoring rules. Nothing is computed here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from scoring.errors import ScoringError
 
 
 class Contract(StrEnum):
-    """What the taker bid, from the lowest to the highest."""
+    """The contract that the taker bid, from the lowest to the highest."""
 
     PRISE = "prise"
     GARDE = "garde"
@@ -17,7 +17,7 @@ class Contract(StrEnum):
 
 
 class Side(StrEnum):
-    """Who did it: nobody, the taker and his partner, or those against them."""
+    """The sides of a deal: nobody, the taker with the partner, or their opponents."""
 
     NONE = "none"
     ATTACK = "attack"
@@ -25,7 +25,7 @@ class Side(StrEnum):
 
 
 class Poignee(StrEnum):
-    """How many trumps a player showed: `ScoringRules` has the number and the bonus of each."""
+    """The sizes of a poignée. `ScoringRules` has the number of trumps and the bonus of each."""
 
     SIMPLE = "simple"
     DOUBLE = "double"
@@ -33,7 +33,10 @@ class Poignee(StrEnum):
 
 
 class Chelem(StrEnum):
-    """What became of every trick going to one side: made and failed are the attack's, suffered is the defence's."""
+    """The outcomes of a chelem, which is every trick for one side.
+
+    Made and failed are outcomes of the attack's chelem, suffered are those of the defence's.
+    """
 
     NONE = "none"
     ANNOUNCED_MADE = "announced_made"
@@ -45,10 +48,10 @@ class Chelem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """What a table reports of one deal.
+    """The result of one deal, as a table reports it.
 
-    `half_points` is twice the points in the attack's tricks (0 to 182) and `bouts` the bouts among them (0 to 3).
-    `partner` is None at three and four players; at five, False when the taker plays alone.
+    `half_points` is twice the points in the attack's tricks (0 to 182) and `bouts` the number of bouts among them (0 to
+    3). `partner` is None at three and four players; at five, it is False if the taker plays alone.
     """
 
     players: int
@@ -64,9 +67,10 @@ class DealResult:
 
 @dataclass(frozen=True, slots=True)
 class ScoringRules:
-    """The figures of a scoring. `targets` are by number of bouts; `poignee_trumps` by players, then poignée.
+    """The figures of a set of scoring rules.
 
-    `coefficients` multiply the contract and the petit au bout; `poignees` and `chelems` are never multiplied.
+    `targets` are by number of bouts, `poignee_trumps` by players, then poignée. `coefficients` multiply the contract
+    and the petit au bout; `poignees` and `chelems` are never multiplied.
     """
 
     name: str
@@ -79,8 +83,8 @@ class ScoringRules:
     chelems: Mapping[Chelem, int] = field(hash=False)
 
 
-# FFT 2012 p. 9, and pp. 11 and 12 for three and five players. That a chelem suffered costs 400 when it had been
-# announced is our reading.
+# FFT 2012 p. 9, and pp. 11 and 12 for three and five players. The 400 for an announced chelem that is suffered are our
+# interpretation.
 FFT = ScoringRules(
     name="fft",
     base=25,
@@ -107,7 +111,7 @@ RULES: Mapping[str, ScoringRules] = {rules.name: rules for rules in (FFT,)}
 
 
 def find_rules(name: str) -> ScoringRules:
-    """The rules a tournament stored by name; an unknown name raises ScoringError."""
+    """Return the rules of this name, as tournaments store it. Raise ScoringError if the name is unknown."""
     if name not in RULES:
         raise ScoringError("unknown_value", "rules", {"value": name, "choices": ", ".join(RULES)})
     return RULES[name]

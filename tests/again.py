@@ -1,6 +1,7 @@
-"""The same evening again: the first that a process makes is kept as rows, and later written as it was.
+"""A cache of evenings for the tests: the first evening that a process makes is kept as rows, and copied later.
 
-Most tests begin with the same few evenings; to write their rows takes a tenth of the time in which a club makes them.
+Most tests begin with one of a few evenings. Writing the rows takes a tenth of the time that the services of the site
+need to make them.
 """
 
 import datetime as dt
@@ -11,52 +12,82 @@ from typing import NamedTuple
 
 from django.apps import apps
 from django.db import connection
-from django.db.models import ForeignKey, Max, Model
+from django.db.models import AutoField, BigAutoField, DateTimeField, ForeignKey, Max, Model
 from django.utils import timezone
 
 from clubs.models import Club, Player, User
 from deals.models import DealSet
 from tournaments.models import Session, Tournament
+from tournaments.plans import proposals
 from tournaments.queue import queue_standings
 
 MOMENT = re.compile(rb"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00")
 
 
 class Evening(NamedTuple):
-    """The rows of each model as COPY writes them, but for whose they are."""
+    """The rows of each model in the format of COPY, without the ids of their owners."""
 
-    session: int
+    sessions: list[int]
     at: dt.datetime
     rows: dict[type[Model], bytes]
 
 
+LEFT_OUT = (AutoField, BigAutoField, DateTimeField, ForeignKey)
 kept: dict[tuple[object, ...], Evening] = {}
+# The evening that is being made. Sessions made meanwhile belong to it, and are not cached on their own.
+making: list[object] = []
 
 
 def once_more(
     make: Callable[..., Session], tournament: Tournament, by: User | None, shape: Mapping[str, int]
 ) -> Session:
-    """What `make(tournament, by, **shape)` makes. Where there is an evening already, or where this one is to be
-    committed, it is made anew."""
-    if not connection.in_atomic_block or any(model.objects.exists() for model in (Session, Player, DealSet)):
-        return make(tournament, by, **shape)
+    """Return the session that `make(tournament, by, **shape)` makes, from the cache if possible.
+
+    It is made anew if the database has an evening already, or if the test commits it.
+    """
+    (session,) = all_once_more(make, tournament, by, shape)
+    return session
+
+
+def all_once_more(
+    make: Callable[..., Session | list[Session]], tournament: Tournament, by: User | None, shape: Mapping[str, int]
+) -> list[Session]:
+    """Return what `once_more` returns, for one session or for several that are made one after the other."""
+    if making or not connection.in_atomic_block or any(model.objects.exists() for model in (Session, Player, DealSet)):
+        return listed(make(tournament, by, **shape))
     club = tournament.club
-    told = tournament.name, tournament.slug, tournament.auction, tournament.federation, club.name, club.slug
-    key = make, *told, *sorted(shape.items())
     whose: dict[type[Model], int | None] = {Club: club.pk, Tournament: tournament.pk, User: by.pk if by else None}
+    # Short searches give other plans, which have a cache of their own.
+    key = make, id(proposals.answered), *told(club), *told(tournament), *sorted(shape.items())
     if key not in kept:
         before = {model: model._base_manager.aggregate(last=Max("pk"))["last"] or 0 for model in models()}
-        session = make(tournament, by, **shape)
+        making.append(make)
+        try:
+            sessions = listed(make(tournament, by, **shape))
+        finally:
+            making.clear()
         rows = {model: read(model, last, whose) for model, last in before.items()}
-        kept[key] = Evening(session.pk, timezone.now(), {model: found for model, found in rows.items() if found})
-        return session
+        pks = [session.pk for session in sessions]
+        kept[key] = Evening(pks, timezone.now(), {model: found for model, found in rows.items() if found})
+        return sessions
     evening = kept[key]
     for model, found in evening.rows.items():
         write(model, moved(found, timezone.now() - evening.at), whose)
-    session = Session.objects.select_related("tournament", "deal_set").get(pk=evening.session)
-    if session.status == Session.Status.RUNNING:
-        queue_standings(session.pk)
-    return session
+    written = Session.objects.select_related("tournament", "deal_set").in_bulk(evening.sessions)
+    for session in written.values():
+        if session.status == Session.Status.RUNNING:
+            queue_standings(session.pk)
+    return [written[pk] for pk in evening.sessions]
+
+
+def listed(made: Session | list[Session]) -> list[Session]:
+    return made if isinstance(made, list) else [made]
+
+
+def told(row: Model) -> list[str]:
+    """Return the fields of a row that an evening may depend on: all but ids, times and foreign keys."""
+    fields = [field for field in row._meta.concrete_fields if not isinstance(field, LEFT_OUT)]
+    return [f"{field.name}={getattr(row, field.attname)!r}" for field in fields]
 
 
 @cache
@@ -74,7 +105,7 @@ def mark(owner: type[Model]) -> bytes:
 
 
 def read(model: type[Model], last: int, whose: Mapping[type[Model], int | None]) -> bytes:
-    """The rows after that id."""
+    """Return the rows of a model whose id is greater than `last`, in the format of COPY."""
     table, pk = model._meta.db_table, model._meta.pk.column
     question = f'COPY (SELECT {columns(model)} FROM "{table}" WHERE "{pk}" > {last} ORDER BY "{pk}") TO STDOUT'
     with connection.cursor() as cursor, cursor.copy(question) as copy:
@@ -96,7 +127,7 @@ def read(model: type[Model], last: int, whose: Mapping[type[Model], int | None])
 
 
 def moved(rows: bytes, later: dt.timedelta) -> bytes:
-    """The rows with every moment as much later."""
+    """Return the rows with every moment later by `later`."""
     return MOMENT.sub(lambda found: (dt.datetime.fromisoformat(found[0].decode()) + later).isoformat().encode(), rows)
 
 

@@ -1,5 +1,7 @@
-"""What holds for every test beside the servers' fixtures: the database is made on a server that has been started. And a
-club with its director, for tests that need no evening."""
+"""The fixtures of all tests, beside those of the servers: the database on a started server, and the clock of tries.
+
+Also a club with its director, for tests that need no evening.
+"""
 
 import fcntl
 import gc
@@ -7,7 +9,7 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +29,7 @@ from tests.services.plugin import DATABASE
 from tests.services.postgres import PACKAGE, PostgresServer
 from tests.services.site import PROJECT
 
-# What takes longest goes first, or the run's last file keeps one process busy while the others have ended.
+# The slowest tests go first. Otherwise the last file of a run keeps one process busy while the others have ended.
 FIRST = (
     "tournaments/test_hidden.py",
     "services/",
@@ -48,10 +50,22 @@ FIRST = (
     "deals/exports/test_pdf.py",
 )
 TESTS = Path(__file__).parent
+LONGEST = 80  # the most letters in the name of a test with its case, so that it fits one line of a report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None]:
+    """Cut and number the names of cases with which the name of a test would exceed LONGEST letters."""
+    yield
+    room = LONGEST - len(f"{metafunc.function.__name__}[]")
+    for number, case in enumerate(metafunc._calls):
+        if len(case.id) > room:
+            ending = f"~{number}"
+            case._idlist[:] = [case.id[: max(0, room - len(ending))] + ending]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the files by FIRST, each with its tests as they stand."""
+    """Sort the files by FIRST. The tests of a file keep their order."""
 
     def place(item: pytest.Item) -> int:
         path = item.path.relative_to(TESTS).as_posix()
@@ -61,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests stay until the run ends: the collector of garbage need not walk through them ever again."""
+    """Exclude the collected tests from garbage collection: they are thousands, and stay until the run ends."""
     gc.collect()
     gc.freeze()
 
@@ -73,9 +87,10 @@ def django_db_modify_db_settings(
     django_db_blocker: DjangoDbBlocker,
     pytestconfig: pytest.Config,
 ) -> None:
-    """pytest-django's own, which comes before any database is made: PostgreSQL starts here. Whoever needs these very
-    migrations first makes a database by them and writes it down; the other processes read it, and the next runs; each
-    makes that of its tests by it.
+    """Start PostgreSQL and prepare the migrated database. pytest-django calls this before it creates any database.
+
+    The first process that needs the present migrations runs them and stores the database as a script. The other
+    processes and later runs read that script. Each process then copies the database for its tests.
     """
     kept = pytestconfig.cache.mkdir("migrated")
     script = kept / f"{digest_of_schema()}.sql"
@@ -98,7 +113,7 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def migrated_laptop(pytestconfig: pytest.Config) -> Path:
-    """A laptop's database as the migrations leave it, to be copied; kept as that of the server is."""
+    """Return the path of a laptop's migrated database, to be copied. It is cached between runs like the server's."""
     kept = pytestconfig.cache.mkdir("laptop")
     database = kept / f"{digest_of_schema()}.sqlite3"
     with (kept / "lock").open("w") as lock:
@@ -115,8 +130,10 @@ def migrated_laptop(pytestconfig: pytest.Config) -> Path:
 
 
 def digest_of_schema() -> str:
-    """Of all that a migrated database follows from: migrations and models of every app, and of which release the
-    server is that they were carried out by."""
+    """Return a digest of everything that a migrated database depends on.
+
+    That is the migrations and models of every app, and the release of the server that ran the migrations.
+    """
     told = sha256(version(PACKAGE).encode())
     for app in apps.get_app_configs():
         for sources in ("migrations/*.py", "models/*.py", "models.py"):
@@ -127,14 +144,16 @@ def digest_of_schema() -> str:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Whether the database outlives the tests: until its server ends with them, whoever is still connected."""
+    """Return True, so that the database is kept. Its server removes it at the end, whoever is still connected."""
     return True
 
 
 @pytest.fixture(scope="module")
 def rows_of_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """What a fixture of a whole file writes, gone after its last test; what each test changes of it is rolled back by
-    `db`, within. Not for a file with a test that commits.
+    """Keep the rows that a fixture writes for a whole file, and remove them after its last test.
+
+    The changes of each test are rolled back by `db`, inside this transaction. A file with a test that commits cannot
+    use it.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
@@ -142,7 +161,7 @@ def rows_of_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) 
 
 
 class Clock:
-    """The seconds by which the windows of tries are numbered; a test moves them."""
+    """The clock that numbers the windows of tries. A test moves it."""
 
     def __init__(self, now: float) -> None:
         self.now = now
@@ -153,8 +172,10 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Tries are counted by windows of the clock: it stands still, however slow a test is, at the start of a day that no
-    other test has had."""
+    """Stop the clock by which tries are counted, at the start of a day that no other test has.
+
+    So a slow test does not run into the next window.
+    """
     clock = Clock(secrets.randbelow(10**9) * counting.DAY)
     monkeypatch.setattr(counting, "clock", clock)
     return clock
@@ -162,7 +183,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture(autouse=True)
 def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The site has had its first run, as every process of it remembers; but for a test marked `new_site`."""
+    """Mark the site as set up, as its processes remember it, except in a test marked `new_site`."""
     if request.node.get_closest_marker("new_site"):
         first_run.over.clear()
     else:
@@ -173,7 +194,7 @@ def site_is_set_up(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def nothing_counted() -> None:
-    """No tries of the tests before."""
+    """Forget the tries of earlier tests."""
     cache.clear()
 
 

@@ -1,20 +1,20 @@
-"""How many examples a test draws, where it does not draw as many as most."""
+"""The number of examples that a test draws, if it is not the usual number."""
 
 from typing import Any
 
 from hypothesis import settings
 
-MOST_TESTS = 100  # hypothesis's own number, which a search draws
+MOST_TESTS = 100  # the default of hypothesis, used in a long search
 FEWEST = 3
 
 
 def draw_examples(number: int, **options: Any) -> settings:
-    """So many in a search; in the suite, whose runs are all alike, the share of them that its other tests draw."""
+    """Return settings that draw `number` examples in a long search, and a smaller share in the usual suite."""
     return settings(max_examples=max(FEWEST, share_of(number)), **options)
 
 
 def draw_seeds(number: int, *, fewest: int = FEWEST) -> range:
-    """The same of the histories that a test makes up from a seed."""
+    """Return the seeds of histories: `number` in a long search, and a smaller share in the usual suite."""
     return range(max(fewest, share_of(number)))
 
 

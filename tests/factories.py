@@ -1,4 +1,4 @@
-"""Small evenings for tests, made by the way that a club goes. Nothing here is random."""
+"""The small evenings of the tests, made by the services that a club uses. Nothing here is random."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from scoring.contract import Contract, DealResult
+from scoring.formats import find_format_by_auction
 from scoring.ranking import Line
 from tests.again import once_more
 from tournaments.models import ChangedEtui, LogEntry, Play, Publication, ResultEntry, Session, Tournament
@@ -28,13 +29,13 @@ DATE = dt.date(2026, 11, 20)
 
 
 def make_club(slug: str = "", name: str = "Club des Étuis") -> Club:
-    """At `club`, or beside it where the evening of a whole file is there."""
+    """Return a club at the address `club`, or at the next free one if the evening of a whole file has it."""
     slug = slug or next(free for free in ("club", "voisins", "tiers") if not Club.objects.filter(slug=free).exists())
     return Club.objects.create(name=name, slug=slug, created_at=timezone.now())
 
 
 def make_user(name: str, club: Club | None = None, role: str = "") -> User:
-    """An account with the one password, and its role in the club where one is given."""
+    """Return an account with the password of all tests, and with a role in the club if one is given."""
     user = User.objects.create_user(name, password=PASSWORD)
     if club is not None and role:
         Membership.objects.create(user=user, club=club, role=role)
@@ -50,7 +51,8 @@ def make_helper(club: Club, name: str = "table") -> User:
 
 
 def make_tournament(club: Club | None = None, auction: str = "imposed", name: str = "Duplicate d’été") -> Tournament:
-    return create_tournament(club=club or make_club(), name=name, auction=auction, now=timezone.now())
+    played = find_format_by_auction(auction).name
+    return create_tournament(club=club or make_club(), name=name, format=played, now=timezone.now())
 
 
 def draft_session(
@@ -61,7 +63,7 @@ def draft_session(
     etuis_per_position: int = 1,
     cards: bool = False,
 ) -> Session:
-    """A session that wants nothing more than its start: players, seats and étuis are there."""
+    """Return a session that can be started: it has players, seats and étuis."""
     shape = {"tables": tables, "positions": positions, "etuis_per_position": etuis_per_position, "cards": cards}
     return once_more(prepare, tournament or make_tournament(), None, shape)
 
@@ -94,7 +96,7 @@ def garde(taker: str, *, bouts: int = 2, points: int = 49) -> Facts:
 
 
 def plausible(play: Play) -> Entry:
-    """A result that differs from play to play, the same in every run: facts, and every fifth one a fiche's figure."""
+    """Return a result that differs from play to play and is the same in every run. Every fifth one is a fiche."""
     etui, table, position = play.etui.number, play.table.number, play.position
     points = 30 + (7 * etui + 11 * table + 5 * position) % 31
     if (etui + table + position) % 5 == 0:
@@ -107,17 +109,17 @@ def enter(play: Play, entry: Entry | None = None, *, by: User) -> ResultEntry:
 
 
 def enter_all(session: Session, *, by: User, plays: Iterable[Play] | None = None) -> None:
-    """As `enter` for one play after the other, written at once: most tests are not about how results come in."""
+    """Enter a result for each play, like `enter`, but in one write, for tests that are not about entering."""
     session = Session.objects.select_related("tournament").get(pk=session.pk)
     tables, now = session.tables.in_bulk(), timezone.now()
     entries, lines = [], []
     for play in plays if plays is not None else session.plays.select_related("etui"):
         if play.is_replay:
-            enter(play, by=by)  # which refuses
+            enter(play, by=by)  # this refuses
         play.session, play.table = session, tables[play.table_id]
         entry = plausible(play)
         check_entry(play, entry)
-        shows = session.shows_after != Session.Shown.NOTHING and not session.tournament.federation
+        shows = session.shows_after != Session.ShownAfter.NOTHING and not session.tournament.federation
         given = {"play": play, "author": by, "entered_at": now, "check_by": session.check_by, "shows": shows}
         entries.append(ResultEntry(version=1, **given, **to_row(entry)))
         about = {"etui": play.etui.number, "table": tables[play.table_id].number, "position": play.position}
@@ -138,7 +140,7 @@ def publish(session: Session, *, by: User, allow_missing: bool = False) -> Publi
 
 
 def published_session(tournament: Tournament | None = None, *, by: User | None = None, **shape: int) -> Session:
-    """A session played to the end and published once; `by` enters and publishes (a director made here by default)."""
+    """Return a session played to the end and published once, by a new director if `by` is None."""
     tournament = tournament or make_tournament()
     return once_more(play_and_publish, tournament, by or make_director(tournament.club), shape)
 

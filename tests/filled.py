@@ -1,7 +1,7 @@
-"""The rows of a whole database as a file, whichever database has them: what a club's site held when a release was made.
+"""The rows of a whole database as a file for any database: the content of a club's site at some release.
 
-`write_down` is called while tests have filled their database; a file that is there is never written again. As a
-program, in an environment that names a database of its own: makes the tables as they were then, and their rows.
+Call `write_down` while tests have filled their database. It never overwrites a file. The program makes the tables of
+that release with their rows, in a database that the environment names.
 
     python -m tests.filled tests/golden/filled/FILE
 """
@@ -21,11 +21,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 FILLED = Path(__file__).parent / "golden" / "filled"
-AS_MIGRATED = {"django_migrations", "django_content_type", "auth_permission"}  # the migrations themselves fill them
+AS_MIGRATED = {"django_migrations", "django_content_type", "auth_permission"}  # the migrations themselves fill these
 
 
 def write_down(path: Path) -> None:
-    """Every row there is, and which migrations have made the tables."""
+    """Write all rows to the file, with the names of the migrations that have made the tables."""
     with connection.cursor() as cursor:
         applied = sorted(MigrationRecorder(connection).applied_migrations())
         tables = {}
@@ -40,13 +40,13 @@ def write_down(path: Path) -> None:
 
 
 def read_filled(path: Path) -> dict[str, Any]:
-    """{"migrations": [[app, name], …], "tables": {name: {"columns": […], "rows": [[…], …]}}}"""
+    """Return {"migrations": [[app, name], …], "tables": {name: {"columns": […], "rows": [[…], …]}}}."""
     told: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
     return told
 
 
 def fill(path: Path) -> None:
-    """Makes the tables as the file's migrations leave them, in a database that has none, and the rows in them."""
+    """Make the tables by the file's migrations in an empty database, and fill in its rows."""
     told = read_filled(path)
     executor = MigrationExecutor(connection)
     nodes = executor.loader.graph.node_map
@@ -64,7 +64,7 @@ def fill(path: Path) -> None:
 
 
 def count_on() -> None:
-    """New rows get numbers after those of the file."""
+    """Set the counters of ids, so that new rows get numbers after those of the file."""
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             for counted in connection.introspection.get_sequences(cursor, table):

@@ -1,4 +1,4 @@
-"""A Host that somebody made up, and where it could be told or kept: in answers, in the cache."""
+"""The tests' forged header `Host`, and a search for it in answers and in the cache."""
 
 import pickle
 
@@ -6,7 +6,7 @@ from django.core.cache import cache
 
 EVIL, SITE = "evil.example", "https://tarot.example.org"
 FORGED = {"HTTP_HOST": EVIL, "HTTP_X_FORWARDED_HOST": EVIL, "HTTP_X_FORWARDED_SERVER": EVIL, "HTTP_FORWARDED": EVIL}
-# The site of a hall whose settings say where it is, whatever a request says.
+# The settings of a site in a hall that name its address, whatever a request says.
 SETTINGS = {"ALLOWED_HOSTS": ["*"], "SITE_URL": SITE, "MAIL": True}
 
 

@@ -1,4 +1,4 @@
-"""Players of two clubs who are made one person, by the way that the clubs go."""
+"""The joining of players of two clubs as one person, by the services that the clubs use."""
 
 import datetime as dt
 
@@ -10,20 +10,20 @@ from tests.factories import make_director
 
 
 def director_of(club: Club) -> User:
-    """Any director of a club; a new one where it has none."""
+    """Return a director of the club, a new one if it has none."""
     role = Membership.objects.filter(club=club, role=Membership.Role.DIRECTOR).select_related("user").first()
     return role.user if role else make_director(club, f"chez-{club.slug}")
 
 
 def ask(one: Player, other: Player, now: dt.datetime | None = None) -> PersonLink:
-    """What the club of the one asks the club of the other."""
+    """Ask the club of `other`, for the club of `one`, whether the two players are the same person."""
     words = other.licence or other.name
     by = director_of(one.club)
     return ask_same(player=one, club=other.club, words=words, by=by, now=now or timezone.now())
 
 
 def join_players(one: Player, other: Player) -> PersonLink:
-    """Whoever speaks for each of the two agrees."""
+    """Join the two players with the agreement of the account or the director of each."""
     link, now = ask(one, other), timezone.now()
     for player in (one, other):
         account = Player.objects.select_related("account").get(pk=player.pk).account

@@ -1,8 +1,8 @@
-"""Addresses that are in no table of pages by role (`test_access`): whose they are, and where they are asked for."""
+"""The addresses that are not in the table of pages by role in `test_access`, with the tests that ask for them."""
 
 from tests.tournaments.web.sets.test_sets import DOORS
 
-# What somebody does about his own account, whatever his role: page → method.
+# The pages of a user's own account, whatever the role: page → method.
 OWN = {
     "account": "GET",
     "account_calendar": "GET",
@@ -25,23 +25,25 @@ OWN = {
     "player_untie": "POST",
     "usersessions_list": "GET",
 }
-# Not pages: what redirects, and the API, whose own tests have their table. Deal sets have theirs beside their pages.
-# What a table's code opens asks for no account: `web/table/test_screen.py` asks for it with every kind of wrong code.
+# Redirects, which are no pages, and the API, whose tests have their own table. Deal sets have a table beside their
+# pages.
+# The code of a table needs no account: `web/table/test_screen.py` tries every kind of wrong code.
 TABLE_DOORS = {"table_screen", "table_worker", "table_state", "table_send"}
-# So do the arbiter's, beside his own code: `web/table/test_arbiter.py`.
+# The arbiter's pages need the arbiter's own code: `web/table/test_arbiter.py`.
 TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "arbiter_rule"}
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
-# What a player's own link opens is nobody else's: `web/personal/test_pages.py` asks for it with every other link.
+# A player's own link opens only their own pages: `web/personal/test_pages.py` tries every other link.
 PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
 PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
-# So does a calendar's secret address: `web/public/test_calendars.py`.
+# A calendar's secret address opens to whoever has it: `web/public/test_calendars.py`.
 ELSEWHERE = (
-    {"registered", "own_calendar_file", "members", "feuilles_end"}  # the last: `web/accounts/test_feuilles.py`
+    # For the last one see `web/accounts/test_feuilles.py`.
+    {"registered", "own_calendar_file", "members", "feuilles_end"}
     | PERSONAL
     | {"admin_login", "logout", "choose_language", "first_run", "account_login", "account_logout", "mfa_authenticate"}
     | {"account_reset_password_from_key", "account_confirm_email", "password_link"}  # links, in `web/accounts`
     | {"player_link", "player_confirm"}  # links too, in `web/accounts`
-    | {"player_export", "player_erase"}  # nobody's but a director's: `privacy/test_export.py`, `test_data_pages.py`
+    | {"player_export", "player_erase"}  # for directors: `privacy/test_export.py`, `test_data_pages.py`
     | {"invitation", "site_clubs", "site_director", "club_logo"}  # in `web/club`
     | OWN.keys()
     | {name for _, name, _ in DOORS}

@@ -1,4 +1,4 @@
-"""Every page × every role. A page that is not in the table fails the test: nothing is reachable by accident."""
+"""The table of every page and every role. A page that is missing in the table fails the test."""
 
 import re
 from functools import cache
@@ -21,7 +21,7 @@ from tournaments.permissions import Can
 
 READ, ENTER, DIRECT = Can
 
-# Page → method, what it takes, and which of the sessions below it is asked for.
+# Page → method, the role that it needs, and the session or thing below that it is asked for.
 PAGES = {
     "home": ("GET", READ, None),
     "rules": ("GET", READ, None),
@@ -62,12 +62,12 @@ PAGES = {
     "ranking_version": ("GET", READ, "published version"),
     "versions": ("GET", READ, "published"),
     "feuille": ("GET", READ, "published version entrant"),
-    "boards": ("GET", READ, "published version"),
+    "published_etuis": ("GET", READ, "published version"),
     "results_csv": ("GET", READ, "published version"),
     "podium": ("GET", READ, "published version"),
     "ranking_pdf": ("GET", READ, "published version"),
     "ranking_embedded": ("GET", READ, "published"),
-    "board": ("GET", READ, "published version etui"),
+    "published_etui": ("GET", READ, "published version etui"),
     "play": ("GET", ENTER, "running play"),
     "play_preview": ("POST", ENTER, "running play"),
     "club_settings": ("GET", DIRECT, "club"),
@@ -136,7 +136,7 @@ PAGES = {
     "lots_draw": ("POST", DIRECT, "running"),
     "lots_back": ("POST", DIRECT, "running"),
     "live_feuille": ("GET", DIRECT, "running entrant"),
-    "live_board": ("GET", DIRECT, "running etui"),
+    "live_etui": ("GET", DIRECT, "running etui"),
     "changes": ("GET", DIRECT, "running"),
     "change": ("GET", DIRECT, "running operation"),
     "change_undo": ("POST", DIRECT, "running"),
@@ -167,8 +167,8 @@ PAGES = {
     "annul": ("POST", DIRECT, "running play"),
     "restore": ("POST", DIRECT, "running play"),
 }
-# A player is somebody with an account that is tied to a player of the club, and without a role. Who is former had the
-# role until yesterday.
+# A player has an account that is tied to a player of the club, and no role. A former helper or director had the role
+# until yesterday.
 ROLES = {
     "anonymous": READ,
     "stranger": READ,
@@ -203,7 +203,7 @@ def world(rows_of_the_file):
 
 
 def address(world, name):
-    """The address of a page, about the thing that the table names."""
+    """Return the address of a page about the thing that the table names."""
     if (where := PAGES[name][2]) is None:
         return reverse(name)
     thing, *rest = where.split()
@@ -232,7 +232,7 @@ def address(world, name):
 
 
 def visit(world, name, role):
-    """The answer of a page, and what it did to the database undone."""
+    """Return the answer of a page, and roll back its changes to the database."""
     with transaction.atomic():
         response = world["clients"][role].generic(PAGES[name][0], address(world, name))
         transaction.set_rollback(True)
@@ -240,12 +240,12 @@ def visit(world, name, role):
 
 
 def text_of(answer):
-    """What can be read in it: its headers, all of a page, some of a picture."""
+    """Return everything readable in the answer: its headers and its body."""
     return f"{dict(answer.items())} {answer.content.decode(errors='replace')}"
 
 
 def outcome(response):
-    """How a visit ended, in a word."""
+    """Return how a visit ended, in one word or as a status."""
     if response.get("Location", "").startswith(reverse("login")):
         return "login"
     return {200: "open", 302: "open", 403: "forbidden"}.get(response.status_code, response.status_code)
@@ -253,8 +253,11 @@ def outcome(response):
 
 @pytest.fixture(scope="module")
 def marked(world):
-    """The world with what must show to nobody: every result of the running session is a figure that nothing else on a
-    page is, and somebody of each session has a licence and more that only the club's list knows."""
+    """Add secrets to the world, and return it.
+
+    Every result of the running session gets a figure that no page contains otherwise. A player of each session gets a
+    licence and other data that only the club's list knows.
+    """
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
     ResultEntry.objects.filter(play__session=world["running"]).update(kind="fiche", fiche_score=31234, **facts)
     for state, licence in (("running", "LIC-8714"), ("published", "LIC-8715")):
@@ -264,7 +267,7 @@ def marked(world):
 
 
 class Crawl(NamedTuple):
-    """What one role gets from every page, by name, and what the cache had of it afterwards."""
+    """The answers of every page to one role, by name, and the content of the cache afterwards."""
 
     answers: dict[str, HttpResponse]
     texts: dict[str, str]
@@ -273,7 +276,7 @@ class Crawl(NamedTuple):
 
 @pytest.fixture(scope="module")
 def crawls(marked):
-    """Every page asked for once by a role, with a Host that somebody made up: each test looks at these answers."""
+    """Return a function that asks for every page once by a role, with a forged Host. Several tests use it."""
 
     def crawl(role):
         client = marked["clients"][role]
@@ -308,7 +311,7 @@ def test_private_pages_are_kept_in_no_cache(crawls):
     assert [name for name, answer in private if "no-store" not in answer.get("Cache-Control", "")] == []
 
 
-# Where the rows' own numbers stand, which may be any figure: addresses, names of things, keys of what is sent.
+# Places where ids of rows stand, which may be any number: addresses, names of things, keys of forms.
 NUMBERED = re.compile(
     r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|T\d\d:\d\d:[\d.]+'
 )
@@ -321,7 +324,7 @@ def test_no_result_shows_before_publication_to_who_does_not_direct(crawls, role)
 
 
 def test_results_do_show_to_the_director(world):
-    """So that the test above would find them."""
+    """Check that the test above would find them."""
     ResultEntry.objects.filter(play__session=world["running"]).update(reason="figure 31234")
     assert "31234" in text_of(visit(world, "play", "director"))
 

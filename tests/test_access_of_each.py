@@ -1,4 +1,4 @@
-"""What goes with who may have which page (`test_access`): his own account, what nobody keeps, what is nowhere."""
+"""The addresses beside the table of `test_access`: a user's own account, addresses of things that do not exist."""
 
 import pytest
 from django.test import Client
@@ -19,7 +19,7 @@ def test_own_account_opens_to_who_is_logged_in(world, role):  # noqa: F811
         if role != "anonymous":
             client.force_login(User.objects.get(username=role))
         answers[name] = client.generic(method, reverse(name))
-        assert list(answers[name])  # read to its end, a file is closed
+        assert list(answers[name])  # reading to the end closes a file
     closed = {name for name, answer in answers.items() if outcome(answer) == "login"}
     assert closed == (set(OWN) if role == "anonymous" else set())
     assert role == "anonymous" or {answer.status_code for answer in answers.values()} <= {200, 302, 404}

@@ -1,5 +1,7 @@
-"""Every page × every role in a club that is for practice: its club's team has there what it has at home, and nobody
-else learns that there is such a club."""
+"""The table of every page and every role for a practice club.
+
+The directors and helpers of its club have the same rights there. Nobody else learns that the practice club exists.
+"""
 
 from functools import cache
 
@@ -12,7 +14,7 @@ from tests.test_access import PAGES, READ, ROLES, outcome, visit
 from tests.world import make_world
 
 pytestmark = pytest.mark.django_db
-# What is made to be passed on: there is none.
+# Things meant to be passed on, which a practice club does not have.
 SHARED = {
     *("club_feed", "tournament_feed", "podium", "tournament_podium"),
     *("ranking_embedded", "tournament_embedded"),

@@ -1,4 +1,4 @@
-"""Celery's beat sends its sweeps, whatever the wall clock does."""
+"""The sweeps that Celery's beat sends: they go on, whatever the wall clock does."""
 
 import datetime as dt
 
@@ -19,7 +19,7 @@ def now():
 
 
 class Recording(Scheduler):
-    """A scheduler that keeps the names of what it sends."""
+    """A scheduler that records the names of the jobs that it sends."""
 
     sent: list[str]
     producer = None
@@ -40,7 +40,7 @@ def start(folder):
 
 
 def let_pass(scheduler, seconds):
-    """The names of what is sent meanwhile; beat looks as often as it says that it will."""
+    """Let time pass, and return the names of the sent jobs. The beat looks as often as it asks for."""
     scheduler.sent.clear()
     while seconds > 0:
         wait = max(scheduler.tick(), 0.01)

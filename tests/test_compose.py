@@ -1,4 +1,4 @@
-"""docker-compose.yml gives the site every setting it reads, by environment variables, and the site starts with them."""
+"""The file docker-compose.yml: it gives the site every setting that it reads, and the site starts with them."""
 
 import re
 
@@ -16,7 +16,7 @@ VARIABLE = re.compile(r"\$\{(\w+):([?-])([^}]*)\}")
 
 
 def interpolated(given: dict[str, str]) -> dict[str, str]:
-    """The environment of the site when these variables are given, as Compose reads them."""
+    """Return the environment of the site if these variables are given, as Compose interpolates them."""
 
     def value(match: re.Match[str]) -> str:
         name, kind, default = match.groups()
@@ -29,7 +29,7 @@ def test_compose_gives_every_variable_that_the_settings_read():
     texts = [(PROJECT / "config" / name).read_text() for name in ("settings.py", "imprint.py")]
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', "".join(texts)))
     given = set(COMPOSE["services"]["web"]["environment"])
-    # A server keeps nothing in VAR_DIR, and never shows its insides to whoever makes it fail.
+    # A server stores nothing in VAR_DIR, and never shows its internals after an error.
     assert given == read - {"VAR_DIR", "DEBUG"}
 
 
@@ -71,7 +71,7 @@ def test_site_service_starts_after_the_migrations(service):
 
 
 def test_each_queue_has_one_worker_and_searches_have_their_own():
-    """A search for plans takes a core for seconds: nothing that people or the sweep wait for stands behind one."""
+    """Check it because a search for plans takes a core for seconds, and no other job may wait behind it."""
     commands = {service: COMPOSE["services"][service]["command"].split() for service in WORKERS}
     queues = {service: words[words.index("--queues") + 1] for service, words in commands.items()}
     assert queues == {"worker": "standings", "keeper": "rest", "searcher": "searches"}

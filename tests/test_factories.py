@@ -1,4 +1,4 @@
-"""What the tests' evenings are made of is what the services make."""
+"""The evenings that the tests make: they have the rows that the services write."""
 
 import pytest
 from django.db import transaction
@@ -50,7 +50,7 @@ def test_results_written_at_once_are_those_entered_one_by_one():
 
 @pytest.mark.parametrize("make", [draft_session, started_session, published_session])
 def test_evening_written_again_has_the_rows_of_the_first(make, monkeypatch):
-    """All of them, in every table; whose they are follows the club."""
+    """Compare the rows of every table, with the ids of club, tournament and author set to the new ones."""
     monkeypatch.setattr(again, "kept", {})
     evenings = []
     for _ in range(2):

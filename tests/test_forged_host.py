@@ -1,6 +1,8 @@
-"""Links by a Host that somebody made up: with SITE_URL every link that leaves the site begins with it, and nothing of
-the Host is kept; without it a made-up Host is told to nobody but to whoever made it up. Every page by role
-is asked for with one in `test_access`."""
+"""The forged header Host: links never use it for anybody else, and the site never stores it.
+
+With SITE_URL every link that leaves the site begins with it. Without it, only the sender of a forged Host gets it back.
+`test_access` asks for every page by role with a forged Host.
+"""
 
 import re
 from io import StringIO
@@ -49,14 +51,14 @@ def site(settings):
 
 @pytest.fixture
 def ask(world, monkeypatch):  # noqa: F811
-    """Every request of the clients of the world has a forged Host."""
+    """Give every request of the clients of the world a forged Host."""
     for client in world["clients"].values():
         monkeypatch.setattr(client, "defaults", client.defaults | FORGED)
     return lambda role: world["clients"][role]
 
 
 def stored():
-    """Return every row, as text, but those that a browser's log-in keeps."""
+    """Return every row as text, except log-in sessions of browsers."""
     written = StringIO()
     call_command("dumpdata", stdout=written)
     return written.getvalue()
@@ -93,7 +95,7 @@ def test_prints_lead_to_the_site(world, ask, monkeypatch):  # noqa: F811
 
 
 def write_all_letters(world, client_of):  # noqa: F811
-    """Have each kind of letter written, by whoever may."""
+    """Write each kind of letter, by a user who may do so."""
     director = User.objects.get(username="director")
     director.email = "directrice@example.org"
     director.save()
@@ -157,7 +159,7 @@ def test_without_the_setting_a_made_up_host_is_told_to_nobody_else(world, ask, s
 def test_host_that_is_not_allowed_is_refused_all_the_same(world, site):  # noqa: F811
     site.ALLOWED_HOSTS = ["tarot.example.org"]
     address_of = session_url("ranking", world["published"])
-    for _time in range(2):  # from what is kept too
+    for _time in range(2):  # from the cache too
         assert Client().get(address_of, HTTP_HOST="tarot.example.org").status_code == 200
         assert Client().get(address_of, HTTP_HOST=EVIL).status_code == 400
 
@@ -179,13 +181,13 @@ def test_link_of_the_command_begins_with_the_site(world, capsys):  # noqa: F811
 
 
 def test_libraries_begin_addresses_with_the_site_too(world, ask):  # noqa: F811
-    """allauth makes the links of its letters of the request itself."""
+    """Check the addresses that libraries build: allauth makes links of letters from the request itself."""
     seen = ask("anonymous").get("/", HTTP_HOST=EVIL).wsgi_request
     assert (seen.build_absolute_uri("/x/"), seen.build_absolute_uri()) == (f"{SITE}/x/", f"{SITE}/")
     assert APIClient().get("/api/v1/sessions/", HTTP_HOST=EVIL).status_code == 200
 
 
-# Where links are made at an address of this computer alone
+# Links made at an address of this computer alone
 
 
 @pytest.fixture
@@ -200,33 +202,40 @@ LOCAL = ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "localhost"]
 
 
 @pytest.mark.parametrize("host", LOCAL)
-def test_link_that_is_made_at_this_computer_alone_is_warned_of_with_the_halls_address(world, laptop, host):  # noqa: F811
+def test_link_made_at_this_computer_is_warned_of_with_the_halls_address(world, laptop, host):  # noqa: F811
     director, club = world["clients"]["director"], world["club"].slug
     made = director.post(reverse("team", args=[club]), {"role": "helper", "whom": "Aide"}, HTTP_HOST=host, **ENGLISH)
     prints = director.get(session_url("prints", world["running"]), HTTP_HOST=host, **ENGLISH)
     port = ":8000" if host.endswith("8000") else ""
     for page, path in ((made, reverse("team", args=[club])), (prints, session_url("prints", world["running"]))):
         told = page.content.decode()
-        assert "which is this computer alone" in " ".join(told.split())
+        assert "which only this computer can open" in " ".join(told.split())
         for own in ("192.168.1.23", "10.0.0.7"):
             assert f'href="http://{own}{port}{path}"' in told
     assert (
-        "computer alone" not in director.get(reverse("team", args=[club]), HTTP_HOST=host, **ENGLISH).content.decode()
+        "which only this computer can open"
+        not in director.get(reverse("team", args=[club]), HTTP_HOST=host, **ENGLISH).content.decode()
     )
 
 
 def test_link_that_is_made_at_the_halls_address_or_by_the_setting_is_not_warned_of(world, laptop):  # noqa: F811
     director, where = world["clients"]["director"], session_url("prints", world["running"])
-    assert "computer alone" not in director.get(where, HTTP_HOST="192.168.1.23:8000", **ENGLISH).content.decode()
+    assert (
+        "which only this computer can open"
+        not in director.get(where, HTTP_HOST="192.168.1.23:8000", **ENGLISH).content.decode()
+    )
     laptop.SITE_URL = "http://192.168.1.23:8000"
     told = director.get(where, HTTP_HOST="127.0.0.1:8000", **ENGLISH).content.decode()
-    assert ("computer alone" in told, "192.168.1.23:8000" in told) == (False, True)
+    assert ("which only this computer can open" in told, "192.168.1.23:8000" in told) == (False, True)
 
 
 def test_server_tells_nobody_its_addresses(world, laptop):  # noqa: F811
     laptop.SERVER = True
     told = world["clients"]["director"].get(session_url("prints", world["running"]), HTTP_HOST="localhost", **ENGLISH)
-    assert ("computer alone" in told.content.decode(), "192.168.1.23" in told.content.decode()) == (True, False)
+    assert ("which only this computer can open" in told.content.decode(), "192.168.1.23" in told.content.decode()) == (
+        True,
+        False,
+    )
 
 
 def test_own_addresses_lead_to_this_machine_from_elsewhere():

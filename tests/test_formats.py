@@ -1,4 +1,4 @@
-"""Dates and hours have one style a language, whoever writes them: British in English, 24 hours in both."""
+"""The dates and hours on pages: one style for each language, British in English, 24 hours in both."""
 
 import datetime as dt
 import re
@@ -27,7 +27,7 @@ def test_dates_and_hours_have_one_style(language, written):
 
 
 def test_no_template_writes_a_date_in_a_style_of_its_own():
-    """But for machines, for a day of the week by its name, and for the log, which tells seconds."""
+    """Allow other styles for machines, for the name of a weekday, and for the log, which shows seconds."""
     templates = ROOT / "templates"
     found = {
         (str(page.relative_to(templates)), style)

@@ -1,4 +1,4 @@
-"""What every public page says of itself to search engines and to whoever it is sent to; what private pages never do."""
+"""The heads of pages: public pages describe themselves to search engines, private ones do not."""
 
 import re
 from html import unescape
@@ -18,13 +18,13 @@ from tournaments.web.public.finding import LISTED
 
 pytestmark = pytest.mark.django_db
 
-# Got by everybody, and no page: files, pictures, fragments.
+# Addresses that everybody can read but that are no pages: files, pictures, fragments.
 NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
-# Pages of an account, which nobody looks for.
+# Pages of an account, which no search engine needs.
 OF_ACCOUNTS = {
     "login",
     "account_reset_password",
@@ -34,13 +34,13 @@ OF_ACCOUNTS = {
 }
 PUBLIC = sorted({name for name, (_, need, _) in PAGES.items() if need == READ} - NO_PAGES - OF_ACCOUNTS)
 PRIVATE = sorted(name for name, (method, need, _) in PAGES.items() if need > READ and method == "GET")
-# A version that is the newest says what stands at the address of the ranking.
+# The newest version has the same content as the address of the ranking.
 STANDS_AT = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
 SITE = "http://testserver"
 
 
 class Head(HTMLParser):
-    """The title, what is said by `meta`, and the links of a page's head."""
+    """A parser for the head of a page: its title, the values in `meta`, and its links."""
 
     def __init__(self, page):
         super().__init__()
@@ -151,7 +151,7 @@ def test_private_pages_and_those_of_accounts_say_nothing_of_themselves(world):  
 
 
 def test_search_engines_may_list_events_and_rankings_and_nothing_else(world):  # noqa: F811
-    for _time in range(2):  # as they are built, and as they are kept and remembered
+    for _time in range(2):  # first built, then from the cache
         kept_out = {name for name in PAGES if "noindex" in visit(world, name, "anonymous").get("X-Robots-Tag", "")}
         assert kept_out == PAGES.keys() - LISTED
 
@@ -167,7 +167,7 @@ def test_club_may_keep_its_events_and_rankings_out_of_search_engines(world):  # 
         assert listed() == of_the_club
         change_settings(world["club"], {"indexed": False}, now=timezone.now(), by=director)
         assert listed() == set()
-        assert listed() == set()  # nor where the pages are kept and remembered
+        assert listed() == set()  # the cached pages follow too
         change_settings(world["club"], {"indexed": True}, now=timezone.now(), by=director)
         assert listed() == of_the_club
         transaction.set_rollback(True)

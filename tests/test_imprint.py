@@ -1,4 +1,4 @@
-"""Who runs the site comes from the environment; what leads nowhere stops the start by its name."""
+"""The imprint of the site: it comes from the environment, and an unusable address stops the start by its name."""
 
 import re
 

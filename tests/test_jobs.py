@@ -1,4 +1,4 @@
-"""Every job of the site has an end, and what a sweep asks for is not made up later."""
+"""The limits of the site's jobs: each has an end, and jobs of a sweep are not made up later."""
 
 import pytest
 from django.conf import settings
@@ -6,7 +6,7 @@ from django.conf import settings
 from config.celery import app
 from config.jobs import Job
 
-VISIBLE = 3600  # seconds, after which Redis gives out a message a second time: kombu's own
+VISIBLE = 3600  # seconds after which Redis delivers a message again, the default of kombu
 OURS = sorted(name for name in app.tasks if name.startswith("tournaments."))
 
 
@@ -16,7 +16,7 @@ def test_every_job_of_the_site_is_known_here():
 
 @pytest.mark.parametrize("name", OURS)
 def test_job_ends_within_its_limits(name):
-    """It outlasts a silent database, after which it says so itself, and ends before its message is given out again."""
+    """Check that a job outlasts a silent database, which ends by itself, and ends before its message comes again."""
     task = app.tasks[name]
     assert isinstance(task, Job)
     assert 20 < task.soft_time_limit < task.time_limit < VISIBLE

@@ -1,4 +1,4 @@
-"""No log holds the code of a table: who reads logs must not be able to enter results."""
+"""The logs of the site: they never contain the code of a table, because readers of logs may not enter results."""
 
 import io
 import logging

@@ -1,4 +1,4 @@
-"""Numbers as strangers write them: in no address and in no posted choice do they ever make an error of the site."""
+"""The numbers that strangers write: no number in an address or a form causes an error of the site."""
 
 import re
 from itertools import product
@@ -17,7 +17,7 @@ from tournaments.web.numbers import MOST_DIGITS, read_number
 
 pytestmark = pytest.mark.django_db
 NO_NUMBER = ["", "x", "1e3", "1.0", "٣", "²", "１２", "1_000", "+1", " 1", "-", "9" * 19, "9" * 5000]
-ODD = ["0", "2147483648", "9" * 18]  # numbers, but of nothing
+ODD = ["0", "2147483648", "9" * 18]  # valid numbers that belong to nothing
 POSTED = ["00000000012", "9" * 18, "٣", "-1", "9" * 5000]
 FIELDS = (
     "apart", "at", "barometer", "by", "choice", "count", "do", "entrant", "etui", "first", "first_etui", "from",
@@ -35,7 +35,7 @@ BUTTONS = [
 
 
 def routes(patterns, before=""):
-    """Every address but the admin's, as it is written."""
+    """Yield the pattern of every address except the admin's."""
     for pattern in patterns:
         route = before + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
@@ -50,7 +50,7 @@ NUMBERS = re.compile(r"<(?:int|number):(\w+)>")
 ALL = sorted({route for route in routes(get_resolver().url_patterns) if "(?P" not in route})
 NUMBERED = [route for route in ALL if NUMBERS.search(route)]
 PREPARING = [route for route in ALL if route.endswith(("plan/choose/", ">/players/", "/etuis/"))]
-PAGES = [route for route in ALL if not route.startswith("api/")]  # the API's numbers are JSON, and its own tests'
+PAGES = [route for route in ALL if not route.startswith("api/")]  # the API's numbers are JSON, and have their own tests
 
 
 def test_every_number_in_an_address_is_read_by_one_converter():
@@ -59,7 +59,7 @@ def test_every_number_in_an_address_is_read_by_one_converter():
 
 
 def right(world, state, route):  # noqa: F811
-    """What stands rightly in an address."""
+    """Return right values for the parts of an address."""
     session = world[state]
     return {
         "club": world["club"].slug, "slug": world["club"].slug, "tournament": world["tournament"].slug,
@@ -74,25 +74,26 @@ def address(route, parts):
 
 
 def ask(client, method, address, *given):
-    """The answer; what it did is undone."""
+    """Return the answer, and roll back its changes."""
     with transaction.atomic():
         response = client.post(address, *given) if given else client.generic(method, address)
-        list(response)  # to its end: a file is closed there
+        list(response)  # reading to the end closes a file
         transaction.set_rollback(True)
     return response
 
 
 def has_read(response, what):
-    """Return whether the page has looked at what it was asked with: GET or POST, which Django reads when it is wanted.
-    A page that does not look at one value does not look at another.
+    """Return True if the page has read GET or POST, which Django parses only on demand.
+
+    A page that does not read one value does not read another.
     """
     return {"GET": "GET", "POST": "_post"}[what] in vars(response.wsgi_request)
 
 
 def errors_of(client, method, tries):
-    """Ask each address with one form after the other, as long as the page reads it, and return what failed.
+    """Ask each address with one form after the other while the page reads it. Return what failed.
 
-    `tries`: {address: [form, ...]}; those of a GET are its parameters.
+    `tries` is {address: [form, ...]}. The forms of a GET are its parameters.
     """
     failed = []
     for url, forms in tries.items():
@@ -114,7 +115,7 @@ def director(world):  # noqa: F811
 
 
 def odd_addresses(world, state):  # noqa: F811
-    """Each of an address's numbers in turn written oddly, the others right."""
+    """Return addresses in which one number is odd and the others are right, for each number."""
     return {
         address(route, right(world, state, route) | {name: value})
         for route in NUMBERED
@@ -139,7 +140,7 @@ def test_what_is_no_number_is_no_address(text):
 
 @pytest.mark.parametrize("state", ["draft", "running"])
 def test_no_number_that_is_posted_makes_an_error(world, director, state):  # noqa: F811
-    """Every field of every form at once, each time with another button."""
+    """Post every field of every form at once, with one button after the other."""
     common = {"shape": shape_of(world["draft"]), "reason": "x"}
     each, every = list(zip(POSTED, BUTTONS, strict=False)), list(product(POSTED, BUTTONS))
     tries = {
@@ -161,7 +162,7 @@ def test_no_number_that_is_asked_for_makes_an_error(world, director):  # noqa: F
 
 
 def test_page_that_reads_what_it_is_asked_with_is_known(world, director):  # noqa: F811
-    """Else those above would ask once and be content."""
+    """Check `has_read`; otherwise the tests above would ask once and stop."""
     assert has_read(ask(director, "GET", f"{page(world, 'session_plan')}?by=1"), "GET")
     assert has_read(ask(director, "POST", page(world, "clock"), {"do": "pause"}), "POST")
     assert not has_read(ask(director, "GET", "/robots.txt?by=1"), "GET")

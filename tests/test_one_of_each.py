@@ -1,6 +1,9 @@
-"""What could be said in several rooms is said once, or tied together here where no room may ask the other."""
+"""The rules that are written once, although several rooms could repeat them.
 
-import json
+Where no room may ask the other, the test here compares the two.
+"""
+
+import ast
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -12,21 +15,24 @@ from scoring.ranking import Line
 from tests.test_import_law import MODULES, PROJECT, ROOTS
 from texts.decimals import decimal_text, write_decimal
 from texts.delimiter import find_delimiter
+from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS
 
 KINDS = ("js", "typ", "html")
-SCREEN, SCREEN_WORDS = "tournaments/static/table/state/score.js", "tournaments/static/table/words.js"
-POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart that it was told in their order
+SCREEN_WORDS = "tournaments/static/table/words.js"
+# They write and read the four columns of a play. All others ask `Play.seats`, or the functions of `models/seats.py`.
+SEAT_CODECS = {"tournaments/models/evening.py", "tournaments/plans/layout.py", "tournaments/standings/etuis.py"}
+POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart in the order in which it gets them
 
 
 def modules_that(pattern: str) -> set[str]:
-    """The modules whose source says this, as paths of the project; the programs that players run alone are none."""
+    """Return the paths of the modules whose source matches, except programs that players run alone."""
     said = re.compile(pattern)
     found = {path.relative_to(PROJECT) for path in MODULES.values() if said.search(path.read_text())}
     return {str(path) for path in found if Path("deals/static") not in path.parents}
 
 
 def files_that(pattern: str) -> set[str]:
-    """The same of scripts, layouts of prints and templates."""
+    """Return the paths of the scripts, layouts of prints and templates whose source matches."""
     said = re.compile(pattern)
     paths = (path for root in (*ROOTS, "templates") for kind in KINDS for path in (PROJECT / root).rglob(f"*.{kind}"))
     return {str(path.relative_to(PROJECT)) for path in paths if said.search(path.read_text())}
@@ -38,16 +44,37 @@ def test_scoring_and_cards_name_the_same_four_lines_in_the_same_order():
 
 def test_no_third_room_says_what_the_lines_are():
     named = modules_that(r"""\bN = "N"|["']NESW["']|\(["']N["'], ["']E["'], ["']S["']|class (Line|Seat)\b""")
-    assert named - {"deals/domain/deal.py"} == {"deals/domain/cards.py", "scoring/ranking.py"}  # a docstring shows them
-    assert modules_that(r"""["']north(_id)?["'], ["']east""") == {"tournaments/models/evening.py"}
+    assert named - {"deals/domain/deal.py"} == {"deals/domain/cards.py", "scoring/plays.py"}  # its docstring shows them
+    assert modules_that(r"""["']north(_id)?["'], ["']east""") == {"tournaments/models/seats.py"}
 
 
-def test_table_screen_alone_says_beside_python_what_the_lines_are_and_says_the_same():
-    """It has to know them without a network; prints and pages are told."""
-    assert files_that(r"""["']N["'],\s*["']E["']|NESW|\bN: .*\bE: |\bnorth["']?,.*\beast\b""") - {POSTER} == {SCREEN}
-    said = re.search(r"LINES = (.*);", (PROJECT / SCREEN).read_text())
-    assert said
-    assert json.loads(said[1]) == [*Line]
+def test_no_script_print_or_page_says_what_the_lines_are():
+    """Check that scripts get the seats: the table's screen from its state, prints and pages from their makers."""
+    assert files_that(r"""["']N["'],\s*["']E["']|NESW|\bN: .*\bE: |\bnorth["']?,.*\beast\b""") - {POSTER} == set()
+
+
+def test_only_models_name_the_columns_of_a_place_at_a_table():
+    """Check that all other code uses `Play.seats`, `Play.seat_ids`, or the functions of `models/seats.py`."""
+    columns = {*SEAT_FIELDS, *SEAT_COLUMNS}
+
+    def named(node: ast.AST) -> str | None:
+        match node:
+            case ast.Attribute(attr=name) | ast.keyword(arg=name) | ast.Constant(value=name):
+                return name if isinstance(name, str) else None
+        return None
+
+    found = {
+        f"{path.relative_to(PROJECT)}:{node.lineno}"
+        for path in MODULES.values()
+        if path.relative_to(PROJECT).parts[0] not in ("movements", "deals")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if named(node) in columns
+    }
+    assert {place.split(":")[0] for place in found} == {"tournaments/models/seats.py"}
+
+
+def test_only_models_and_codecs_import_the_columns_of_a_place_at_a_table():
+    assert modules_that(r"\b(SEAT_FIELDS|SEAT_COLUMNS)\b") == {"tournaments/models/seats.py", *SEAT_CODECS}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +107,7 @@ def test_a_figure_is_rounded_half_away_from_0(value, places, text):
 
 
 def test_nobody_else_rounds_a_figure_that_is_shown():
-    assert modules_that(r"quantize|number_format|Fraction\(1, 2\)") == {"scoring/teams.py"}
+    assert modules_that(r"quantize|number_format|Fraction\(1, 2\)") == {"scoring/formats.py"}
     elsewhere = r"""toFixed|NumberFormat|toLocaleString|toPrecision|calc\.round|floatformat(?!:"0g")"""
     assert files_that(elsewhere) == set()
 
@@ -92,7 +119,7 @@ def test_nobody_else_writes_a_figure_in_the_signs_of_a_language():
         "tournaments/words/figures.py",
         "deals/exports/pdf.py",
     }
-    assert files_that(r"""replace\(["']\.["'], """) == {SCREEN_WORDS}  # held against the site's, in a browser
+    assert files_that(r"""replace\(["']\.["'], """) == {SCREEN_WORDS}  # a browser test compares it with the site's
 
 
 @pytest.mark.parametrize(("value", "text"), [(Fraction(175, 2), "87,5"), (Fraction(-1, 3), "−0,3"), (None, "–")])
@@ -101,23 +128,23 @@ def test_a_figure_is_written_in_the_signs_of_the_language(value, text):
 
 
 def test_names_are_written_where_the_version_of_the_names_is_raised():
-    """Else it would stay as it was in the pages that are kept. The demonstration makes its own club."""
+    """Check it, or cached pages would keep the old name. The demonstration makes its own club."""
     written = r"\b(Player|Club)\.objects\.(\w+\(.*\)\.)*(bulk_)?(create|update)\w*\(|\bregister\((Player|Club)\)"
     assert modules_that(written) == {
         "clubs/players.py",
         "clubs/alike.py",
         "clubs/admin.py",
-        "clubs/accounts/founding.py",  # of clubs that no page names yet
+        "clubs/accounts/founding.py",  # clubs that no page names yet
         "tournaments/demo/club.py",
-        "clubs/persons.py",  # whose person a player is, which no page shows
-        "tournaments/privacy/asking.py",  # since when somebody asks to be erased, which no page shows
+        "clubs/persons.py",  # sets the person of a player, which no page shows
+        "tournaments/privacy/asking.py",  # sets when erasure was requested, which no page shows
         "tournaments/privacy/erasing.py",
     }
     assert modules_that(r"\braise_names_version\(") == {
         "clubs/names_version.py",
         "clubs/alike.py",
         "clubs/admin.py",
-        "clubs/shown.py",  # whatever is changed of a person: `settle`
+        "clubs/shown.py",  # `settle`, after any change of a person
         "clubs/house.py",
         "tournaments/privacy/erasing.py",
         "tournaments/sessions/ranking_rules.py",  # the tournament's own name

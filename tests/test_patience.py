@@ -1,4 +1,4 @@
-"""What a question that the database did not answer leaves behind: nothing."""
+"""The error of a query that the database did not answer: it keeps no cursor, and users get a message."""
 
 import gc
 import weakref
@@ -20,7 +20,7 @@ ANSWERS = {
 
 
 class Cursor:
-    """Whose statement keeps a SQLite database open, as long as somebody refers to it."""
+    """A cursor whose statement would keep a SQLite database open while anything refers to it."""
 
 
 def ask_in_vain():

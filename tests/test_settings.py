@@ -1,4 +1,4 @@
-"""The settings come from the environment; a missing or wrong one stops the start, and its name is said."""
+"""The settings from the environment: a missing or wrong one stops the start with its name."""
 
 import os
 import re
@@ -20,12 +20,12 @@ SERVER = {
     "DATABASE_URL": "postgres://topage:secret@database/topage",
     "REDIS_URL": "redis://redis:6379/0",
 }
-# Whether a whole domain may only ever be asked over HTTPS is for the owner of the domain to say, not for the site.
+# The owner of the domain decides whether all of it is HTTPS only, not the site.
 DOMAIN_OWNERS = {"security.W005", "security.W021"}
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the project with this environment and nothing else of ours."""
+    """Run Python in the project with this environment and no other variables of the site."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=PROJECT,
@@ -37,14 +37,14 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
 
 
 def show(expression: str, *before: str, **environment: str) -> str:
-    """What an expression says in a process of its own, after these statements."""
+    """Return the value of an expression in a new process, after these statements."""
     run = python("-c", "\n".join((*before, f"print({expression})")), **environment)
     assert run.returncode == 0, run.stderr
     return run.stdout.strip()
 
 
 def read(**environment: str) -> SimpleNamespace:
-    """The settings, read anew in this environment: to start a process for each costs more than to read them."""
+    """Return the settings, read in this environment within this process, which is faster than a new process."""
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ.keys() - {"PATH"}:
             patch.delenv(name)
@@ -81,7 +81,7 @@ def test_server_with_a_wrong_value_stops_with_its_name(name, value):
 
 
 @pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])
-def test_mail_without_the_address_of_the_site_does_not_start_and_says_what_to_set(mode, tmp_path):
+def test_mail_without_the_sites_address_does_not_start_and_says_what_to_set(mode, tmp_path):
     run = python("manage.py", "check", **mode | {"EMAIL_HOST": "smtp.example.org", "VAR_DIR": str(tmp_path)})
     assert run.returncode == 1
     assert "'EMAIL_HOST': ['Letters have links in them: set SITE_URL to where people find the site" in run.stderr
@@ -191,7 +191,7 @@ def test_laptop_whose_key_is_set_by_hand_makes_the_folder_of_its_database(tmp_pa
 
 
 def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
-    """FULL is 2: what was acknowledged is on the disk when the power is cut, from whatever thread it came."""
+    """Check that every thread has FULL (2): an acknowledged write survives a power cut."""
     told = show(
         "sorted(ThreadPoolExecutor(4).map(pragmas, range(4)))",
         "import django; django.setup()",
@@ -206,7 +206,7 @@ def test_laptop_waits_for_its_disk_at_every_commit(tmp_path):
 
 
 def test_nobody_waits_longer_than_five_seconds_for_a_database_that_is_silent(tmp_path):
-    """In the queue as long as for the database at worst; SQLite's own limit is the only one on a laptop."""
+    """Add the wait in the queue to the wait for the database. On a laptop only SQLite's own limit counts."""
     assert 2 * read(**SERVER).DATABASE_SECONDS <= 5
     assert read(VAR_DIR=str(tmp_path)).DATABASES["default"]["OPTIONS"]["timeout"] <= 5
 
@@ -224,7 +224,7 @@ def test_the_debug_toolbar_is_on_a_laptop_with_debug_alone(environment, there, t
 
 
 def test_the_debug_toolbar_has_addresses_where_it_is_on_alone():
-    """Where it is on, the page of the next test asks for them."""
+    """Check only the case without it. The next test asks for a page that needs them."""
     with override_settings(TOOLBAR=False):
         addresses = runpy.run_path(str(PROJECT / "config" / "urls.py"))["urlpatterns"]
     assert not any("__debug__" in str(address.pattern) for address in addresses)

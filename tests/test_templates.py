@@ -1,4 +1,4 @@
-"""The pages' HTML and styles can be read: short lines, folders by page, a selector styled in one place."""
+"""The templates and styles of pages: short lines, small folders, and each selector styled in one file."""
 
 import re
 from collections import defaultdict
@@ -27,7 +27,7 @@ def test_no_folder_of_templates_is_crowded():
 
 
 def test_a_selector_has_its_rules_in_one_stylesheet():
-    """But for the tokens, which say for every page what the names of colours and sizes mean."""
+    """Exclude the tokens, which define the names of colours and sizes for every page."""
     owners = defaultdict(set)
     for sheet in STYLES.rglob("*.css"):
         if sheet.name != "tokens.css":
@@ -37,7 +37,7 @@ def test_a_selector_has_its_rules_in_one_stylesheet():
 
 
 def read_selectors(style: str) -> Iterator[str]:
-    """Every selector that rules are written for, those within `@media` too; frames of an animation are none."""
+    """Yield every selector that has rules, inside `@media` too, without the frames of animations."""
     style = re.sub(r"/\*.*?\*/|@keyframes [^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style, flags=re.DOTALL)
     for head in re.findall(r"([^{};]+)\{", style):
         if not head.strip().startswith("@"):

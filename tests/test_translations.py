@@ -1,6 +1,6 @@
-"""The catalogue is complete: every message of the source is in French, and what is compiled is what is written.
+"""The French catalogue: every message of the source is translated, and the compiled file is up to date.
 
-Message ids are English, plurals included, so that English needs no catalogue: what it shows is the ids.
+Message ids are English, plurals included. So English needs no catalogue: it shows the ids.
 """
 
 import ast
@@ -20,6 +20,7 @@ SOURCES = (
     "config",
     "deals",
     "movements",
+    "operations",
     "scoring",
     "templates",
     "texts",
@@ -28,14 +29,14 @@ SOURCES = (
     "manage.py",
 )
 CATALOGUE = Path("tournaments/locale/fr/LC_MESSAGES/django.po")
-# A straight apostrophe or quotation mark; a mark that French sets off, without its no-break space.
-# Or a number that may part from its “n°”; a space before a comma or a full stop; two spaces, two full stops.
+# A straight apostrophe or quotation mark. In French also a colon, “?”, “!” or “»” without its no-break space.
+# Or a number that a line break may separate from its “n°”, a space before a comma or full stop, or a doubled one.
 SLIPS = r"""['"]|[ \N{NO-BREAK SPACE}][,.]|  |\.\."""
 MISSET = re.compile(
     SLIPS
     + r"""|(?<!\N{NO-BREAK SPACE})[:;!?»]|%%(?<!\N{NO-BREAK SPACE}%%)|«(?!\N{NO-BREAK SPACE})|(?:[nN]°|[pP]os\.) """
 )
-# The same in English, which sets no mark off.
+# The same in English, which has no space before such a mark.
 MISSET_ENGLISH = re.compile(SLIPS + r"""|[ \N{NO-BREAK SPACE}](?:[:;!?»]|%%)|« """)
 EXAMPLE = re.compile("«\N{NO-BREAK SPACE}[^»]*\N{NO-BREAK SPACE}»")
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[#0\- +]*\d*(?:\.\d+)?[a-zA-Z%]|\{\w*\}")
@@ -43,13 +44,13 @@ PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[#0\- +]*\d*(?:\.\d+)?[a-zA-Z%]|\{\w*\}"
 
 @pytest.fixture(scope="module")
 def french() -> polib.POFile:
-    """The committed catalogue."""
+    """Return the committed catalogue."""
     return polib.pofile(str(PROJECT / CATALOGUE))
 
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
-    """A catalogue collected afresh from a copy of the source, as `make messages` does."""
+    """Collect a new catalogue from a copy of the source, as `make messages` does."""
     if shutil.which("xgettext") is None:
         pytest.fail("messages are collected by xgettext: run `apt-get install gettext` as root, or `make test` does it")
     copy = tmp_path_factory.mktemp("source")
@@ -66,22 +67,22 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
 
 
 def keys(catalogue: polib.POFile) -> set[tuple[str | None, str, str]]:
-    """What tells one message from another: context, id, plural id."""
+    """Return the identity of each message: context, id, plural id."""
     return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue if not entry.obsolete}
 
 
 def placeholders(text: str) -> Counter[str]:
-    """What is filled into a message."""
+    """Return the placeholders of a message."""
     return Counter(PLACEHOLDER.findall(text))
 
 
 def misset(text: str) -> bool:
-    """Whether a text breaks a rule of `MISSET`; what it quotes stands as it is typed."""
+    """Return True if a text breaks a rule of `MISSET`. Quoted examples do not count."""
     return MISSET.search(EXAMPLE.sub("*", text)) is not None
 
 
 def misfilled(catalogue: polib.POFile) -> list[str]:
-    """The ids whose translation fills in something else; French may leave a number out of its singular."""
+    """Return the ids whose translation has other placeholders. A French singular may leave a number out."""
     wrong = []
     for entry in catalogue:
         if not entry.msgid_plural:
@@ -105,7 +106,7 @@ def test_source_has_messages(collected):
 
 
 def test_no_message_stands_within_a_string_that_is_filled_in():
-    """There no collector sees it: it would stay English, and nothing would say so."""
+    """Check it because no collector sees such a message, and it would silently stay English."""
     files = [path for name in SOURCES for path in (PROJECT / name).rglob("*.py")]
     strings = [
         node for path in files for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.JoinedStr)
@@ -124,7 +125,7 @@ def test_no_message_is_fuzzy_or_obsolete(french):
 
 
 def test_translations_fill_in_what_the_messages_do(french):
-    """But where a sentence of Django's tells a number of ours, which is left out on purpose."""
+    """Compare the placeholders, but not of Django's sentences whose number is left out on purpose."""
     assert misfilled(entry for entry in french if "no-python-format" not in entry.flags) == []
 
 
@@ -139,7 +140,7 @@ def test_english_is_set_as_english_sets_it(french):
 
 
 def test_sentence_ends_in_french_as_it_does_in_english(french):
-    """With the same full stop, colon or question mark, in the singular as in the plural; “No.” is a column’s “N°”."""
+    """Check the same full stop, colon or question mark, in singular and plural. “No.” is a column’s “N°”."""
     ends = {
         entry.msgid: {
             text[-1] if text[-1] in ".:?!…" else ""
@@ -157,7 +158,7 @@ def test_sentence_ends_in_french_as_it_does_in_english(french):
     [
         ("the attack’s points: 93%%", False),
         ("the attack's points", True),
-        ("compared alike: 93 %%", True),
+        ("fairness of comparisons: 93 %%", True),
         ("Which étui ?", True),
         ("at 22:57..", True),
         ("two  spaces", True),

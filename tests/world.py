@@ -1,4 +1,4 @@
-"""A club with an evening in each state, and somebody for each role: what every page is asked about."""
+"""A club with an evening in each state, and a user for each role: the data for asking every page."""
 
 import datetime as dt
 
@@ -27,13 +27,15 @@ from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
 from tournaments.people.merging import merge_players
 from tournaments.people.registration import set_registration
-from tournaments.publication.versions import Word
 from tournaments.standings import computing
+from tournaments.versions.steps import DirectorWord
 
 
 def make_world(club, roles, team=None):
-    """Make evenings of a club, and a client for each of the roles by its name; `team`, where it is another club, has
-    the roles."""
+    """Make evenings of a club, and a client for each of the roles by its name.
+
+    `team` is the club where they have their roles, if it is another club.
+    """
     tournament, team = make_tournament(club), team or club
     director = make_director(team)
     member = make_helper(team, "helper").memberships.get().pk
@@ -68,6 +70,6 @@ def make_world(club, roles, team=None):
     named |= {"season": season.pk}
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients, "request": asked.pk}

@@ -1,4 +1,4 @@
-"""How files and figures look as text, whatever they are about: the cells of a table, an exact figure rounded.
+"""The text forms of files and figures, whatever their subject: the cells of a table, an exact figure rounded.
 
-Pure, and lowest of all: every room may ask it.
+Pure, and the lowest room: every other room may import it.
 """

@@ -1,9 +1,9 @@
-"""What parts the cells of a table that somebody saved as text, in whichever way his spreadsheet does."""
+"""The delimiter between the cells of a table saved as text: each spreadsheet program has its own."""
 
 DELIMITERS = ";\t,"
 
 
 def find_delimiter(heading: str) -> str:
-    """The commonest of `;`, tab and `,` in a table's first line; "" where none stands there."""
+    """Return the most frequent of `;`, tab and `,` in a table's first line, or "" if the line has none of them."""
     commonest = max(DELIMITERS, key=heading.count)
     return commonest if commonest in heading else ""

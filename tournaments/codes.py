@@ -1,4 +1,4 @@
-"""Codes that people type from paper: drawn by chance, and read back however they were typed."""
+"""The codes that people type from paper: drawn at random, and read back in whatever form they were typed."""
 
 import secrets
 import unicodedata
@@ -7,55 +7,55 @@ from collections.abc import Callable, Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-# Without those that a hurried eye takes for one another: O and 0, I, L and 1, B and 8, S and 5, Z and 2.
+# Without signs that are easily mistaken for one another: O and 0, I, L and 1, B and 8, S and 5, Z and 2.
 UNMISTAKABLE = "ACDEFGHJKMNPQRTUVWXY34679"
-SIGNS = 12  # of a table's number and of a personal code: SECURITY.md has what they come to
+SIGNS = 12  # the length of a table's number and of a personal code; SECURITY.md says how safe that is
 GROUP = 4
-# Keyboards of other languages have letters that look the same.
+# Letters on keyboards of other languages that look the same.
 LOOK_ALIKE = str.maketrans("АСЕНКМРТУХΑΕΗΚΜΝΡΤΥΧ", "ACEHKMPTYXAEHKMNPTYX")
 
 
 def draw_codes(
     count: int, signs: str = UNMISTAKABLE, length: int = SIGNS, *, taken: Callable[[set[str]], Iterable[str]]
 ) -> list[str]:
-    """Codes that differ, and that nobody has had: `taken` says which of those it is shown somebody has."""
+    """Return `count` different new codes. `taken` gets new codes and returns the ones that are in use or once were."""
     found: set[str] = set()
     while len(found) < count:
-        drawn = {draw_code(signs, length) for _code in range(count - len(found))}
+        drawn = {draw_random_code(signs, length) for _code in range(count - len(found))}
         found |= drawn - set(taken(drawn))
     return list(found)
 
 
-def draw_code(signs: str = UNMISTAKABLE, length: int = SIGNS) -> str:
+def draw_random_code(signs: str = UNMISTAKABLE, length: int = SIGNS) -> str:
     return "".join(secrets.choice(signs) for _sign in range(length))
 
 
 def read_code(typed: str) -> str:
-    """Return the letters and figures that were typed, in capitals and without accents, whatever stands between them."""
+    """Return the letters and digits of the typed text, in capitals and without accents. All other signs are dropped."""
     plain = unicodedata.normalize("NFKD", typed).upper().translate(LOOK_ALIKE)
     return "".join(sign for sign in plain if sign.isascii() and sign.isalnum())
 
 
 def is_code(code: str, length: int = SIGNS) -> bool:
-    """Return whether a code could read so: as long, and of these signs alone."""
+    """Return whether the text can be a code: it has `length` signs, all of them signs that codes use."""
     return len(code) == length and set(code) <= set(UNMISTAKABLE)
 
 
 def group_code(code: str) -> str:
-    """Return the code in groups of four that stay on one line."""
+    """Return the code in groups of four signs, with no-break spaces between them."""
     return "\N{NO-BREAK SPACE}".join(code[start : start + GROUP] for start in range(0, len(code), GROUP))
 
 
 def say_misread(code: str) -> str:
-    """Return the sentence that says why no code reads so."""
+    """Return the sentence that tells the user why the typed text cannot be a code."""
     wrong = sorted(set(code) - set(UNMISTAKABLE))
     if wrong and len(code) == SIGNS:
-        return _("No code has %(signs)s in it: look at the paper again, it is another letter or figure.") % {
+        return _("No code contains %(signs)s: look at the paper again, it is another letter or digit.") % {
             "signs": ", ".join(wrong)
         }
     told = ngettext(
-        "A code has twelve letters and figures, and %(count)s was typed: look at the paper again.",
-        "A code has twelve letters and figures, and %(count)s were typed: look at the paper again.",
+        "A code has twelve letters and digits, and %(count)s was typed: look at the paper again.",
+        "A code has twelve letters and digits, and %(count)s were typed: look at the paper again.",
         len(code),
     )
     return told % {"count": len(code)}

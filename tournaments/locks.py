@@ -1,40 +1,44 @@
-"""Every lock on rows that a write of an evening takes; the transaction around it holds it to its end.
+"""The locks on rows that writes of an evening take; the transaction around a write holds them to its end.
 
-One order keeps two writes from waiting for each other for ever. Each takes what it needs of it, in this order:
+One order prevents deadlocks. Each write takes the locks that it needs in this order:
 
     tournament ──► plays of a session, by their ids ──► tables, by their ids ──► the session ──► a deal set, or the club
 
-- Whatever lays a plan out anew, or takes it back, has every play and every table of the session: no entry comes in
-  between.
-- Entering, correcting and ruling on a play have that play and its table; as results change, the session's row follows.
-- A table's row stands for what that table alone has: its code, its devices, its calls for the arbiter. 150 tables do
+- A write that lays out a plan anew, or takes it back, locks every play and every table of the session: no entry comes
+  in between.
+- Entering, correcting and ruling on a play lock that play and its table. When results change, the session's row
+  follows.
+- A table's row stands for what only that table has: its code, its devices, its calls for the arbiter. So 150 tables do
   not wait for each other.
-- The session's row stands for all that hangs on it: its plan, players and settings before the start; then its
+- The session's row stands for all that depends on it: its plan, players and settings before the start; then its
   position and clock.
-- The hiding of results from a director that is lifted is taken after the session.
-- Sections that are compared with each other change together: of their sessions those of lower ids come first. So does
-  `lock_session`, and so does who raises the versions of all.
-- Standings come after the session, and wait for nobody: who computes them locks nothing else. Those of the session come
-  before those of its étuis.
+- The hiding of results from a director is locked after the session, when it is lifted.
+- Sections that are compared with each other change together: their sessions are locked in the order of their ids. So
+  does `lock_session`, and so does a write that raises the versions of all of them.
+- Standings are locked after the session, and wait for no other lock: a job that computes them locks nothing else. Those
+  of the session come before those of its étuis.
 
-Whoever locks to write raises: a table's `revision`, or the session's, which all its tables share. By them screens know
-whether there is anything new (`words.stamps`); raised once too often they ask once too often, no more. By steps
-of chance: what is written after a backup was restored never climbs to a number that some screen holds already.
+A write that locks also raises a `revision`: that of a table, or that of the session, which all its tables share. By the
+revision a screen sees whether there is anything new (`words.stamps`). To raise it without need only costs the screen
+one more request. It is raised by random steps, so that after a backup is restored, no write reaches a number that a
+screen has already.
 
-`no_key`: rows that only refer to the one locked, as the log's lines do to their session, need not wait for it.
+`no_key`: new rows that only refer to the locked row, such as log lines of a locked session, need not wait for the lock.
 """
 
 import datetime as dt
 import secrets
-from collections.abc import Collection
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import connection
 from django.db.models import F, Model, Q, Subquery
+from django.db.transaction import TransactionManagementError
 
 from clubs.models import Club, User
 from deals.models import DealSet
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import (
     ArbiterCall,
     Play,
@@ -45,76 +49,117 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.prepared import Prepared
+from tournaments.prepared import PreparedRows
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
+def in_transaction(lock: Callable[P, R]) -> Callable[P, R]:
+    """Raise `TransactionManagementError` if the lock is taken outside a transaction, because it would end at once.
+
+    PostgreSQL refuses some of these locks itself. SQLite, which a laptop has, would let all of them pass.
+    """
+
+    @wraps(lock)
+    def take(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not connection.in_atomic_block:
+            raise TransactionManagementError(f"{lock.__name__} is called outside a transaction")
+        return lock(*args, **kwargs)
+
+    return take
+
+
+@in_transaction
 def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
     return Tournament.objects.select_for_update(no_key=no_key).get(pk=tournament_id)
 
 
+@in_transaction
 def lock_free_tournament(tournament_id: int) -> Tournament | None:
-    """The tournament, for a write that somebody else does where he has it: None then."""
+    """Lock and return the tournament, or return None if another write has it."""
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=tournament_id).first()
 
 
+@in_transaction
 def raise_tournament(session_id: int) -> None:
-    """Locks the tournament of a session by the raising: its ranking follows from something that is about to change."""
+    """Raise the revision of a session's tournament, because something that its ranking uses will change.
+
+    This locks the tournament.
+    """
     Tournament.objects.filter(sessions=session_id).update(revision=F("revision") + 1)
 
 
+@in_transaction
 def raise_told(now: dt.datetime, **which: Any) -> None:
-    """Of sessions of which calendars say something else from now on; whoever asks has locked them, or their
-    tournament."""
+    """Raise the version of sessions for calendars, because their calendar entries change.
+
+    The caller has locked the sessions, or their tournament.
+    """
     Session.objects.filter(**which).update(told_version=F("told_version") + 1, told_at=now)
 
 
+@in_transaction
 def lock_play(play_id: int) -> Play:
-    """One play of a session under way; `Refused` where it is gone."""
+    """Lock and return a play of a session under way. Raise `ActionRefused` if it is gone."""
     plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "table", "session__tournament__club")
     play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
     if play is None:
-        raise Refused("play_gone")
+        raise ActionRefused("play_gone")
     raise_tables(pk=play.table_id)
     return play
 
 
-PLAY_UNDER_WAY = Prepared(
+PLAY_UNDER_WAY = PreparedRows(
     lambda play: Play.objects.select_for_update(of=("self",)).filter(pk=play, session__status=Session.Status.RUNNING)
 )
 
 
+@in_transaction
 def lock_read_play(play: Play) -> Play:
-    """The same of a play that has been read with its table, étui and session; read anew where it may have changed."""
+    """Lock a play that was read with its table, étui and session. Return it, read anew if it may have changed.
+
+    Raise `ActionRefused` if it is gone.
+    """
     lock_play_at(play.pk)
     if raise_table(play.table):
         return play
     return Play.objects.select_related("etui", "table", "session__tournament__club").get(pk=play.pk)
 
 
+@in_transaction
 def lock_play_at(play_id: int) -> None:
-    """A play of a table whose rows are known, and whose table is raised next (`raise_table`); `Refused` where it is
-    gone."""
+    """Lock a play whose table was read and is raised next (`raise_table`).
+
+    Raise `ActionRefused` if the play is gone.
+    """
     if not PLAY_UNDER_WAY(play_id):
-        raise Refused("play_gone")
+        raise ActionRefused("play_gone")
 
 
+@in_transaction
 def lock_plays(session_id: int, *, position: int | None = None, table: int | None = None) -> None:
-    """Every play of the session, or those of a position, or of a position at one table."""
+    """Lock the plays of the session: all of them, or those of one position, or of one position at one table."""
     wanted = {"session_id": session_id, "position": position, "table__number": table}
     plays = Play.objects.filter(**{field: value for field, value in wanted.items() if value is not None})
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
 
 
+@in_transaction
 def lock_tables(session_id: int, *, number: int | None = None) -> None:
-    """Every table of the session, or the one of that number."""
+    """Lock every table of the session, or the one of that number."""
     tables = Table.objects.filter(session_id=session_id)
     tables = tables if number is None else tables.filter(number=number)
     raise_tables(pk__in=list(tables.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)))
 
 
+@in_transaction
 def raise_tables(**which: Any) -> int:
-    """Locks the tables' rows by the very raising; of several, those that are locked already, for the order's sake."""
+    """Raise the revisions of tables, which locks their rows. Return the number of tables.
+
+    Several tables are locked before they are raised, to keep the order of the locks.
+    """
     return Table.objects.filter(**which).update(revision=F("revision") + step())
 
 
@@ -123,15 +168,21 @@ RAISE = """UPDATE tournaments_table SET revision = revision + %s
     RETURNING revision, (SELECT s.revision FROM tournaments_session s WHERE s.id = session_id)"""
 
 
+@in_transaction
 def raise_table(table: Table) -> bool:
-    """Locks the row of a table that is known, by the raising; whether it was as it is known, and its session too. From
-    then on it is known with its new revision. `Refused` where its session is not under way, or it is gone."""
+    """Raise the revision of a table that was read before, which locks its row.
+
+    Return whether nothing has changed since then.
+
+    Nothing has changed if table and session still have the revisions that were read. `table` gets its new revision.
+    Raise `ActionRefused` if its session is not under way, or if the table is gone.
+    """
     by = step()
     with connection.cursor() as cursor:
         cursor.execute(RAISE, [by, table.pk])
         raised = cursor.fetchall()
     if not raised:
-        raise Refused("session_not_started")
+        raise ActionRefused("session_not_started")
     ((own, shared),) = raised
     known, table.revision = table.revision, own
     return (known, table.session.revision) == (own - by, shared)
@@ -141,11 +192,14 @@ def step() -> int:
     return 1 + secrets.randbelow(1 << 20)
 
 
+@in_transaction
 def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
-    """The session's row, after those of the sections before it that are compared with it; `related` rows come with it
-    and are not locked."""
+    """Lock and return the session, after the earlier sections that are compared with it.
+
+    The `related` rows are read with it, and are not locked.
+    """
     sessions = Session.objects.select_for_update(of=("self",), no_key=no_key)
-    if related:  # without a name Django would bring them all
+    if related:  # without names Django would join them all
         sessions = sessions.select_related(*related)
     group = SectionGroup.objects.filter(sections=session_id, one_topage=True).values("pk")
     wanted = Q(pk=session_id) | Q(pk__lt=session_id, group=Subquery(group))
@@ -157,8 +211,9 @@ def lock_session(session_id: int, *related: str, no_key: bool = False) -> Sessio
     return session
 
 
+@in_transaction
 def lock_free_session(session_id: int, *related: str) -> Session | None:
-    """The session with these rows, for a write that somebody else does where he has it: None then."""
+    """Lock and return the session with its `related` rows, or return None if another write has it."""
     rows = Session.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
     session = rows.select_related(*related).filter(pk=session_id).first()
     if session is not None:
@@ -166,68 +221,88 @@ def lock_free_session(session_id: int, *related: str) -> Session | None:
     return session
 
 
+@in_transaction
 def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
-    """The session with its tournament and its set, its tables, and every play that its plan has laid out."""
+    """Lock every play and table of the session, then the session. Return it with its tournament and its set."""
     lock_plays(session_id)
     lock_tables(session_id)
     return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
 
 
+@in_transaction
 def lock_plan_to_remove(session_id: int) -> Session:
-    """Lock the session as `lock_plan` does, then its standings. A job has that row before it writes those of the étuis,
-    so who removes both locks it first."""
+    """Lock the session as `lock_plan` does, then its standings, and return it.
+
+    A job locks that row before it writes the standings of the étuis, so a write that removes both locks it first.
+    """
     session = lock_plan(session_id)
     list(SessionStandings.objects.select_for_update().filter(pk=session_id).values_list("pk"))
     return session
 
 
+@in_transaction
 def lock_sections(sessions: Collection[int]) -> list[Session]:
-    """These sessions by their ids, each with its tournament and its set, after every play and table of all of them."""
+    """Lock every play and table of these sessions, then the sessions. Return them by id, with tournament and set."""
     list(Play.objects.filter(session__in=sessions).select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     tables = Table.objects.filter(session__in=sessions).select_for_update(no_key=True).order_by("pk")
     raise_tables(pk__in=list(tables.values_list("pk", flat=True)))
     return [lock_session(pk, "tournament__club", "deal_set") for pk in sorted(sessions)]
 
 
+@in_transaction
 def lock_position(session_id: int, position: int, table: int | None = None) -> Session:
-    """The session under way, and a position's plays with their tables, one or all; `Refused` where it is not."""
+    """Lock a position's plays and their tables, of one table or of all, then the session, and return it.
+
+    Raise `ActionRefused` if the session is closed, or not under way.
+    """
     lock_plays(session_id, position=position, table=table)
     lock_tables(session_id, number=table)
     return lock_open(session_id)
 
 
+@in_transaction
 def lock_draft(session_id: int) -> Session:
-    """The session before its start; `Refused` where it is under way."""
+    """Lock and return the session before its start. Raise `ActionRefused` if it is under way."""
     session = lock_session(session_id, "tournament__club")
     if session.status != Session.Status.DRAFT:
-        raise Refused("session_started")
+        raise ActionRefused("session_started")
     return session
 
 
+@in_transaction
 def lock_running(session_id: int, *related: str, no_key: bool = False) -> Session:
-    """The session under way; `Refused` where it is not."""
+    """Lock and return the session under way. Raise `ActionRefused` if it is not under way."""
     session = lock_session(session_id, *related, no_key=no_key)
     if session.status != Session.Status.RUNNING:
-        raise Refused("session_not_started")
+        raise ActionRefused("session_not_started")
     return session
 
 
+@in_transaction
 def lock_open(session_id: int) -> Session:
-    """The session whose evening goes on; `Refused` where it is closed, or not under way."""
+    """Lock and return the session whose evening goes on. Raise `ActionRefused` if it is closed, or not under way."""
     session = lock_running(session_id, no_key=True)
     if session.closed_at is not None:
-        raise Refused("session_closed")
+        raise ActionRefused("session_closed")
     return session
 
 
+@in_transaction
 def lock_table(table: Table) -> None:
-    """What hangs on a table: one device at a time. `Refused` where its session is not under way, or it is gone."""
+    """Lock a table for what belongs to it: one device at a time.
+
+    Raise `ActionRefused` if its session is not under way, or if the table is gone.
+    """
     if not raise_tables(pk=table.pk, session__status=Session.Status.RUNNING):
-        raise Refused("session_not_started")
+        raise ActionRefused("session_not_started")
 
 
+@in_transaction
 def lock_standings(session_id: int) -> SessionStandings:
-    """What is kept of a session's standings, with the session, which is not locked: a job that ends meanwhile waits."""
+    """Lock and return the standings of a session. The session comes with them and is not locked.
+
+    A job that ends meanwhile waits.
+    """
     standings = SessionStandings.objects.select_for_update(of=("self",)).select_related("session")
     return standings.get(pk=session_id)
 
@@ -235,28 +310,39 @@ def lock_standings(session_id: int) -> SessionStandings:
 M = TypeVar("M", bound=Model)
 
 
+@in_transaction
 def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
-    """Rows that no evening waits for, by their keys: what is said of people, long after or about them alone."""
+    """Lock and return rows by their keys.
+
+    Only for rows that no running evening needs: choices about people, or data of evenings long ago.
+    """
     return list(rows._base_manager.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
 
 
+@in_transaction
 def lock_deal_set(deal_set_id: int) -> DealSet:
     return DealSet.objects.select_for_update().get(pk=deal_set_id)
 
 
+@in_transaction
 def lock_club(club_id: int) -> Club:
     return Club.every.select_for_update().get(pk=club_id)
 
 
+@in_transaction
 def lock_call(session_id: int, call_id: int) -> ArbiterCall:
-    """A table's call, with its table, whose row is locked; `Refused` where the session has none of that id."""
+    """Lock a table's row, and return a call of the table with it.
+
+    Raise `ActionRefused` if the session has no such call.
+    """
     if not raise_tables(session_id=session_id, calls=call_id):
-        raise Refused("call_unknown")
+        raise ActionRefused("call_unknown")
     return ArbiterCall.objects.select_related("table").get(pk=call_id)
 
 
+@in_transaction
 def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:
-    """What hides results from a director who plays himself, with the entrant; None where there is nothing."""
+    """Lock and return the row that hides results from a director who plays, with the entrant, or None."""
     hidings = PlayingDirector.objects.select_for_update(of=("self",))
     hidings = hidings.select_related("entrant__player", "entrant__stand_in")
     return hidings.filter(session_id=session_id, user=director).first()

@@ -1,4 +1,7 @@
-"""The log of a session: what was done, by whom, when and from which device; found again. Rows are only ever added."""
+"""The log of a session, and its search: what was done, by whom, when and from which device.
+
+Rows are only ever added.
+"""
 
 import datetime as dt
 from collections import Counter
@@ -6,11 +9,11 @@ from collections import Counter
 from django.db.models import Q, QuerySet
 
 from clubs.models import User
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.models import LogEntry, Session
 
 
-def log(
+def log_action(
     session: Session | int,
     action: str,
     *,
@@ -20,7 +23,7 @@ def log(
     words: str = "",
     **params: object,
 ) -> LogEntry:
-    """Writes one line; `words` are the names and numbers by which a director finds it again."""
+    """Write one line into the log. `words` are the names and numbers by which a director finds the line again."""
     return LogEntry.objects.create(
         session_id=session if isinstance(session, int) else session.pk,
         at=now,
@@ -33,13 +36,15 @@ def log(
 
 
 def search_log(session: Session, *, q: str = "", action: str = "", author: str = "") -> QuerySet[LogEntry]:
-    """Newest first, with the authors. Every word of `q` is found among the names and numbers of the entry, in its
-    author's name or its device's."""
+    """Return the log entries that match, newest first, with their authors.
+
+    Every word of `q` must occur in the names and numbers of the entry, in its author's name or in its device's name.
+    """
     entries = LogEntry.objects.filter(session=session)
     for word in q.split():
         entries = entries.filter(
             Q(words__icontains=word)
-            | Q(words__icontains=plain(word))
+            | Q(words__icontains=simplify_name(word))
             | Q(author__username__icontains=word)
             | Q(author__first_name__icontains=word)
             | Q(author__last_name__icontains=word)
@@ -53,13 +58,15 @@ def search_log(session: Session, *, q: str = "", action: str = "", author: str =
 
 
 def list_doings(session: Session, action: str) -> QuerySet[LogEntry]:
-    """Every time that it was done, in order."""
+    """Return the log entries of this action, oldest first."""
     return LogEntry.objects.filter(session=session, action=action).order_by("id")
 
 
 def list_logged(session: Session) -> tuple[set[str], list[tuple[str, str]]]:
-    """Return the actions that the log has, and who did them: each account's name to log in by, and the person's name,
-    in the order of the latter. Where two persons have one name, the account tells them apart."""
+    """Return the actions that occur in the log, and their authors as pairs of username and shown name.
+
+    The authors are sorted by name. If two persons have the same name, the username is added to it.
+    """
     entries = LogEntry.objects.filter(session=session).order_by()
     people = User.objects.filter(pk__in=entries.exclude(author=None).values("author"))
     named = sorted((person.shown_name, person.username) for person in people)

@@ -1,19 +1,19 @@
-"""What readers may have of what is published, by one query: which version, what it is now, what is switched off.
+"""The stamp of a session's publication, read by one query: version, status, and which parts readers may see.
 
-Publications are everybody's, but for those of practice; whoever lets readers in to these asks `permissions` besides.
+Everybody may read publications, except those of practice clubs. Before code shows one of these, it also asks
+`permissions`.
 """
 
 import datetime as dt
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from django.db import connection
-
 from tournaments.models import Session
-from tournaments.models.published import Version
+from tournaments.versions.stamps import VersionStamp, compose_question, find_stamp, read_versions
 
 
 class Shows(NamedTuple):
-    """What a session's publications show, each by a switch of its own, in whatever version."""
+    """The parts that readers see of a session's publications. Each part has a switch, which applies to all versions."""
 
     ranking: bool = True
     etuis: bool = True
@@ -25,51 +25,30 @@ class Shows(NamedTuple):
         return cls(*(getattr(session, f"shows_{part}") for part in cls._fields))
 
     @property
-    def boards(self) -> bool:
-        """The pages of the étuis: with their plays, with their cards, or with both."""
+    def etui_pages(self) -> bool:
+        """True if the pages of the étuis are shown: with their plays, with their cards, or with both."""
         return self.etuis or self.cards
 
     @property
     def file(self) -> bool:
-        """The table for a spreadsheet, which has the ranking and every play."""
+        """True if readers may download the file for spreadsheets, which has the ranking and every play."""
         return self.ranking and self.etuis
 
 
-class Stamp(NamedTuple):
-    """By what a page of a publication is told from what it was: its version and status, its digest, the newest version
-    of its session with its digest, the version of the names in its club, what is shown.
+@dataclass(frozen=True, slots=True)
+class Stamp(VersionStamp):
+    """The stamp of a session's publication, with the parts that are shown.
 
-    `withdrawn`: the version by which it was taken back, if it was. `over`: the newest one is to become official, for
-    its window has ended. `former`: the publication of the session before, in the same tournament, as readers have it
-    now: its percentages stand beside these.
+    `former`: the publication of the previous session in the same tournament, as readers see it now. Its percentages are
+    shown beside those of this session.
     """
 
-    publication: int
-    version: int
-    status: str
-    digest: str
-    names: int
-    newest: int
-    latest: str
     shows: Shows
-    withdrawn: int | None
-    over: bool
-    session: int
-    practice: bool
     former: int | None
 
-    @property
-    def same(self) -> bool:
-        """Whether the newest version has the very figures of this one."""
-        return self.digest == self.latest
 
-
-# Asked before every page of a publication: to put it together costs Django twice what the database takes to answer it.
-STAMPS = """
-    SELECT publication.id, publication.version, publication.status, publication.digest,
-        publication.official_from <= %s, club.names_version, session.id, club.practice_of_id,
-        session.shows_ranking, session.shows_etuis, session.shows_cards, session.shows_feuilles,
-        (
+SHOWN = ", ".join(f"session.shows_{part}" for part in Shows._fields)
+FORMER = """(
             SELECT former.id
             FROM tournaments_publication former
             JOIN tournaments_session earlier ON earlier.id = former.session_id
@@ -80,18 +59,19 @@ STAMPS = """
                     (SELECT MAX(newer.version) FROM tournaments_publication newer WHERE newer.session_id = earlier.id)
             ORDER BY earlier.number DESC
             LIMIT 1
-        )
-    FROM tournaments_publication publication
-    JOIN tournaments_session session ON session.id = publication.session_id
-    JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id
-    JOIN clubs_club club ON club.id = tournament.club_id
-    WHERE club.slug = %s AND tournament.slug = %s AND session.number = %s
-    ORDER BY publication.version DESC
-"""
+        )"""
+STAMPS = compose_question(
+    publications="tournaments_publication",
+    owner="session",
+    own=f"{SHOWN}, {FORMER}",
+    joins="""JOIN tournaments_session session ON session.id = publication.session_id
+    JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id""",
+    where="club.slug = %s AND tournament.slug = %s AND session.number = %s",
+)
 
 
-class Place(NamedTuple):
-    """Where readers look for a publication: the newest of its session where no version is named."""
+class PublicPlace(NamedTuple):
+    """The address of a session's publication. `version` is None for the newest one."""
 
     club: str
     tournament: str
@@ -103,30 +83,10 @@ class Place(NamedTuple):
         return cls(session.tournament.club.slug, session.tournament.slug, session.number, version)
 
 
-def find_published(place: Place, now: dt.datetime) -> Stamp | None:
-    """Of the newest publication of a session, or of the version asked for; None where there is none."""
-    moment = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:
-        cursor.execute(STAMPS, [moment, *place[:3]])
-        rows = cursor.fetchall()
-    found = next((row for row in rows if place.version in (None, row[1])), None)
+def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
+    """Return the stamp of a session's newest publication, or of the requested version. None if there is none."""
+    found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None
-    publication, version, status, digest, _over, names, session, practice, *shows, former = found
-    newest = rows[0]
-    withdrawals = [row[1] for row in rows if row[2] == Version.Status.WITHDRAWN and row[1] >= version]
-    return Stamp(
-        publication=publication,
-        version=version,
-        status=status,
-        digest=digest,
-        names=names,
-        newest=newest[1],
-        latest=newest[3],
-        shows=Shows(*map(bool, shows)),
-        withdrawn=min(withdrawals, default=None),
-        over=newest[2] == Version.Status.PROVISIONAL and bool(newest[4]),
-        session=session,
-        practice=practice is not None,
-        former=former,
-    )
+    *shows, former = found.own
+    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), former=former)

@@ -1,10 +1,10 @@
-"""Asks for jobs. The tasks are named, not imported: who writes stands below tasks.
+"""The queue of jobs. Tasks are named, not imported: the modules that queue them are below `tasks` in the layers.
 
-Standings, of a session or of a tournament, are asked for once the change that calls for them is committed. Of one they
-are asked for once until a job takes the question: it comes after every change that was committed by then, and not
-before the pause after the last computation is over. A broker that is down costs the request nothing, and one that says
-nothing costs it once; the sweep finds the rest later. On a laptop, which has neither worker nor beat, a thread of the
-process that serves does the work of both.
+Standings, of a session or of a tournament, are queued when the change that needs them is committed. Each computation is
+queued only once until a job takes it: the job sees every change that was committed by then, and does not start before
+the pause after the last computation is over. A broker that is down costs the request nothing, and one that does not
+answer delays only one request; the sweep finds the rest later. On a laptop, which has neither worker nor beat, a thread
+of the server process does the work of both.
 """
 
 import logging
@@ -29,14 +29,14 @@ FORGET = "tournaments.tasks.forget_what_is_over"
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds
 PAUSE = 1.0  # seconds between two computations of one session
-# Directors alone look at a tournament between its sessions; careers change when something is published.
+# Only directors look at a tournament between its sessions; careers change when something is published.
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE}
-FORGOTTEN = 30  # seconds, after which a question that no job has taken is asked again
+FORGOTTEN = 30  # seconds after which a computation that no job has taken is queued again
 
 logger = logging.getLogger(__name__)
 
 
-class Asked(NamedTuple):
+class JobRequest(NamedTuple):
     """A task and the row that it is about."""
 
     task: str
@@ -44,7 +44,10 @@ class Asked(NamedTuple):
 
 
 class Broker:
-    """Whether it was silent a moment ago: a table sends many results at once, and waits for them all."""
+    """The message broker of the jobs. If it does not answer, nothing is sent to it for a moment.
+
+    Otherwise a table that sends many results at once would wait for the broker with each of them.
+    """
 
     def __init__(self) -> None:
         self.left_alone_until = 0.0
@@ -64,12 +67,14 @@ class Broker:
 
 
 class Background:
-    """A thread of this process in the place of worker and beat: one job after the other, none twice within its pause.
-    Every `sweep_seconds` it sweeps: the sweep finds what a job that failed has left undone."""
+    """A thread of this process in place of worker and beat. It runs one job at a time, none twice within its pause.
+
+    Every `sweep_seconds` it sweeps: the sweep finds what a failed job has left undone.
+    """
 
     def __init__(self, sweep_seconds: float | None = None) -> None:
-        self.turns: dict[Asked, float] = {}  # in the order in which they were asked for: not before when
-        self.computed: dict[Asked, float] = {}
+        self.turns: dict[JobRequest, float] = {}  # in the order of the queue, each with the earliest time to run it
+        self.computed: dict[JobRequest, float] = {}
         self.changed = Condition()
         self.thread: Thread | None = None
         self.ended = False
@@ -83,7 +88,7 @@ class Background:
                 self.thread.start()
 
     def stop(self) -> None:
-        """End the thread once the job that it runs is done."""
+        """End the thread after the job that it is running."""
         with self.changed:
             self.ended = True
             self.changed.notify()
@@ -91,7 +96,7 @@ class Background:
             self.thread.join()
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
-        asked, pause = Asked(task, pk), PAUSES[task]
+        asked, pause = JobRequest(task, pk), PAUSES[task]
         with self.changed:
             self.turns.setdefault(asked, self.computed.get(asked, -pause) + pause)
             self.changed.notify()
@@ -109,13 +114,13 @@ class Background:
     def run(self, task: str, *pk: int) -> None:
         try:
             current_app.tasks[task](*pk)
-        except Exception:  # the next one has its turn all the same, and the sweep finds what this one has left undone
+        except Exception:  # the next one runs all the same, and the sweep finds what this one has left undone
             logger.exception("%s could not be computed.", " of ".join(map(str, (task, *pk))))
         finally:
             connections.close_all()
 
-    def next_turn(self) -> Asked | None:
-        """Wait for the next job, and return it; None where it is time to sweep, or to end."""
+    def next_turn(self) -> JobRequest | None:
+        """Wait for the next job and return it, or return None when it is time to sweep or to end."""
         with self.changed:
             while not self.ended:
                 now = monotonic()
@@ -132,7 +137,7 @@ class Background:
 
 
 class InPlace:
-    """The request computes before it answers: for commands, and for tests."""
+    """A worker inside the request, which computes before it answers: for commands, and for tests."""
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
         current_app.tasks[task].delay(pk)
@@ -143,8 +148,10 @@ without_worker: InPlace | Background = InPlace()
 
 
 def compute_in_background() -> None:
-    """For a process that serves: where no worker is, nobody who enters a result waits for standings, and this process
-    sweeps."""
+    """Let a thread of this server process compute and sweep if there is no worker.
+
+    So nobody who enters a result waits for standings.
+    """
     global without_worker
     without_worker = Background()
     if current_app.conf.task_always_eager:
@@ -160,7 +167,7 @@ def queue_tournament(tournament_id: int) -> None:
 
 
 def queue_careers(session_id: int) -> None:
-    """What readers may have of a session has changed: its players' careers follow."""
+    """Queue the careers of a session's players, because what readers may see of the session has changed."""
     transaction.on_commit(lambda: ask_for_standings(session_id, CAREERS), robust=True)
 
 
@@ -169,20 +176,20 @@ def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
 
 
 def take_question(pk: int, task: str = COMPUTE) -> None:
-    """What is committed from now on is asked for anew."""
+    """Mark a computation as taken from the queue. Changes that are committed from now on queue it again."""
     with suppress(RedisError):
         cache.delete(question(pk, task))
 
 
 def begin_pause(pk: int, task: str = COMPUTE) -> None:
-    """A computation begins: the next one of the same is asked for in such a way that it need not come back."""
+    """Begin the pause after a computation. A computation that is requested during the pause is queued for its end."""
     with suppress(RedisError):
-        cache.set(beginning(pk, task), time(), FORGOTTEN)
+        cache.set(beginning_key(pk, task), time(), FORGOTTEN)
 
 
 def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
-    """Return the seconds until the pause is over; 0 where the clock has been set back since it began."""
-    age: float = time() - cache.get(beginning(pk, task), 0.0)
+    """Return the seconds until the pause is over, or 0 if the clock has been set back since it began."""
+    age: float = time() - cache.get(beginning_key(pk, task), 0.0)
     return PAUSES[task] - age if 0 <= age < PAUSES[task] else 0.0
 
 
@@ -190,12 +197,12 @@ def question(pk: int, task: str) -> str:
     return f"{task}-asked-{pk}"
 
 
-def beginning(pk: int, task: str) -> str:
+def beginning_key(pk: int, task: str) -> str:
     return f"{task}-begun-{pk}"
 
 
 def queue_search(plans: tuple[int, ...]) -> None:
-    """A search for plans, by a worker; on a laptop, which has none, by a thread of the process."""
+    """Start a search for plans in a worker or, on a laptop without workers, in a thread of this process."""
     task = current_app.tasks[SEARCH]
     if current_app.conf.task_always_eager:
         Thread(target=task, args=plans, name="search", daemon=True).start()
@@ -204,7 +211,7 @@ def queue_search(plans: tuple[int, ...]) -> None:
 
 
 def forget_every_day() -> None:
-    """On a laptop, where nothing but the process that serves sees a day begin: at its start, then once a day."""
+    """On a laptop, which has no beat, start a thread that deletes expired data now and then once a day."""
     if current_app.conf.task_always_eager:
         Thread(target=forget_again_and_again, name="forget", daemon=True).start()
 
@@ -213,7 +220,7 @@ def forget_again_and_again() -> None:
     while True:
         try:
             current_app.tasks[FORGET]()
-        except Exception:  # tomorrow is another day
+        except Exception:  # it is tried again tomorrow
             logger.exception("What has been kept for long enough could not be forgotten.")
         finally:
             connections.close_all()

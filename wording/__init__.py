@@ -1,7 +1,7 @@
-"""What code that knows no language has to say: a code for programs, and one English text of that code for people.
+"""The texts for people that pure code holds: a code for programs, and one English text for each code.
 
-Pure: standard library only. The text is the id of a message: `gettext_noop` and `Plural` have `makemessages` collect
-it, and whoever shows it translates it (`tournaments.words.messages.say`).
+Pure: standard library only. The English text is the message id. `makemessages` collects it because of `gettext_noop`
+and `Plural`; the code that shows the message translates it (`tournaments.words.messages.say`).
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 
 class Plural(NamedTuple):
-    """A text for one and a text for any other number, by the param of that name."""
+    """A text for the number one and a text for every other number. `by` names the param that holds the number."""
 
     one: str
     other: str
@@ -21,15 +21,15 @@ Texts = Mapping[str, Text]
 
 
 def gettext_noop(text: str) -> str:
-    """The text as it is, marked for translators."""
+    """Return the text unchanged, marked for translators."""
     return text
 
 
-class Coded:
-    """A `code` with `params`, of a class whose `messages` hold the text of each code.
+class CodedText:
+    """A `code` with `params`. The `messages` of its class hold the text of each code.
 
-    `str` is that text in English, on one line. A class says what its bases say, and what its own `messages` add to
-    that. `KeyError` on a code without a text.
+    `str` gives that text in English, on one line. A class inherits the messages of its bases and adds its own. Raise
+    `KeyError` for a code without a text.
     """
 
     __slots__ = ()
@@ -40,7 +40,7 @@ class Coded:
 
     @property
     def text(self) -> Text:
-        """The text of the code, not filled in."""
+        """The text of the code, with its params not filled in yet."""
         for kind in type(self).__mro__:
             texts: Texts = vars(kind).get("messages", {})
             if self.code in texts:
@@ -49,7 +49,7 @@ class Coded:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What is filled into the text: the params, and the field at fault where the error has one."""
+        """The values that are filled into the text: the params, and the field at fault if the error has one."""
         return {"field": getattr(self, "field", "")} | dict(self.params)
 
     def __str__(self) -> str:
@@ -59,8 +59,8 @@ class Coded:
         return " ".join((text % told).splitlines())
 
 
-class Refusal(Coded, Exception):
-    """A write that is refused. `str` has the code before the text, for logs."""
+class Refusal(CodedText, Exception):
+    """A write that is refused. `str` puts the code before the text, for logs."""
 
     def __init__(self, code: str, field: str = "", **params: Any) -> None:
         self.code, self.field, self.params = code, field, params

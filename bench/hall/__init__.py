@@ -1,1 +1,1 @@
-"""A full hall, measured on real servers; `python -m bench.hall --help` says how."""
+"""A full hall, measured on real servers. `python -m bench.hall --help` says how."""

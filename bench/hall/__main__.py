@@ -1,13 +1,14 @@
-"""A full hall on real servers: what its screens wait for, what each request costs, beside what is wanted.
+"""A full hall on real servers: the waiting times of its screens, and the cost of each request, beside the goals.
 
     python -m bench.hall [--quick] [--only cpu pace …] [--laptop] [--tables 150] [--seconds 60]
 
-Starts PostgreSQL, Redis, a worker with its beat and the web server on this machine alone, in a temporary folder, and a
-laptop's site after them; needs the development tools. The hall is asked for by one more process, on the same machine:
-what it takes is told, and so is the machine's load, for both make every figure worse. At an evening's pace each table
-has a result every 9 minutes, and the whole hall one every 1.2 s at least; each screen asks every 10 s, five desks
-among them: the four minutes of a run have 200 entries and 100 polls. Milliseconds are scaled to a machine on which a
-bare view takes one. Ends with 1 when a goal is missed.
+This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine alone, in a temporary
+folder, and then a laptop's site. It needs the development tools. One more process on the same machine plays the hall.
+Its own load and the machine's load are printed, since both make every figure worse.
+
+At an evening's pace each table has a result every 9 minutes, and the whole hall has at least one every 1.2 s. Each
+screen polls every 10 s, and five of the screens are desks. So the four minutes of a run have 200 entries and 100 polls
+of desks. Milliseconds are scaled to a machine on which a bare view takes one. The exit code is 1 if a goal is missed.
 """
 
 import argparse
@@ -49,13 +50,13 @@ def main() -> int:
     if args.laptop or not on_server:
         return int(run(args, laptop=True)) if on_laptop else 0
     missed = run(args, laptop=False)
-    if on_laptop:  # settings are read once a process
+    if on_laptop:  # a process reads its settings only once
         missed |= bool(subprocess.run([sys.executable, "-m", "bench.hall", *sys.argv[1:], "--laptop"]).returncode)
     return int(missed)
 
 
 def run(args: argparse.Namespace, *, laptop: bool) -> bool:
-    """Starts everything and prints each figure as soon as it is there; whether one missed its goal."""
+    """Start everything and print each figure as soon as it is known. Return whether any figure missed its goal."""
     began, missed = perf_counter(), []
     with folder_of_run() as folder, Server(folder, laptop=laptop, processes=args.processes) as server:
         import django

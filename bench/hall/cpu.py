@@ -1,7 +1,7 @@
-"""What one request costs the processes of the site, and how many questions it asks the database.
+"""The cost of one request in the processes of the site, and its number of database queries.
 
-The site is asked over the wire, one request after the other, and the kernel tells what its processes worked meanwhile:
-web server, middleware and view, not PostgreSQL and Redis. A bare view is asked in the same way. Questions are counted
+The requests go over the wire, one after the other, and the kernel says how long the site's processes worked meanwhile:
+web server, middleware and view, not PostgreSQL and Redis. A bare view is measured in the same way. Queries are counted
 in this process, by Django's own client on the same database.
 """
 
@@ -21,7 +21,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from bench.hall.goals import GOALS, Figure
+from bench.hall.goals import GOALS, MeasuredFigure
 from bench.hall.scene import Scene
 from bench.hall.urls import BARE
 from tournaments.queue import COMPUTE
@@ -30,8 +30,8 @@ PROGRESS = re.compile(r'hx-get="([^"]*/progress/[^"]*)"\s+hx-trigger="every')
 HTMX = {"HX-Request": "true"}
 
 
-class Question(NamedTuple):
-    """A request, and the status that it is to be answered by."""
+class CpuQuestion(NamedTuple):
+    """A request, and the status that its answer must have."""
 
     path: str
     status: int = 200
@@ -44,15 +44,15 @@ class Site:
 
     def __init__(self, port: int, processes: Sequence[int]) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
-        # Linux names the clock of a process's work by its id: clock_getcpuclockid(3).
+        # Linux derives the id of a process's CPU clock from the process id: clock_getcpuclockid(3).
         self.clocks = [(~process << 3) | 2 for process in processes]
 
-    def worked(self) -> float:
-        """Milliseconds since its start."""
+    def read_work(self) -> float:
+        """Return the processor milliseconds since the start of the processes."""
         return 1000 * sum(time.clock_gettime(clock) for clock in self.clocks)
 
-    def ask(self, question: Question) -> tuple[Mapping[str, str], bytes]:
-        """Headers, their names in small letters, and body of the answer."""
+    def ask(self, question: CpuQuestion) -> tuple[Mapping[str, str], bytes]:
+        """Return headers, with names in small letters, and body of the answer."""
         told = {"Accept-Encoding": "gzip", "Accept-Language": "fr", **question.headers}
         body = None
         if question.body is not None:
@@ -63,18 +63,21 @@ class Site:
         assert answer.status == question.status, f"{answer.status} for {question.path}: {read[:200]!r}"
         return {name.lower(): value for name, value in answer.getheaders()}, read
 
-    def cost(self, ask: Callable[[], Question], times: int) -> float:
-        """Milliseconds of work for a request that `ask` makes: the median of so many, after one that is not counted."""
+    def cost(self, ask: Callable[[], CpuQuestion], times: int) -> float:
+        """Return the processor milliseconds of a request made by `ask`, as the median of `times`.
+
+        One more request, before the others, is not counted.
+        """
         found = []
         for _ in range(times + 1):
             question = ask()
-            began = self.worked()
+            began = self.read_work()
             self.ask(question)
-            found.append(self.worked() - began)
+            found.append(self.read_work() - began)
         return median(found[1:])
 
     def bare(self, times: int = 300) -> float:
-        return self.cost(lambda: Question(BARE), times)
+        return self.cost(lambda: CpuQuestion(BARE), times)
 
 
 class Costs:
@@ -83,14 +86,14 @@ class Costs:
     def __init__(self, scene: Scene, site: Site, times: int) -> None:
         self.scene, self.site, self.times = scene, site, times
         self.director = {"Cookie": scene.cookie}
-        self.tables = cycle(scene.tables)  # one after the other: what a table asks is counted against it
-        self.found: list[Figure] = []
+        self.tables = cycle(scene.tables)  # in turn, because a table's requests are limited
+        self.found: list[MeasuredFigure] = []
 
-    def measure(self) -> list[Figure]:
-        """Measure each request with standings kept, as a worker leaves them: so the job comes first."""
+    def measure(self) -> list[MeasuredFigure]:
+        """Measure each request while stored standings exist, as a worker leaves them. So the job is measured first."""
         self.standings()
         self.table()
-        self.note("enter", self.entering, 5)
+        self.note("enter", self.ask_to_enter, 5)
         self.ranking()
         self.desk()
         for name, address in (("bulk", "bulk"), ("live", "standings"), ("plan", "session_plan")):
@@ -98,43 +101,43 @@ class Costs:
         self.page("plays", reverse("api_plays", args=(self.scene.session.pk,)))
         return self.found
 
-    def note(self, name: str, ask: Callable[[], Question], often: int = 1) -> None:
-        """What it costs; its questions to the database; how long its answer is."""
+    def note(self, name: str, ask: Callable[[], CpuQuestion], often: int = 1) -> None:
+        """Record the cost of a request, its queries, and the length of its answer."""
         cost = self.site.cost(ask, often * self.times)
         _, body = self.site.ask(ask())
         queries = queries_of(ask())
         if name in GOALS:
-            self.found.append(Figure(name, cost, f"{queries} queries, {len(body) / 1000:.3g} kB"))
+            self.found.append(MeasuredFigure(name, cost, f"{queries} queries, {len(body) / 1000:.3g} kB"))
         if f"{name} queries" in GOALS:
-            self.found.append(Figure(f"{name} queries", queries, f"{cost:.3g} ms"))
+            self.found.append(MeasuredFigure(f"{name} queries", queries, f"{cost:.3g} ms"))
 
     def table(self) -> None:
         stamps: dict[int, str] = {}
 
-        def ask() -> Question:
+        def ask() -> CpuQuestion:
             table = next(self.tables)
             address = f"{self.scene.state(table)}?device=phone-{table:04}"
             if table not in stamps:
-                stamps[table] = json.loads(self.site.ask(Question(address))[1])["stamp"]
-            return Question(f"{address}&seen={stamps[table]}", 204)
+                stamps[table] = json.loads(self.site.ask(CpuQuestion(address))[1])["stamp"]
+            return CpuQuestion(f"{address}&seen={stamps[table]}", 204)
 
         self.note("table", ask, 10)
 
-    def entering(self) -> Question:
-        """A table begins its next play and enters it."""
+    def ask_to_enter(self) -> CpuQuestion:
+        """Return the request by which a table starts its next play and enters it."""
         assert any(self.scene.left[table] for table in self.scene.tables), (
             "no play is left: more tables, or fewer times"
         )
         table = next(table for table in self.tables if self.scene.left[table])
         start, enter, _ = self.scene.next_result(table)
-        return Question(self.scene.send(table), body={"device": f"phone-{table:04}", "commands": [start, enter]})
+        return CpuQuestion(self.scene.send(table), body={"device": f"phone-{table:04}", "commands": [start, enter]})
 
     def enter(self) -> None:
-        _, body = self.site.ask(self.entering())
+        _, body = self.site.ask(self.ask_to_enter())
         assert all(receipt["status"] == "received" for receipt in json.loads(body)["receipts"]), body
 
     def ranking(self) -> None:
-        page = Question(self.scene.ranking)
+        page = CpuQuestion(self.scene.ranking)
         headers, _ = self.site.ask(page)
         known = page._replace(status=304, headers={"If-None-Match": headers["etag"]})
         self.note("ranking 304", lambda: known, 10)
@@ -143,27 +146,27 @@ class Costs:
     def desk(self) -> None:
         self.page("desk", self.scene.address("session"))
 
-        def after_a_result() -> Question:
+        def after_a_result() -> CpuQuestion:
             address = self.poll()
             self.enter()
-            return Question(address, headers=self.director | HTMX)
+            return CpuQuestion(address, headers=self.director | HTMX)
 
         self.note("poll", after_a_result)
-        self.note("poll 204", lambda: Question(self.poll(), 204, self.director | HTMX))
+        self.note("poll 204", lambda: CpuQuestion(self.poll(), 204, self.director | HTMX))
 
     def poll(self) -> str:
-        """What the desk, opened anew, asks for next."""
+        """Return the address that a newly opened desk polls next."""
         _, page = self.site.ask(
-            Question(self.scene.address("session"), headers=self.director | {"Accept-Encoding": "identity"})
+            CpuQuestion(self.scene.address("session"), headers=self.director | {"Accept-Encoding": "identity"})
         )
         (address, *_) = PROGRESS.findall(page.decode())
         return html.unescape(address)
 
     def page(self, name: str, address: str) -> None:
-        self.note(name, lambda: Question(address, headers=self.director))
+        self.note(name, lambda: CpuQuestion(address, headers=self.director))
 
     def standings(self) -> None:
-        """The job after one result, here and not in the worker, which has not been started yet."""
+        """Measure the job after one result, in this process, because the worker has not been started yet."""
         task = current_app.tasks[COMPUTE]
         found = []
         for _ in range(self.times + 1):
@@ -171,10 +174,10 @@ class Costs:
             began = time.process_time()
             task(self.scene.session.pk)
             found.append(1000 * (time.process_time() - began))
-        self.found.append(Figure("job", median(found[1:]), f"{self.times} times"))
+        self.found.append(MeasuredFigure("job", median(found[1:]), f"{self.times} times"))
 
 
-def queries_of(question: Question) -> int:
+def queries_of(question: CpuQuestion) -> int:
     method = "GET" if question.body is None else "POST"
     body = json.dumps(question.body) if question.body else ""
     with CaptureQueriesContext(connection) as asked:

@@ -1,21 +1,21 @@
-"""What is measured, group by group, on the servers that were started. Wants Django's settings."""
+"""The measurements of a full hall, group by group, on servers that run already. Needs Django's settings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 
 from bench.hall.cpu import Costs, Site
-from bench.hall.goals import GOALS, LAPTOP, Figure, percentile, spread
+from bench.hall.goals import GOALS, LAPTOP, MeasuredFigure, percentile, spread_figures
 from bench.hall.scene import Scene
 from bench.hall.servers import Server
-from bench.hall.traffic import Hall, Load
+from bench.hall.traffic import HallTraffic, Load
 from tournaments.queue import COMPUTE
 
 FLAT_SECONDS = 15.0
-BUSY = 0.5  # of a core: the hall itself then disturbs what it measures
+BUSY = 0.5  # share of a core; above it the hall itself disturbs the measurement
 
 
 class Measures:
-    """One site, its scene, and the hall that asks it."""
+    """One site, its scene, and the hall that uses it."""
 
     def __init__(self, server: Server, tables: int, seconds: float, times: int) -> None:
         self.server, self.seconds, self.times = server, seconds, times
@@ -23,7 +23,7 @@ class Measures:
         self.scene = Scene(tables)
         self.took = perf_counter() - began
         port, processes = server.start_site()
-        self.hall, self.site = Hall(self.scene, port), Site(port, processes)
+        self.hall, self.site = HallTraffic(self.scene, port), Site(port, processes)
 
     def __str__(self) -> str:
         session, sessions = self.scene.session, self.scene.sessions
@@ -33,10 +33,13 @@ class Measures:
         hall = f"{len(self.scene.tokens)} tables" + (f" of {len(sessions)} sessions" if len(sessions) > 1 else "")
         return f"{where}{hall}, {plays}, half of them entered: made in {self.took:.0f} s"
 
-    def take(self, groups: Sequence[str]) -> Iterator[Figure]:
-        """The figures of these groups, each as soon as it is known. The costs first, without a worker beside."""
-        joins = self.hall.join()  # else no table may write
-        ways: dict[str, Callable[[], Iterable[Figure]]] = {
+    def take(self, groups: Sequence[str]) -> Iterator[MeasuredFigure]:
+        """Yield the figures of these groups, each as soon as it is known.
+
+        The costs come first, while no worker runs.
+        """
+        joins = self.hall.join()  # a table that has not joined may not write
+        ways: dict[str, Callable[[], Iterable[MeasuredFigure]]] = {
             "joins": lambda: self.joins(joins),
             "cpu": lambda: Costs(self.scene, self.site, self.times).measure(),
             "pace": lambda: self.pace("pace"),
@@ -53,35 +56,39 @@ class Measures:
             if group in groups:
                 yield from ways[group]()
 
-    def joins(self, load: Load) -> Iterator[Figure]:
-        yield Figure("joins all", 1000 * load.elapsed, spread(load.seconds["join"]))
-        yield Figure("joins errors", load.errors, load.told)
+    def joins(self, load: Load) -> Iterator[MeasuredFigure]:
+        yield MeasuredFigure("joins all", 1000 * load.elapsed, spread_figures(load.seconds["join"]))
+        yield MeasuredFigure("joins errors", load.errors, load.told)
 
-    def pace(self, group: str, readers: int = 0) -> Iterator[Figure]:
+    def pace(self, group: str, readers: int = 0) -> Iterator[MeasuredFigure]:
         self.server.start_worker()
-        worked = self.site.worked()
+        worked = self.site.read_work()
         load = self.hall.pace(self.seconds, readers)
-        load.site = (self.site.worked() - worked) / 1000 / load.elapsed
+        load.site = (self.site.read_work() - worked) / 1000 / load.elapsed
         return figures(group, load, {"enter": "enter", "desk": "desk"})
 
-    def flat(self, group: str) -> Iterator[Figure]:
+    def flat(self, group: str) -> Iterator[MeasuredFigure]:
         self.server.start_worker()
         jobs = self.server.jobs(COMPUTE)
         load = self.hall.flat_out(min(self.seconds, FLAT_SECONDS))
         taken = load.seconds["enter"]
-        yield Figure(f"{group} rate", load.answers["enter 200"] / load.elapsed, spread(taken) + busy(load))
+        yield MeasuredFigure(
+            f"{group} rate", load.answers["enter 200"] / load.elapsed, spread_figures(taken) + busy(load)
+        )
         if f"{group} jobs" in GOALS:
-            yield Figure(f"{group} jobs", (self.server.jobs(COMPUTE) - jobs) / load.elapsed, f"{load.elapsed:.0f} s")
+            yield MeasuredFigure(
+                f"{group} jobs", (self.server.jobs(COMPUTE) - jobs) / load.elapsed, f"{load.elapsed:.0f} s"
+            )
         yield from figures(group, load, {})
 
 
-def figures(group: str, load: Load, kinds: Mapping[str, str]) -> Iterator[Figure]:
-    """Of the kinds of question by their goals' names, p95; then what failed."""
+def figures(group: str, load: Load, kinds: Mapping[str, str]) -> Iterator[MeasuredFigure]:
+    """Yield the p95 of each kind of request by the names of their goals, then the errors."""
     for name, kind in kinds.items():
         if f"{group} {name}" in GOALS:
             taken = load.seconds[kind]
-            yield Figure(f"{group} {name}", 1000 * percentile(taken, 0.95), spread(taken) + busy(load))
-    yield Figure(f"{group} errors", load.errors, load.told)
+            yield MeasuredFigure(f"{group} {name}", 1000 * percentile(taken, 0.95), spread_figures(taken) + busy(load))
+    yield MeasuredFigure(f"{group} errors", load.errors, load.told)
 
 
 def busy(load: Load) -> str:

@@ -1,6 +1,6 @@
-"""The evening that is measured: half of it entered, a card for each table; and the one before it, published.
+"""The evening that is measured and the evening before it: half entered with a code for each table, and published.
 
-A hall of more tables than a session may have is of several sessions of about the same size, at the same time.
+A hall with more tables than a session may have consists of several sessions of about the same size, at the same time.
 """
 
 from collections import deque
@@ -19,11 +19,11 @@ from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.starting import start_session
 
 POSITIONS, ETUIS = 10, 2
-MOST_TABLES = 150  # of a session
+MOST_TABLES = 150  # the limit of a session
 
 
 def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
-    """By the first plan that is proposed."""
+    """Start a session with the first proposed plan."""
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
     now = timezone.now()
     choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=now)
@@ -31,10 +31,10 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
 
 
 class Scene:
-    """Sessions under way with `tables` tables in all, whose first half is entered, after one that was published.
+    """The sessions under way with `tables` tables in all, whose first half is entered, after a published session.
 
-    Tables are numbered through the hall, those of the first session as they are there. No more positions than tables:
-    there are as many étuis for each.
+    Tables are numbered through the hall, and those of the first session keep their numbers. There are no more positions
+    than tables, because each table has one set of étuis.
     """
 
     def __init__(self, tables: int) -> None:
@@ -50,7 +50,7 @@ class Scene:
         half = positions // 2
         self.sessions = [self.play(tournament, size, positions, played=half) for size in sizes]
         self.session = self.sessions[0]
-        # Called is all that tables are to play below: they go on without waiting for a director.
+        # All positions that tables play in the measurement are called, so that they go on without a director.
         Session.objects.filter(pk__in=[session.pk for session in self.sessions]).update(position=half + 1)
         self.tokens: dict[int, str] = {}
         self.left: dict[int, deque[Play]] = {}
@@ -60,10 +60,10 @@ class Scene:
         client.force_login(self.director)
         self.cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as the server itself has done after some minutes
+            cursor.execute("ANALYZE")  # as the server itself does after some minutes
 
     def seat(self, session: Session, half: int) -> None:
-        """The tables of a session behind those of the ones before: their codes, and what is left to them to play."""
+        """Add the tables of a session to the hall, with their codes and the plays left to them."""
         before = len(self.tokens)
         self.tokens |= {before + number: token for number, token in tokens_of(session).items()}
         plays = Play.objects.filter(session=session, position__gt=half).select_related("etui", "table")
@@ -72,7 +72,7 @@ class Scene:
 
     @property
     def tables(self) -> list[int]:
-        """Those of the first session."""
+        """The tables of the first session."""
         return sorted(self.tokens)[: self.session.tables.count()]
 
     def play(self, tournament: Any, tables: int, positions: int, *, played: int) -> Session:
@@ -81,7 +81,7 @@ class Scene:
         return session
 
     def address(self, name: str, session: Session | None = None) -> str:
-        """Of a page of a session under way, the first unless told otherwise."""
+        """Return the address of a page of a session under way, by default the first one."""
         return reverse(name, args=(*self.place, (session or self.session).number))
 
     def state(self, table: int) -> str:
@@ -91,7 +91,7 @@ class Scene:
         return reverse("table_send", args=(self.tokens[table],))
 
     def next_result(self, table: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        """What a table sends for its next play: that it begins, its result, the other side's word."""
+        """Return the commands of a table for its next play: its start, its result, the check of the other side."""
         play = self.left[table].popleft()
         taker = play.etui.taker
         check = {"version": 1, "seat": "S" if taker == "N" else taker, "agrees": True}

@@ -1,4 +1,4 @@
-"""The site's own settings, but for static files, collected for this run alone, and the bare view's address."""
+"""The site's own settings, with static files collected for this run alone, and with the address of the bare view."""
 
 from config.settings import *  # noqa: F403
 from config.settings import SERVER, STORAGES, VAR_DIR

@@ -1,7 +1,7 @@
-"""A hall that asks the site: tables that enter and look, a director's desk, readers of a published ranking.
+"""A hall that uses the site: tables that enter and poll, a director's desk, readers of a published ranking.
 
-One process, with a connection for each screen, as browsers have them. How long answers take is counted from the moment
-somebody wants them; nobody asks again before he has his answer.
+It is one process, with a connection for each screen, as browsers have them. The time of an answer counts from the
+moment at which its request is due. No screen sends the next request before it has the answer.
 """
 
 import asyncio
@@ -16,29 +16,29 @@ from time import perf_counter, process_time
 
 from bench.hall.scene import Scene
 from bench.hall.urls import BARE
-from bench.hall.wire import Answer, Connection
+from bench.hall.wire import Connection, WireAnswer
 from tests.tournaments.tables.phones import command
 from tournaments.models import Session
 
 RESULT_EVERY = 540.0  # seconds, at each table
 LOOK_EVERY = 10.0
-# An evening has too few entries and polls in the minutes of a run for 95 of 100 to say anything: the run goes faster
-# than most evenings, and as many people have the desk open as a large hall may have directors and helpers.
+# An evening has too few entries and polls in the minutes of a run for a meaningful p95. So the run is faster than most
+# evenings, and as many people have the desk open as a large hall may have directors and helpers.
 RUN = 240.0  # seconds
-BETWEEN_RESULTS = RUN / 200  # at most, whatever the hall
+BETWEEN_RESULTS = RUN / 200  # at most, in a hall of any size
 DESKS = 5
 POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 
 
 @dataclass
 class Load:
-    """What a load came to: seconds of each kind of question, and what failed."""
+    """The result of a load: the seconds of each kind of request, and the errors."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     answers: Counter[str] = field(default_factory=Counter)
     elapsed: float = 0.0
-    generator: float = 0.0  # of the time, what this process worked itself
-    site: float = 0.0  # and the site's; nothing where nobody counted
+    generator: float = 0.0  # share of the time in which this process worked
+    site: float = 0.0  # the same for the site, or 0 if it was not measured
 
     @property
     def errors(self) -> int:
@@ -46,10 +46,10 @@ class Load:
 
     @property
     def told(self) -> str:
-        """Every kind of answer by its number."""
+        """The number of answers of every kind."""
         return ", ".join(f"{kind} {count}" for kind, count in sorted(self.answers.items()))
 
-    async def timed(self, kind: str, question: Awaitable[Answer]) -> Answer:
+    async def time_answer(self, kind: str, question: Awaitable[WireAnswer]) -> WireAnswer:
         began = perf_counter()
         answer = await question
         self.seconds[kind].append(perf_counter() - began)
@@ -58,43 +58,43 @@ class Load:
 
 
 class Phone:
-    """A table's screen."""
+    """The screen of a table."""
 
     def __init__(self, scene: Scene, table: int) -> None:
         self.scene, self.table = scene, table
         self.device, self.stamp = f"phone-{table:04}", ""
 
     def connect(self, port: int) -> None:
-        """Anew for each load: one to look, one to send."""
+        """Open new connections for a load: one to poll, one to send."""
         self.eyes, self.mouth = Connection(port), Connection(port)
 
-    async def look(self) -> Answer:
+    async def look(self) -> WireAnswer:
         seen = f"&seen={self.stamp}" if self.stamp else ""
         return self.hear(await self.eyes.get(f"{self.scene.state(self.table)}?device={self.device}{seen}"))
 
-    async def send(self, *commands: object) -> Answer:
+    async def send(self, *commands: object) -> WireAnswer:
         body = {"device": self.device, "commands": list(commands)}
         answer = self.hear(await self.mouth.post(self.scene.send(self.table), body))
         if answer.status == 200 and any(one["status"] != "received" for one in answer.json()["receipts"]):
             return answer._replace(status=409)
         return answer
 
-    def hear(self, answer: Answer) -> Answer:
+    def hear(self, answer: WireAnswer) -> WireAnswer:
         if answer.status == 200:
             told = answer.json()
             self.stamp = told.get("state", told)["stamp"]
         return answer
 
 
-class Hall:
-    """Every screen of a scene, and the loads that they make on the site at a port."""
+class HallTraffic:
+    """The screens of a scene, and the loads that they put on the site at a port."""
 
     def __init__(self, scene: Scene, port: int) -> None:
         self.scene, self.port = scene, port
         self.phones = [Phone(scene, number) for number in sorted(scene.tokens)]
 
     def run(self, load: Callable[[Load], Awaitable[None]]) -> Load:
-        """The load, until its last answer is in; what an earlier one has left the site to do is over by then."""
+        """Run a load until its last answer has come. Before that, wait until the site has finished earlier work."""
         asyncio.run(self.wait_for_calm())
         found = Load()
         for phone in self.phones:
@@ -106,7 +106,7 @@ class Hall:
         return found
 
     async def wait_for_calm(self) -> None:
-        """Until the site answers everybody at once again, or after a minute all the same."""
+        """Wait until the site answers everybody at once again, or for a minute at most."""
         table = self.scene.state(self.phones[0].table)
         for _ in range(60):
             began = perf_counter()
@@ -119,12 +119,12 @@ class Hall:
 
     def join(self) -> Load:
         async def load(found: Load) -> None:
-            await asyncio.gather(*(found.timed("join", phone.send(command("join"))) for phone in self.phones))
+            await asyncio.gather(*(found.time_answer("join", phone.send(command("join"))) for phone in self.phones))
 
         return self.run(load)
 
     def pace(self, seconds: float, readers: int = 0) -> Load:
-        """The evening as it goes, or somewhat faster, for so many seconds of it."""
+        """Run the evening for that many seconds, at its pace or somewhat faster."""
 
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
@@ -143,12 +143,12 @@ class Hall:
         return self.run(load)
 
     def flat_out(self, seconds: float) -> Load:
-        """Every table sends its next result as soon as the site has the one before."""
+        """Run a load in which every table sends its next result as soon as the site has answered the last one."""
 
         async def table(found: Load, phone: Phone, end: float) -> None:
             while asyncio.get_running_loop().time() < end and self.scene.left[phone.table]:
                 start, enter, _ = self.scene.next_result(phone.table)
-                await found.timed("enter", phone.send(start, enter))
+                await found.time_answer("enter", phone.send(start, enter))
 
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
@@ -157,7 +157,7 @@ class Hall:
         return self.run(load)
 
     async def enter_in_turn(self, found: Load, end: float) -> None:
-        """A result of one table after the other, evenly, at least as often as tables have one."""
+        """Send a result of one table after the other, at even intervals, at least as often as tables have one."""
         between = min(RESULT_EVERY / len(self.phones), BETWEEN_RESULTS)
         phones = cycle(random.Random(2).sample(self.phones, len(self.phones)))
         now = asyncio.get_running_loop().time
@@ -174,7 +174,7 @@ class Hall:
     async def enter(self, found: Load, phone: Phone) -> None:
         if self.scene.left[phone.table]:
             for kind, sent in zip(("start", "enter", "check"), self.scene.next_result(phone.table), strict=True):
-                await found.timed(kind, phone.send(sent))
+                await found.time_answer(kind, phone.send(sent))
 
     async def every(self, look: Callable[[], Awaitable[object]], end: float, after: float) -> None:
         now = asyncio.get_running_loop().time
@@ -184,36 +184,39 @@ class Hall:
             await asyncio.sleep(max(0, min(LOOK_EVERY, end - now())))
 
     async def look(self, found: Load, phone: Phone, end: float, after: float) -> None:
-        await self.every(lambda: found.timed("look", phone.look()), end, after)
+        await self.every(lambda: found.time_answer("look", phone.look()), end, after)
 
     async def read(self, found: Load, end: float, after: float) -> None:
-        """Somebody without an account who keeps the ranking open, as his browser asks for it again."""
+        """Poll the ranking, as the browser of a reader without an account does."""
         connection = Connection(self.port)
         known: dict[str, str] = {}
 
         async def look() -> None:
-            answer = await found.timed("read", connection.get(self.scene.ranking, **known))
+            answer = await found.time_answer("read", connection.get(self.scene.ranking, **known))
             if tag := answer.headers.get("etag"):
                 known["If-None-Match"] = tag
 
         await self.every(look, end, after)
 
     async def desk(self, found: Load, end: float, session: Session, after: float) -> None:
-        """A director's page: opened, then its parts asked for as it says itself, first `after` so many seconds."""
+        """Open a director's page, then poll its parts as the page says.
+
+        The first poll comes `after` that many seconds.
+        """
         connection = Connection(self.port, Cookie=self.scene.cookie)
-        page = await found.timed("desk page", connection.get(self.scene.address("session", session)))
+        page = await found.time_answer("desk page", connection.get(self.scene.address("session", session)))
         parts = addresses(page)
 
         async def look() -> None:
             for part in parts:
                 kind = "desk" if "progress" in part else "clock"
-                answer = await found.timed(kind, connection.get(parts[part], **{"HX-Request": "true"}))
+                answer = await found.time_answer(kind, connection.get(parts[part], **{"HX-Request": "true"}))
                 parts.update(addresses(answer))
 
         await self.every(look, end, after)
 
 
-def addresses(page: Answer) -> dict[str, str]:
-    """What a page, or a part of one, asks for again, by the address without its query."""
+def addresses(page: WireAnswer) -> dict[str, str]:
+    """Return the addresses that a page, or a part of one, polls, by the address without its query."""
     found = [html.unescape(address) for address in POLLED.findall(page.text)] if page.status == 200 else []
     return {address.partition("?")[0]: address for address in found}

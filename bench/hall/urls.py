@@ -1,4 +1,4 @@
-"""The site's addresses, and the bare view: two bytes through the same middleware, the yardstick of the others."""
+"""The site's addresses, and the bare view: two bytes through the same middleware, to compare other views with."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

@@ -1,6 +1,6 @@
-"""HTTP as a browser speaks it to one site: a connection that is kept, answers that are read to their end.
+"""A client for HTTP as a browser uses it: one connection that stays open, answers that are read to their end.
 
-One process asks for a whole hall, so it does no more than it must: asyncio's streams, and bodies taken as they come.
+One process plays a whole hall, so it does no more than necessary: asyncio's streams, and bodies as they come.
 """
 
 import asyncio
@@ -10,12 +10,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-SECONDS = 30  # without an answer after so many, a screen gives up
+SECONDS = 30  # a screen gives up after this many seconds without an answer
 BROKEN = (OSError, asyncio.IncompleteReadError, ValueError)
 
 
-class Answer(NamedTuple):
-    """An answer; status 0 where there was none in time."""
+class WireAnswer(NamedTuple):
+    """The answer to a request. Its status is 0 if none came in time."""
 
     status: int
     headers: Mapping[str, str] = {}
@@ -35,7 +35,10 @@ class Answer(NamedTuple):
 
 
 class Connection:
-    """To a port of this machine; opened by the first question, and again where the site has closed it meanwhile."""
+    """A connection to a port of this machine.
+
+    The first request opens it, and opens it again if the site has closed it.
+    """
 
     def __init__(self, port: int, **headers: str) -> None:
         self.port = port
@@ -43,13 +46,13 @@ class Connection:
         self.headers = "".join(f"{name}: {value}\r\n" for name, value in told.items())
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def get(self, path: str, **headers: str) -> Answer:
+    async def get(self, path: str, **headers: str) -> WireAnswer:
         return await self.ask("GET", path, headers)
 
-    async def post(self, path: str, body: object) -> Answer:
+    async def post(self, path: str, body: object) -> WireAnswer:
         return await self.ask("POST", path, {"Content-Type": "application/json"}, json.dumps(body).encode())
 
-    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
+    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> WireAnswer:
         more = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         length = f"Content-Length: {len(body)}\r\n" if body else ""
         question = f"{method} {path} HTTP/1.1\r\n{self.headers}{more}{length}\r\n".encode() + body
@@ -65,9 +68,9 @@ class Connection:
                     return await self.exchange(question)
         except (*BROKEN, TimeoutError):
             self.close()
-            return Answer(0)
+            return WireAnswer(0)
 
-    async def exchange(self, question: bytes) -> Answer:
+    async def exchange(self, question: bytes) -> WireAnswer:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
         reader, writer = self.streams
@@ -75,7 +78,7 @@ class Connection:
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").rstrip().split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         status = int(first.split()[1])
-        answer = Answer(status, headers, await self.read_body(reader, status, headers))
+        answer = WireAnswer(status, headers, await self.read_body(reader, status, headers))
         if headers.get("connection", "").lower() == "close":
             self.close()
         return answer

@@ -1,1 +1,1 @@
-"""How accounts come to be and to an end: the first one of a site, invitations, roles, links for a new password."""
+"""The life of accounts: the first account of a site, invitations, roles, links for a new password, the end."""

@@ -1,4 +1,4 @@
-"""What changes about an account that there is: its name, its address, whether what was let in still is."""
+"""The changes of an existing account: its name, its address, the end of its sessions and tokens."""
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
@@ -14,7 +14,7 @@ def rename(user: User, name: str) -> None:
 
 @transaction.atomic
 def use_address(user: User, email: str) -> None:
-    """An address that nobody has confirmed, or none: two accounts may give the same, until one confirms it."""
+    """Set an address that nobody has confirmed, or none. Two accounts may have the same one until one confirms it."""
     user.email = email.lower()
     user.save(update_fields=["email"])
     EmailAddress.objects.filter(user=user).delete()
@@ -23,6 +23,6 @@ def use_address(user: User, email: str) -> None:
 
 
 def end_access(user: User) -> None:
-    """Ends every session and every token of the account; whoever goes on has to be let in anew."""
+    """End every session and every token of the account. Its user has to log in again."""
     User.objects.filter(pk=user.pk).update(access_version=F("access_version") + 1)
     user.refresh_from_db(fields=["access_version"])

@@ -1,5 +1,8 @@
-"""An account that ends: nobody logs in with it any more, and its name is gone. Where nothing else hangs on it, it is
-deleted; else its empty row stays, for what it entered and decided stays."""
+"""The end of an account: nobody logs in with it any more, and its name is gone.
+
+If no other row refers to the account, it is deleted. Otherwise its empty row stays, because the results and decisions
+that it entered stay.
+"""
 
 import datetime as dt
 
@@ -11,12 +14,12 @@ from django.db.models import ProtectedError
 from clubs.accounts.changing import end_access
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.handed_out import end_all_links
-from clubs.accounts.team import require_another_director
+from clubs.accounts.staff import require_another_director
 from clubs.models import Membership, User
 
 
 def require_leave(user: User) -> None:
-    """`AccountRefused` for the last director of a club, and for whoever alone looks after the site."""
+    """Raise `AccountRefused` for the last director of a club and for the only superuser of the site."""
     for member in Membership.objects.filter(user=user).select_related("club"):
         require_another_director(member)
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
@@ -30,7 +33,7 @@ def end_log_ins(user: User) -> None:
 
 
 def end_account(user: User, *, now: dt.datetime) -> None:
-    """End an account that is emptied already (`tournaments.privacy`)."""
+    """End an account whose data has been cleared already (`tournaments.privacy`)."""
     end_access(user)
     end_all_links(user, now=now)
     try:

@@ -1,4 +1,4 @@
-"""What is refused to who makes, invites or ends accounts."""
+"""The reasons for which writes about accounts are refused: set-up, invitations, roles, links, and players' claims."""
 
 from typing import ClassVar
 
@@ -7,62 +7,69 @@ from wording import gettext_noop as _
 
 
 class AccountRefused(Refusal):
-    """Nothing was written. `field` names the input that is wrong, or is empty where it is the whole."""
+    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
 
     messages: ClassVar[Texts] = {
-        "site_set_up": _("Somebody has set this site up already: log in, or ask for an invitation."),
-        "first_key_wrong": _(
-            "This is not the key of this site: whoever runs the server prints it with “manage.py first_run”."
-        ),
+        "site_set_up": _("Somebody has already set up this site: log in, or ask for an invitation."),
+        "first_key_wrong": _("This is not the key of this site: on the server, “manage.py first_run” prints it."),
         "invitation_unknown": _(
-            "No such invitation is known: its link is not whole, or the club has left this site. Ask for another."
+            "This invitation is unknown: part of its link may be missing, or the club has left this site. "
+            "Ask for another."
         ),
         "invitation_used": _(
-            "This invitation to %(club)s has been used, and serves once: if it was you, log in; else ask for another."
+            "This invitation to %(club)s has been used, and works only once. If it was you, log in; "
+            "otherwise ask for another."
         ),
-        "invitation_revoked": _("%(club)s has taken this invitation back: ask its directors."),
+        "invitation_revoked": _("%(club)s has withdrawn this invitation: ask its directors."),
         "invitation_maker_gone": _(
-            "Whoever made this invitation may no longer give this role in %(club)s: ask its directors for another."
+            "The person who made this invitation may no longer give this role in %(club)s: ask its directors "
+            "for another."
         ),
-        "invitation_expired": _("This invitation to %(club)s is over: ask its directors for another."),
-        "role_gone": _("This person is no longer in the team: look at the list again."),
+        "invitation_expired": _("This invitation to %(club)s has expired: ask its directors for another."),
+        "role_gone": _("This person is no longer on the staff: look at the list again."),
         "player_link_unknown": _(
-            "No such link is known: it is not whole, or the player has left the list. Ask for another."
+            "This link is unknown: part of it may be missing, or the player has left the list. Ask for another."
         ),
-        "player_link_used": _("This link has been used, and serves once: if it was you, log in; else ask for another."),
-        "player_link_revoked": _("%(club)s has taken this link back: ask its directors."),
+        "player_link_used": _(
+            "This link has been used, and works only once. If it was you, log in; otherwise ask for another."
+        ),
+        "player_link_revoked": _("%(club)s has withdrawn this link: ask its directors."),
         "player_link_maker_gone": _(
-            "Whoever made this link no longer directs %(club)s: ask its directors for another."
+            "The person who made this link no longer directs %(club)s: ask its directors for another."
         ),
-        "player_link_expired": _("This link of %(club)s is over: ask its directors for another."),
-        "player_accounts_closed": _("%(club)s gives its players no accounts at present: ask its directors."),
-        "player_has_account": _("%(name)s has another account: it has to be untied first."),
-        "claim_gone": _("This account has been answered, or asks no more: look at the list again."),
-        "confirmation_over": _("This link serves no more: it is older than three days, not whole, or has been used."),
+        "player_link_expired": _("This link from %(club)s has expired: ask its directors for another."),
+        "player_accounts_closed": _("%(club)s does not offer accounts to its players at present: ask its directors."),
+        "player_has_account": _("%(name)s has another account: unlink it first."),
+        "claim_gone": _("This account has had its answer, or no longer asks: look at the list again."),
+        "confirmation_over": _(
+            "This link no longer works: it is more than three days old, incomplete, or already used."
+        ),
         "last_director": _(
-            "A club keeps at least one director without a last day: give the role to somebody else first."
+            "A club needs at least one director whose role has no last day: give that role to somebody else first."
         ),
-        "last_superuser": _("You alone look after this site: give somebody else its administration first."),
-        "password_link_unknown": _("This link is unknown: perhaps a part of it is missing. Ask for another."),
+        "last_superuser": _("You are the only administrator of this site: make somebody else an administrator first."),
+        "password_link_unknown": _("This link is unknown: part of it may be missing. Ask for another."),
         "password_link_used": _(
-            "This link serves no more: it has been used, or somebody has logged in to the account or changed its"
-            " password since."
+            "This link no longer works: it has been used, or somebody has since logged in to the account or "
+            "changed its password."
         ),
-        "password_link_revoked": _("This link has been taken back: ask for another."),
-        "password_link_maker_gone": _("Whoever made this link may no longer make it: ask for another."),
-        "password_link_expired": _("This link is over: ask for another."),
+        "password_link_revoked": _("This link has been withdrawn: ask for another."),
+        "password_link_maker_gone": _("The person who made this link no longer has the right to: ask for another."),
+        "password_link_expired": _("This link has expired: ask for another."),
         "not_yours_to_help": _(
-            "%(name)s has a role or plays in a club that you do not direct. “Password forgotten” on the log-in page"
-            " helps where this site sends mail; else whoever runs the site does."
+            "%(name)s has a role, or plays, in a club that you do not direct. If this site sends mail, “Forgotten"
+            " password” on the log-in page helps; otherwise ask the site’s administrator."
         ),
         "longer_than_yours_to_help": _(
-            "%(name)s has a role that lasts longer than yours: a director whose role lasts as long makes this link, or"
-            " whoever runs the site."
+            "%(name)s has a role that lasts longer than yours: ask a director whose role lasts as long, or "
+            "the site’s administrator, to make this link."
         ),
-        "not_to_be_helped": _("%(name)s looks after the site, or this account is closed: whoever runs the site helps."),
-        "own_password": _("You choose another password for yourself on the page of your account."),
+        "not_to_be_helped": _(
+            "%(name)s is an administrator of the site, or this account is closed: ask the site’s administrator."
+        ),
+        "own_password": _("To change your own password, go to the page of your account."),
         "longer_than_yours": _(
-            "Your own role ends on %(day)s, and nobody gives a role that ends later: choose that day or an earlier one."
+            "Your own role ends on %(day)s, and you cannot give one that ends later: choose that day or an earlier one."
         ),
         "directs_no_longer": _("You no longer direct %(club)s: nothing was changed."),
     }

@@ -1,4 +1,4 @@
-"""The beginning of a site: its first club, with the account that directs it and looks after the site."""
+"""The first run of a site: its first club, with the account that directs the club and looks after the site."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -9,14 +9,14 @@ from django.utils.crypto import constant_time_compare
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account, make_club
-from clubs.accounts.one_use import digest, make_token
+from clubs.accounts.one_use import digest, make_link_token
 from clubs.models import FirstRun, Membership, User
 
-over = Event()  # of this process: once a site has an account, it is never asked for again
+over = Event()  # for this process: once the site has an account, the database is not asked again
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class SiteSetup:
     club: str
     name: str
     email: str
@@ -24,7 +24,7 @@ class Beginning:
 
 
 def is_over() -> bool:
-    """Whether the site has an account. A database that cannot say so is no reason to ask people for a club."""
+    """Return whether the site has an account. True too if the database fails: then nobody is asked to make a club."""
     if not over.is_set():
         try:
             begun = User.objects.exists()
@@ -36,17 +36,17 @@ def is_over() -> bool:
 
 
 def make_key() -> str:
-    """The key that the first run on a server asks for; one made before it opens nothing any more."""
-    key = make_token()
+    """Return a new key for the first run on a server. A key made before it is no longer valid."""
+    key = make_link_token()
     FirstRun.objects.update_or_create(pk=FirstRun.THE_ONE, defaults={"key_digest": digest(key)})
     return key
 
 
 @transaction.atomic
-def begin_site(given: Beginning, *, key: str | None) -> User:
-    """The first account, director of the first club. `key` is None where whoever runs the site is known to ask.
+def begin_site(given: SiteSetup, *, key: str | None) -> User:
+    """Create the first account, director of the first club. `key` is None if the caller is known to run the site.
 
-    Raises `AccountRefused` where the site has an account already, whoever came first, or the key is another.
+    Raise `AccountRefused` if the site has an account already, or if the key is wrong.
     """
     FirstRun.objects.get_or_create(pk=FirstRun.THE_ONE)
     first = FirstRun.objects.select_for_update().get(pk=FirstRun.THE_ONE)

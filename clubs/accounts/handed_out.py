@@ -1,12 +1,12 @@
-"""The open links of somebody who has a role: they end with what lets their maker make them."""
+"""The open links made by a member of a club: they end when the member may no longer make them."""
 
 import datetime as dt
 
 from django.db.models import QuerySet
 
 from clubs.accounts.invitations import links_of, may_still_invite
-from clubs.accounts.log import log
-from clubs.accounts.one_use import Link, may_still_make, waiting
+from clubs.accounts.log import log_club_action
+from clubs.accounts.one_use import Link, filter_open_links, may_still_make
 from clubs.accounts.passwords import may_still_help
 from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User
 
@@ -17,30 +17,32 @@ def lock_links(member: Membership) -> None:
 
 
 def end_links(member: Membership, *, now: dt.datetime, by: User, all_of_them: bool = False) -> None:
-    """Take back, in the club that is locked, what the member may make no more, or `all_of_them`. Whatever somebody is
-    about to use at this moment is refused there."""
+    """Revoke the member's links that the member may no longer make, or all with `all_of_them`. The club is locked.
+
+    A link that somebody is using at this moment is refused where it is used.
+    """
     club = member.club
     invitations, players, passwords = links_of(member)
     for invitation in free_ones(invitations):
         if all_of_them or not may_still_invite(invitation):
             Invitation.objects.filter(pk=invitation.pk).update(revoked_at=now)
-            log(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)
+            log_club_action(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)
     for player in free_ones(players):
         if all_of_them or not may_still_make(player, club):
             PlayerLink.objects.filter(pk=player.pk).update(revoked_at=now)
-            log(club, "player_link_revoked", now=now, by=by, whom=player.player.name)
+            log_club_action(club, "player_link_revoked", now=now, by=by, whom=player.player.name)
     for password in free_ones(passwords):
         if all_of_them or not may_still_help(password):
             PasswordLink.objects.filter(pk=password.pk).update(revoked_at=now)
-            log(club, "password_link_revoked", now=now, by=by, whom=password.user.shown_name)
+            log_club_action(club, "password_link_revoked", now=now, by=by, whom=password.user.shown_name)
 
 
 def free_ones(links: QuerySet[Link]) -> QuerySet[Link]:
-    """Lock the links that nobody uses at this moment: whoever does has locked them, and waits for the club."""
+    """Lock the links that nobody is using at this moment: whoever uses one holds its lock and waits for the club's."""
     return links.order_by("pk").select_for_update(of=("self",), skip_locked=True)
 
 
 def end_all_links(user: User, *, now: dt.datetime) -> None:
-    """Take back whatever the account has made, in every club and for the site: the account ends."""
+    """Revoke every open link that the account has made, in every club and for the site, because the account ends."""
     for links in (Invitation, PlayerLink, PasswordLink):
-        waiting(links._default_manager.filter(made_by=user)).update(revoked_at=now)
+        filter_open_links(links._default_manager.filter(made_by=user)).update(revoked_at=now)

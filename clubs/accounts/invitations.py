@@ -1,4 +1,4 @@
-"""Invitations into a club's team: a link, once, for a time, until it is taken back."""
+"""The invitations to become a director or helper of a club: a link that works once, for a time, until it is revoked."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -9,25 +9,37 @@ from django.db.models import QuerySet
 
 from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
-from clubs.accounts.log import log
-from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
-from clubs.accounts.roles import DIRECTOR, ends_later, find_directorship, require_directing
-from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink, User, day_of_roles
+from clubs.accounts.log import log_club_action
+from clubs.accounts.one_use import filter_open_links, find_one_use_link, make_link, may_still_make, use_up, why_over
+from clubs.accounts.roles import (
+    DIRECTOR,
+    ends_later,
+    find_directorship,
+    has_ended,
+    is_director,
+    outranks,
+    require_directing,
+)
+from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink, User
 
 
 def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:
-    """Return what the member has made in the club and nobody has used; nothing that was made for the site."""
+    """Return the unused links that the member has made in the club. Links made for the site are left out."""
     made = {"made_by": member.user_id, "by_site": False}
     return (
-        waiting(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
-        waiting(PlayerLink.objects.filter(**made, player__club=member.club_id)).select_related("player", "made_by"),
-        waiting(PasswordLink.objects.filter(**made, club=member.club_id)).select_related("user", "club", "made_by"),
+        filter_open_links(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
+        filter_open_links(PlayerLink.objects.filter(**made, player__club=member.club_id)).select_related(
+            "player", "made_by"
+        ),
+        filter_open_links(PasswordLink.objects.filter(**made, club=member.club_id)).select_related(
+            "user", "club", "made_by"
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
-    """Who makes an account by an invitation."""
+class NewAccount:
+    """A person who makes an account by an invitation."""
 
     name: str
     password: str
@@ -40,7 +52,7 @@ def invite(
 ) -> str:
     """Return the token of a new invitation, which nobody can read again. Without `by` the site invites.
 
-    `AccountRefused` for a role that ends later than that of who gives it.
+    Raise `AccountRefused` if the role would end later than the role of `by`.
     """
     Club.every.select_for_update().get(pk=club.pk)
     if by is not None:
@@ -49,13 +61,13 @@ def invite(
 
 
 def invite_director(club: Club, *, now: dt.datetime, by: User | None, whom: str) -> str:
-    """Return the token by which somebody comes to direct the club, as whoever looks after the site wants it."""
+    """Return the token of an invitation to direct the club, made for whoever looks after the site."""
     return write_down(club, now=now, by=by, whom=whom, role=DIRECTOR, by_site=True)
 
 
 def write_down(club: Club, *, now: dt.datetime, by: User | None, whom: str, role: str, **more: Any) -> str:
     token = make_link(Invitation, now=now, by=by, club=club, role=role, whom=whom, **more)
-    log(club, "invited", now=now, by=by, whom=whom, role=role)
+    log_club_action(club, "invited", now=now, by=by, whom=whom, role=role)
     return token
 
 
@@ -65,11 +77,11 @@ def require_shorter(ends_on: dt.date | None, own: Membership) -> None:
 
 
 def find_invitation(token: str, *, now: dt.datetime, lock: bool = False) -> Invitation:
-    """Raise `AccountRefused` for one that lets nobody in any more, or never did."""
-    invitation = find_link(Invitation.objects.select_related("club", "made_by"), token, lock=lock)
+    """Return the invitation of this token. Raise `AccountRefused` if it is unknown or no longer valid."""
+    invitation = find_one_use_link(Invitation.objects.select_related("club", "made_by"), token, lock=lock)
     if invitation is None:
         raise AccountRefused("invitation_unknown")
-    role_is_over = invitation.ends_on is not None and invitation.ends_on < day_of_roles(now)
+    role_is_over = has_ended(invitation.ends_on, now)
     if over := why_over(invitation, now) or ("expired" if role_is_over else ""):
         raise AccountRefused(f"invitation_{over}", club=invitation.club.name)
     require_maker(invitation)
@@ -82,7 +94,7 @@ def require_maker(invitation: Invitation) -> None:
 
 
 def may_still_invite(invitation: Invitation) -> bool:
-    """Return whether who made the invitation could give this very role now."""
+    """Return whether the maker of the invitation could give this role now."""
     if not may_still_make(invitation, invitation.club):
         return False
     if invitation.by_site or invitation.made_by is None:
@@ -92,43 +104,43 @@ def may_still_invite(invitation: Invitation) -> bool:
 
 
 def open_invitations(club: Club, *, now: dt.datetime) -> list[Invitation]:
-    """Return the invitations that still serve."""
-    found = waiting(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
+    """Return the invitations that are still valid."""
+    found = filter_open_links(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
     return [invitation for invitation in found if may_still_invite(invitation)]
 
 
 @transaction.atomic
-def accept(token: str, who: User | Newcomer, *, now: dt.datetime) -> User:
-    """Give the role to an account, or to one that is made for it. A role that is there already is never lowered."""
+def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -> User:
+    """Give the role to an existing account or to a new one. A role that the account has already is never lowered."""
     invitation = find_invitation(token, now=now, lock=True)
     Club.every.select_for_update().get(pk=invitation.club_id)
-    require_maker(invitation)  # whose role may have ended while this waited for the club
+    require_maker(invitation)  # the maker's role may have ended while this waited for the lock of the club
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
     present = Membership.objects.filter(user=user, club=invitation.club).first()
     if present is not None and present.is_over:
-        for links in links_of(present):  # what ended with the old role does not come back with the new one
+        for links in links_of(present):  # links that ended with the old role do not come back
             links.update(revoked_at=now)
     if present is None or raises(invitation, present):
         given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
         Membership.objects.update_or_create(user=user, club=invitation.club, defaults=given)
     use_up(invitation, now)
-    log(invitation.club, "joined", now=now, by=user, role=invitation.role)
+    log_club_action(invitation.club, "joined", now=now, by=user, role=invitation.role)
     return user
 
 
 def raises(invitation: Invitation, present: Membership) -> bool:
-    """Return whether the invitation gives more than the role that is there."""
+    """Return whether the invitation gives more than the account's present role."""
     if present.is_over:
         return True
-    if present.role == invitation.role:
-        return ends_later(invitation.ends_on, present.ends_on)
-    return invitation.role == DIRECTOR
+    if outranks(invitation.role, present.role) or outranks(present.role, invitation.role):
+        return is_director(invitation.role)
+    return ends_later(invitation.ends_on, present.ends_on)
 
 
 @transaction.atomic
 def revoke(club: Club, invitation_id: int, *, now: dt.datetime, by: User) -> None:
-    """Take an invitation back. Twice is once; one that was used stays used."""
-    for invitation in waiting(club.invitations.filter(pk=invitation_id)).select_for_update():
+    """Revoke an invitation. Idempotent; a used one stays used."""
+    for invitation in filter_open_links(club.invitations.filter(pk=invitation_id)).select_for_update():
         invitation.revoked_at = now
         invitation.save(update_fields=["revoked_at"])
-        log(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)
+        log_club_action(club, "invitation_revoked", now=now, by=by, whom=invitation.whom)

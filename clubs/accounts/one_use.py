@@ -1,5 +1,9 @@
-"""Links that serve once: made with a token that nobody can read again, found by it, and used up. A link serves while
-its maker may make it."""
+"""The links that work once.
+
+A link is made with a token that nobody can read again, is found by the token, and is used up.
+
+A link is valid only while its maker may still make it.
+"""
 
 import datetime as dt
 import secrets
@@ -20,21 +24,27 @@ Link = TypeVar("Link", bound=OneUseLink)
 def make_link(
     links: type[OneUseLink], *, now: dt.datetime, by: User | None, life: dt.timedelta = LIFE, **told: Any
 ) -> str:
-    """Return the token of a new link of that kind, for what is `told`. What nobody makes, the site does."""
-    token = make_token()
+    """Return the token of a new link. `links` is its model and `told` its fields.
+
+    Without `by`, the site makes the link.
+    """
+    token = make_link_token()
     made = {"by_site": by is None, "made_by": by, "made_at": now, "expires_at": now + life}
     links._default_manager.create(digest=digest(token), **made | told)
     return token
 
 
-def waiting(links: QuerySet[Link]) -> QuerySet[Link]:
-    """Return those that are neither used nor taken back."""
+def filter_open_links(links: QuerySet[Link]) -> QuerySet[Link]:
+    """Filter: links that are neither used nor revoked."""
     return links.filter(used_at=None, revoked_at=None)
 
 
 def may_still_make(link: OneUseLink, club: Club | None) -> bool:
-    """Return whether the maker of a link still directs the club or, where it was made for the site, looks after it. A
-    maker whose account is gone may make nothing.
+    """Return whether the link's maker could still make it.
+
+    The maker of a club's link must still direct the club. The maker of the site's link (`club` is None) must still
+    administer the site. A club's link is void once its maker's account is gone. The site's link without a maker was
+    made by a command on the server, and stays valid.
     """
     maker = link.made_by
     if link.by_site:
@@ -42,22 +52,22 @@ def may_still_make(link: OneUseLink, club: Club | None) -> bool:
     return maker is not None and club is not None and find_directorship(maker, club) is not None
 
 
-def make_token() -> str:
+def make_link_token() -> str:
     return secrets.token_urlsafe(24)
 
 
 def digest(token: str) -> str:
-    """What is kept of a token, and held against it."""
+    """Return the digest of a token: the database stores only the digest."""
     return sha256(token.encode()).hexdigest()
 
 
-def find_link(links: QuerySet[Link], token: str, *, lock: bool) -> Link | None:
+def find_one_use_link(links: QuerySet[Link], token: str, *, lock: bool) -> Link | None:
     found = links.filter(digest=digest(token))
     return (found.select_for_update(of=("self",)) if lock else found).first()
 
 
 def why_over(link: OneUseLink, now: dt.datetime) -> str:
-    """`used`, `revoked` or `expired`; nothing for a link that serves."""
+    """Return `used`, `revoked` or `expired`, or "" if the link is valid."""
     if link.used_at:
         return "used"
     if link.revoked_at:

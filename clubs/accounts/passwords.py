@@ -1,7 +1,7 @@
-"""Links by which somebody chooses another password, handed over by a person: a director for one of the team, or whoever
-runs the site. Nobody gains by them what they had not.
+"""The links to choose a new password, handed over by a person: a director of the club, or whoever runs the site.
 
-What comes by mail is the accounts' library's, and goes to the address of the account alone.
+Nobody gains by such a link any right that they did not have. Links sent by mail are made by the accounts' library and
+go only to the address of the account.
 """
 
 import datetime as dt
@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from clubs.accounts.errors import AccountRefused
-from clubs.accounts.log import log
-from clubs.accounts.one_use import find_link, make_link, may_still_make, use_up, waiting, why_over
+from clubs.accounts.log import log_club_action
+from clubs.accounts.one_use import filter_open_links, find_one_use_link, make_link, may_still_make, use_up, why_over
 from clubs.accounts.roles import directorships_now, ends_later, memberships_now, require_directing
 from clubs.models import Club, Membership, PasswordLink, Player, User
 
@@ -20,17 +20,24 @@ LIFE = dt.timedelta(days=3)
 
 
 def make_password_link(user: User, *, now: dt.datetime, by: User | None = None, club: Club | None = None) -> str:
-    """Return the token of a new link, which nobody can read again; those made before it by the same serve no more."""
-    waiting(user.password_links.filter(club=club)).update(revoked_at=now)
+    """Return the token of a new link, which nobody can read again.
+
+    Earlier ones from the same club (or the site) end.
+    """
+    filter_open_links(user.password_links.filter(club=club)).update(revoked_at=now)
     told = {"user": user, "club": club, "access": user.get_session_auth_hash()}
     return make_link(PasswordLink, now=now, by=by, life=LIFE, **told)
 
 
 @transaction.atomic
 def help_with_password(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> str:
-    """Return the token of a link for one of the team. `AccountRefused` for whoever is helped by others."""
+    """Return the token of a link for a director or helper.
+
+    Raise `AccountRefused` if this director may not help them.
+    """
     member = find_member(club, membership_id)
-    list(open_links(member, now=now).select_for_update())  # before the club, as whoever uses one of them
+    # Locked before the club, in the same order as when somebody uses a link
+    list(open_links(member, now=now).select_for_update())
     Club.every.select_for_update().get(pk=club.pk)
     require_directing(by, club)
     if member.user_id == by.pk:
@@ -38,7 +45,7 @@ def help_with_password(club: Club, membership_id: int, *, now: dt.datetime, by: 
     if why := why_not_to_help(by, [member.user]).get(member.user_id):
         raise AccountRefused(why, name=member.user.shown_name)
     token = make_password_link(member.user, now=now, by=by, club=club)
-    log(club, "password_link_made", now=now, by=by, whom=member.user.shown_name)
+    log_club_action(club, "password_link_made", now=now, by=by, whom=member.user.shown_name)
     return token
 
 
@@ -50,10 +57,11 @@ def find_member(club: Club, membership_id: int) -> Membership:
 
 
 def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
-    """Return why a director makes these accounts no link, by their keys; whoever may be helped is not among them.
+    """Return why a director may make no link for some of these accounts, by account key. The others are left out.
 
-    A link opens all that an account may do: so nobody makes one for somebody who has a role, or is a player, in a club
-    that they do not direct, nor for somebody whose role lasts longer than theirs, nor for whoever looks after the site.
+    A link opens everything that an account may do. So no director makes one for a person who has a role, or is a
+    player, in a club that the director does not direct; for a person whose role lasts longer than the director's; or
+    for whoever looks after the site.
     """
     people = list(users)
     directed = dict(directorships_now().filter(user=by).values_list("club", "ends_on"))
@@ -67,24 +75,24 @@ def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
 
 
 def clubs_played_in(users: list[User]) -> QuerySet[Player, tuple[int, int]]:
-    """Return the accounts that are tied to players, by key, each with that player's club."""
+    """Return the keys of those accounts that are tied to players, each with the club of the player."""
     return Player.objects.real().filter(account__in=users).values_list("account", "club")
 
 
 def open_links(member: Membership, *, now: dt.datetime) -> QuerySet[PasswordLink]:
-    """Return the links that were made in this club for one of its team and wait."""
-    return waiting(PasswordLink.objects.filter(user=member.user_id, club=member.club_id, expires_at__gt=now))
+    """Return the valid links that were made in this club for this director or helper."""
+    return filter_open_links(PasswordLink.objects.filter(user=member.user_id, club=member.club_id, expires_at__gt=now))
 
 
 def waiting_in(club: Club, *, now: dt.datetime) -> dict[int, PasswordLink]:
-    """Return the links that directors of the club have made and that still serve, by the keys of the accounts."""
-    found = waiting(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
+    """Return the valid links that directors of the club have made, by account key."""
+    found = filter_open_links(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
     return {link.user_id: link for link in found if not why_link_is_over(link, now=now)}
 
 
 def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> PasswordLink:
-    """Raise `AccountRefused` for one that serves no more, or never did."""
-    link = find_link(PasswordLink.objects.select_related("user", "club", "made_by"), token, lock=lock)
+    """Return the link of this token. Raise `AccountRefused` if it is unknown or no longer valid."""
+    link = find_one_use_link(PasswordLink.objects.select_related("user", "club", "made_by"), token, lock=lock)
     if link is None:
         raise AccountRefused("password_link_unknown")
     if over := why_link_is_over(link, now=now):
@@ -93,7 +101,7 @@ def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> P
 
 
 def why_link_is_over(link: PasswordLink, *, now: dt.datetime) -> str:
-    """Return why the link opens nothing; "" for one that serves."""
+    """Return why the link is not valid, or "" if it is."""
     user = link.user
     if over := why_over(link, now):
         return over
@@ -105,7 +113,7 @@ def why_link_is_over(link: PasswordLink, *, now: dt.datetime) -> str:
 
 
 def may_still_help(link: PasswordLink) -> bool:
-    """Return whether who made the link could make it now."""
+    """Return whether the maker of the link could make it now."""
     if not may_still_make(link, link.club):
         return False
     if link.by_site or link.made_by is None:
@@ -116,7 +124,7 @@ def may_still_help(link: PasswordLink) -> bool:
 
 @transaction.atomic
 def choose_password(token: str, password: str, *, now: dt.datetime) -> User:
-    """Give the account of the link another password: whoever was logged in to it is logged out, tokens end."""
+    """Set a new password for the account of the link. This logs out all its sessions and ends its tokens."""
     link = find_password_link(token, now=now, lock=True)
     user = User.objects.select_for_update(no_key=True).get(pk=link.user_id)
     if link.access != user.get_session_auth_hash():
@@ -125,13 +133,13 @@ def choose_password(token: str, password: str, *, now: dt.datetime) -> User:
     user.save(update_fields=["password"])
     use_up(link, now)
     if link.club is not None:
-        log(link.club, "password_link_used", now=now, by=user)
+        log_club_action(link.club, "password_link_used", now=now, by=user)
     return user
 
 
 @transaction.atomic
 def revoke_password_link(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> None:
-    """Take back what waits for one of the team. Twice is once."""
+    """Revoke the open links of a director or helper. Idempotent."""
     member = find_member(club, membership_id)
     if open_links(member, now=now).update(revoked_at=now):
-        log(club, "password_link_revoked", now=now, by=by, whom=member.user.shown_name)
+        log_club_action(club, "password_link_revoked", now=now, by=by, whom=member.user.shown_name)

@@ -1,10 +1,11 @@
-"""Questions whether a player of one club is a player of another: asked, answered, ended.
+"""The questions whether a player of one club is a player of another: asked, answered, ended.
 
-Two sides have to agree. For a player with an account that account alone speaks; for a player without one, the directors
-of the player's club. A director who asks has spoken for his own club's player by asking, where that has no account.
+Both sides have to agree. For a player with an account only that account answers; for a player without one, the
+directors of the player's club. A director who asks has thereby answered for the player of their own club, if that
+player has no account.
 
-Whoever asks learns nothing from asking: for a player, a hidden player and nobody the same rows are written by as many
-queries, and what follows is shown to the club that asks only once both sides agreed.
+A director learns nothing from asking: whether the question finds a player, a hidden player or nobody, the same rows are
+written with as many queries, and the club that asks sees the result only when both sides have agreed.
 """
 
 import datetime as dt
@@ -12,7 +13,7 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from clubs.accounts.log import log, make_entry
+from clubs.accounts.log import log_club_action, make_entry
 from clubs.accounts.players import untie
 from clubs.accounts.roles import directs
 from clubs.models import Club, ClubLogEntry, PersonLink, Player, User
@@ -38,8 +39,11 @@ LONGEST = 160
 
 @transaction.atomic
 def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.datetime) -> PersonLink:
-    """A director asks a club whether somebody of its list is this player. It is so at once where the director directs
-    both clubs and neither player has an account; a licence both have only finds whom to ask."""
+    """Ask a club whether somebody on its list is this player.
+
+    If the director directs both clubs and neither player has an account, the answer is yes at once. A licence that both
+    have only finds the player to ask about.
+    """
     User.objects.select_for_update(of=("self",)).get(pk=by.pk)
     lock_persons(player)
     check_question(player, club, words, by=by, now=now)
@@ -52,24 +56,27 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
         link.other_agreed_by, link.other_agreed_at = by, now
     asked = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
     lines = [asked]
-    if other is not None:  # without an author: a file of the asker's own data would have the name
+    if other is not None:  # no author: otherwise a file of the asker's own data would have the name
         lines += [make_entry(club, "person_question", now=now, by=None, whom=other.name, other_club=player.club.name)]
     ClubLogEntry.objects.bulk_create(lines)
     link.save()
     return go_on(link, by=by, now=now) if directs(by, club) else link
 
 
-def reason_of(link: PersonLink) -> PersonLink.Reason:
-    """Return the reason that the link tells once it holds; whoever asks is not shown it before."""
+def reason_of(link: PersonLink) -> PersonLink.LinkReason:
+    """Return the reason that the link shows once it is accepted. The asker does not see it before."""
     same = link.other is not None and link.one.licence and link.one.licence == link.other.licence
-    return PersonLink.Reason.LICENCE if same else PersonLink.Reason.DIRECTORS
+    return PersonLink.LinkReason.LICENCE if same else PersonLink.LinkReason.DIRECTORS
 
 
 def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.datetime) -> None:
-    """Raise `PersonRefused` by what the asker knows already: whom the words mean plays no part in it."""
-    if player.club.practice_of_id is not None:
+    """Raise `PersonRefused` for reasons that the asker knows already.
+
+    The player whom the words mean plays no part in it.
+    """
+    if player.club.is_practice:
         raise PersonRefused("person_practice")
-    if club.pk == player.club_id or club.practice_of_id is not None:
+    if club.pk == player.club_id or club.is_practice:
         raise PersonRefused("person_club_unknown", "club")
     if not words_of(words) or len(words.strip()) > LONGEST:
         raise PersonRefused("person_words_missing", "words")
@@ -83,9 +90,11 @@ def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.
 
 
 def find_elsewhere(club: Club, words: str) -> Player | None:
-    """The player of a club with this licence, or alone with these words for a name; None where there is none. One
-    query that reads the club's list and holds all of it against the words, whoever is on it, then one that reads one
-    player."""
+    """Return the club's player with this licence, or the only one with these words as a name. None if there is none.
+
+    It always takes two queries: one reads the club's whole list and compares each name with the words, one reads one
+    player. So its time does not tell whether somebody was found.
+    """
     wanted, licence = sorted(words_of(words)), words.strip()
     by_licence, by_name = [], []
     rows = club.players.real().order_by("pk").values_list("pk", "licence", "first_name", "last_name")
@@ -100,19 +109,18 @@ def find_elsewhere(club: Club, words: str) -> Player | None:
 
 
 def waiting_questions(player: Player, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """The questions about a player that the club which asked sees as not answered yet: what the other side said of them
-    makes no difference."""
+    """Return the questions about a player that the asking club still sees as open, whatever has been answered."""
     return links().filter(one=player, accepted_at=None, ended_at=None, proposed_at__gt=now - LIFE)
 
 
 def questions_to_club(club: Club, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """The questions about players of a club that nobody there has answered yet."""
+    """Return the questions about players of a club that nobody there has answered yet."""
     asked = open_questions().filter(other__club=club, other__erased_at=None, other_agreed_at=None)
     return asked.filter(proposed_at__gt=now - LIFE)
 
 
 def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """The questions that the account has to answer for a player of its own, on either side."""
+    """Return the questions that the account has to answer for a player of its own, on either side."""
     one = Q(one__account=user) & ~Q(one_agreed_by=user)
     asked = Q(other__account=user) | Q(other__merged_into__account=user)
     agreed = Q(other_agreed_by=user, other_agreed_at__isnull=False)
@@ -120,12 +128,12 @@ def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink
 
 
 def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
-    """Return whether this was said by the account or the directors who speak for the player now."""
+    """Return whether the answer came from the account or the directors who may answer for the player now."""
     return said_at is not None and player.account_id in (None, said_by)
 
 
 def go_on(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
-    """Join the two where both sides agreed; else wait for the other."""
+    """Join the two players if both sides have agreed. Otherwise save the link, which waits for the other side."""
     assert link.other is not None
     both = speaks_for(link.one, link.one_agreed_by_id, link.one_agreed_at) and speaks_for(
         link.other.is_now, link.other_agreed_by_id, link.other_agreed_at
@@ -139,8 +147,10 @@ def go_on(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
 
 @transaction.atomic
 def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.datetime) -> PersonLink:
-    """A director's answer for a player of the club that was asked. Raise `PersonRefused` where the question is over,
-    or where the player has an account, which alone can answer."""
+    """Record a director's answer for a player of the club that was asked.
+
+    Raise `PersonRefused` if the question is over, or if the player has an account: then only the account can answer.
+    """
     link = lock_link(open_questions().filter(pk=link_id, other__club=club, other__erased_at=None))
     assert link.other is not None
     other = link.other.is_now
@@ -151,15 +161,15 @@ def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.
 
 @transaction.atomic
 def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime) -> PersonLink:
-    """The answer of an account for its own player, on whichever side it is."""
+    """Record the answer of an account for its own player, on either side."""
     link = lock_link(questions_to_account(user, now=now).filter(pk=link_id))
     if link.one.account_id != user.pk:
         return answer(link, agree=agree, by=user, now=now)
     if not agree:
-        log(link.one.club, "person_refused", now=now, by=user, whom=link.one.name)
+        log_club_action(link.one.club, "person_refused", now=now, by=user, whom=link.one.name)
         return part(link, by=user, now=now)
     link.one_agreed_by, link.one_agreed_at = user, now
-    log(link.one.club, "person_agreed", now=now, by=user, whom=link.one.name)
+    log_club_action(link.one.club, "person_agreed", now=now, by=user, whom=link.one.name)
     if link.other is None:
         link.save()
         return link
@@ -167,11 +177,13 @@ def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime
 
 
 def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
-    """Write the asked side's answer. Only its own club is told of a no: the other must not learn that anybody was there
-    to say it."""
+    """Save the answer of the asked side. A refusal is shown only to that side's own club.
+
+    The asking club must not learn from a refusal that the club has such a player.
+    """
     assert link.other is not None
     who = link.other.is_now
-    log(who.club, "person_agreed" if agree else "person_refused", now=now, by=by, whom=who.name)
+    log_club_action(who.club, "person_agreed" if agree else "person_refused", now=now, by=by, whom=who.name)
     if not agree:
         link.refused_at, link.asked = now, ""
         link.save(update_fields=["refused_at", "asked"])
@@ -180,23 +192,23 @@ def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> Pers
     return go_on(link, by=by, now=now)
 
 
-# What holds already
+# Links that are accepted already
 
 
-def unconfirmed(link: PersonLink) -> bool:
-    """Return whether a link holds on the word of one club alone, as links by licence once did."""
+def lacks_confirmation(link: PersonLink) -> bool:
+    """Return whether a link was accepted by one club alone, as links by licence once were."""
     return link.accepted_at is not None and None in (link.one_agreed_at, link.other_agreed_at)
 
 
 def to_confirm(club: Club) -> QuerySet[PersonLink]:
-    """The links of a club's players that this club has not confirmed."""
+    """Return the accepted links of a club's players that this club has not confirmed."""
     held = links().filter(accepted_at__isnull=False, ended_at=None)
     return held.filter(Q(one__club=club, one_agreed_at=None) | Q(other__club=club, other_agreed_at=None))
 
 
 @transaction.atomic
 def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
-    """One club's word, later, on a link that was made without it."""
+    """Record a club's later consent to a link that was made without it."""
     link = lock_link(to_confirm(club).filter(pk=link_id))
     for side, player in (("one", link.one), ("other", link.other)):
         if player is not None and player.club_id == club.pk and getattr(link, f"{side}_agreed_at") is None:
@@ -209,15 +221,17 @@ def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> Per
 
 @transaction.atomic
 def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
-    """A director ends a link of a player of the club, or takes back what the club asked. Where one account is both
-    players, it is untied from the club's own."""
+    """End a link of a player of the club, or withdraw a question of the club, for a director.
+
+    If the link exists because one account is both players, the club's own player is untied from the account.
+    """
     asked = Q(one__club=club, accepted_at=None)
     held = Q(accepted_at__isnull=False) & (Q(one__club=club) | Q(other__club=club))
     link = lock_link(links().filter(asked | held, pk=link_id, ended_at=None))
     own = link.one if link.one.club_id == club.pk else link.other
     if link.accepted_at is None:
-        log(club, "person_taken_back", now=now, by=by, whom=link.one.name)
-    elif own is not None and link.reason == PersonLink.Reason.ACCOUNT:
+        log_club_action(club, "person_taken_back", now=now, by=by, whom=link.one.name)
+    elif own is not None and link.reason == PersonLink.LinkReason.ACCOUNT:
         untie(own.is_now, by=by, now=now)
         link = links().get(pk=link.pk)
     return link if link.ended_at is not None else part(link, by=by, now=now)
@@ -225,7 +239,7 @@ def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonL
 
 @transaction.atomic
 def end_as_account(*, user: User, link_id: int, now: dt.datetime) -> PersonLink:
-    """An account ends a link of its own player with a player that is not its own."""
+    """End a link between a player of the account and a player that is not the account's."""
     mine = Q(one__account=user) | Q(other__account=user) | Q(other__merged_into__account=user)
     link = lock_link(links().filter(mine, pk=link_id, ended_at=None, accepted_at__isnull=False))
     return part(link, by=user, now=now)
@@ -233,7 +247,10 @@ def end_as_account(*, user: User, link_id: int, now: dt.datetime) -> PersonLink:
 
 @transaction.atomic
 def part_from_all(player: Player, *, by: User, now: dt.datetime) -> None:
-    """Whoever looks after the site ends every link of a player with other clubs' players, but those by one account."""
+    """End every link of a player with players of other clubs, except those by one account.
+
+    For whoever looks after the site.
+    """
     lock_persons(player)
-    for link in joined_links(player).exclude(reason=PersonLink.Reason.ACCOUNT):
+    for link in joined_links(player).exclude(reason=PersonLink.LinkReason.ACCOUNT):
         part(link, by=by, now=now)

@@ -1,8 +1,8 @@
-"""The role that an account has in a club now: `role_of` says it in Python, `ROLE` in SQL. No other module compares
-roles or their last days.
+"""The role that an account has in a club now: `role_of` returns it in Python, `ROLE` in SQL.
 
-A role holds until the end of its last day, by the clock of the site. It holds in what its club tries out too
-(`Club.practice_of`). A closed account has none, and the administration of the site is none.
+No other module compares roles or their last days. A role holds until the end of its last day, by the clock of the site.
+It holds in the club's practice club too (`Club.practice_of`). A closed account has no role, and looking after the site
+is no role.
 """
 
 import datetime as dt
@@ -17,7 +17,7 @@ from clubs.models import Club, Membership, User, day_of_roles, in_force
 
 DIRECTOR, HELPER = Membership.Role.DIRECTOR.value, Membership.Role.HELPER.value
 
-# Where the query has the club's row as `club`. It takes `role_params`.
+# For queries that have the club's row as `club`. Its parameters are `role_params`.
 ROLE = """(
         SELECT member.role FROM clubs_membership member
         JOIN clubs_user account ON account.id = member.user_id AND account.is_active
@@ -26,18 +26,22 @@ ROLE = """(
     )"""
 
 
+# True where the query has the row of a club for practice as `club`.
+IS_PRACTICE = "club.practice_of_id IS NOT NULL"
+
+
 def role_params(user: User | AnonymousUser | None, now: dt.datetime) -> tuple[Any, Any]:
-    """Return what `ROLE` is asked with: the account's key, and the day of `now`."""
+    """Return the parameters of `ROLE`: the account's key, and the day of `now`."""
     return user.pk if user else None, connection.ops.adapt_datefield_value(day_of_roles(now))
 
 
 def role_of(user: User | AnonymousUser, club: Club) -> str | None:
-    """Return the role that the account has in the club, or in the club that this one is for practice of."""
-    return roles_of(user).get(club.practice_of_id or club.pk)
+    """Return the account's role in the club, or None. For a practice club, the role in the real club."""
+    return roles_of(user).get(club.real_id)
 
 
 def roles_of(user: User | AnonymousUser) -> dict[int, str]:
-    """Return the roles of the account by the keys of their clubs, without those that are for practice."""
+    """Return the roles of the account by club key, without practice clubs."""
     return user.roles if user.is_authenticated else {}
 
 
@@ -56,7 +60,7 @@ def clubs_of(user: User | AnonymousUser) -> "QuerySet[Club]":
 
 
 def memberships_now() -> QuerySet[Membership]:
-    """Return the roles that somebody has now, of every club."""
+    """Return the memberships that are in force now, in every club."""
     return Membership.objects.filter(in_force(), user__is_active=True)
 
 
@@ -65,26 +69,57 @@ def directorships_now() -> QuerySet[Membership]:
 
 
 def find_directorship(user: User, club: Club) -> Membership | None:
-    """Return the account's role of director as the database has it now, whatever was read before."""
-    return directorships_now().filter(user=user, club=club.practice_of_id or club.pk).first()
+    """Return the account's membership as director from the database, ignoring what was read before.
+
+    None if it is none.
+    """
+    return directorships_now().filter(user=user, club=club.real_id).first()
 
 
 def require_directing(user: User, club: Club) -> Membership:
-    """Return the role of director that the account has now. `AccountRefused` where it has lost it meanwhile; asked with
-    the club locked, it cannot lose it before the end of the transaction."""
+    """Return the membership by which the account directs the club now.
+
+    Raise `AccountRefused` if there is none any more.
+
+    If the club is locked, the account cannot lose the role before the end of the transaction.
+    """
     found = find_directorship(user, club)
     if found is None:
         raise AccountRefused("directs_no_longer", club=club.name)
     return found
 
 
+def lasting_directorships() -> QuerySet[Membership]:
+    """Return the roles of directors that have no last day, of every club."""
+    return directorships_now().filter(ends_on=None)
+
+
+def is_director(role: str) -> bool:
+    return role == DIRECTOR
+
+
+def directs_for_good(role: str, ends_on: dt.date | None) -> bool:
+    """Return whether it is the role of a director without a last day: each club keeps at least one such."""
+    return is_director(role) and ends_on is None
+
+
+def outranks(role: str, other: str) -> bool:
+    """Return whether the role may do more than the other one."""
+    return is_director(role) and not is_director(other)
+
+
+def has_ended(day: dt.date | None, now: dt.datetime | None = None) -> bool:
+    """Return whether a role with this last day is over at `now`, by default at this moment."""
+    return day is not None and day < day_of_roles(now)
+
+
 def ends_later(day: dt.date | None, than: dt.date | None) -> bool:
-    """Return whether a role with this last day outlasts the other; None is a role without end."""
+    """Return whether a role with the last day `day` lasts longer than one with `than`. None means no last day."""
     return than is not None and (day is None or day > than)
 
 
 def clubs_with_teams() -> QuerySet[Club]:
-    """Return the clubs, each with the number of people in its team now (`members`) and of `directors` in it."""
+    """Return the clubs, each with its numbers of people with a role now (`members`) and of `directors` among them."""
     members = Count("memberships", filter=Q(memberships__in=memberships_now()))
     directors = Count("memberships", filter=Q(memberships__in=directorships_now()))
     found: QuerySet[Club] = Club.objects.annotate(members=members, directors=directors)
@@ -92,5 +127,5 @@ def clubs_with_teams() -> QuerySet[Club]:
 
 
 def clubs_without_director() -> QuerySet[Club]:
-    """Return the clubs whose directors have all gone: ended, over, or with a closed account."""
+    """Return the clubs that have no director any more: their roles ended, or their accounts were closed."""
     return Club.objects.exclude(pk__in=directorships_now().values("club"))

@@ -1,7 +1,7 @@
-"""The guard of passwords and codes: how often somebody may try one. Wrong answers are counted, right ones are not.
+"""The guard of passwords and codes: how often somebody may try one. Wrong answers count, right ones do not.
 
-`addresses` says where a request comes from, `counting` counts, `devices` knows a device again, `codes` and `log_in` say
-what is counted at which door. Links of 128 bits count nothing: nobody guesses one.
+`addresses` tells the address of a request, `counting` counts, `devices` recognises a device, `codes` and `log_in` say
+what is counted where. Links of 128 bits are not counted: nobody guesses one.
 """
 
 from clubs.guard.addresses import client_address, counted_address

@@ -1,4 +1,4 @@
-"""The address that a request comes from: the one that asks, and the one that counts."""
+"""The address of a request: the address that sent the request, and the address under which its tries are counted."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -7,11 +7,14 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 Asked = HttpRequest | Request
-LINE = 64  # bits of an IPv6 address that one line of a home has; the rest it chooses itself
+LINE = 64  # bits of an IPv6 address that name one internet connection; the connection's owner chooses the other bits
 
 
 def client_address(request: Asked) -> str | None:
-    """Return the address that asks, as far as the NUM_PROXIES nearest ones are believed; None where there is none."""
+    """Return the address that sent the request, or None.
+
+    Only the NUM_PROXIES nearest proxies are trusted to name it.
+    """
     own = request.META.get("REMOTE_ADDR") or None
     told = request.META.get("HTTP_X_FORWARDED_FOR", "")
     if not settings.NUM_PROXIES or not told:
@@ -24,8 +27,10 @@ def client_address(request: Asked) -> str | None:
 
 
 def counted_address(request: Asked) -> str | None:
-    """Return the address by which tries are counted: of IPv6 the network of a whole line, for who has one address there
-    has millions."""
+    """Return the address under which tries are counted, or None.
+
+    For IPv6 it is the network of a whole internet connection, because each connection has very many addresses.
+    """
     told = client_address(request)
     try:
         address = ip_address(told or "")

@@ -1,8 +1,8 @@
-"""Counters of tries, each for a window of time: how many there were, and whether another one may follow.
+"""The counters of tries, each for a window of time: how many there were, and whether another may follow.
 
-They are kept in the cache, which is the process on a laptop. Where the cache is down nothing is counted, and the doors
-stay open rather than fail. A window is a number of the clock's: a clock that falls back finds another window, so that
-nobody waits for the time that it has lost.
+They are kept in the cache, which on a laptop is in the process. If the cache is down, nothing is counted and every try
+is allowed. A window is a number taken from the clock. If the clock is set back, another window counts, so nobody waits
+longer.
 """
 
 import logging
@@ -21,11 +21,11 @@ from clubs.guard.addresses import Asked, counted_address
 
 logger = logging.getLogger(__name__)
 WINDOW, MINUTE, DAY = 10, 60, 86_400  # seconds
-LONGER = 60  # seconds for which a counter outlives its window, so that none is lost within it
+LONGER = 60  # seconds for which a counter stays in the cache after its window, so that it never expires early
 
 
 class Count(NamedTuple):
-    """A counter: what is tried, whose tries they are, and how many may be made within so many seconds."""
+    """A counter: the name of what is tried, whose tries they are, and how many are allowed in a number of seconds."""
 
     what: str
     whose: str
@@ -33,12 +33,12 @@ class Count(NamedTuple):
     seconds: int = WINDOW
 
     def key(self, now: float) -> str:
-        """Return the counter's name in the cache; what somebody typed is in it as a digest alone."""
+        """Return the counter's key in the cache. What somebody typed is in it only as a digest."""
         whose = sha256(self.whose.encode(errors="replace")).hexdigest()[:32]
         return f"tries:{self.what}:{self.seconds}:{int(now // self.seconds)}:{whose}"
 
     def seconds_left(self) -> int:
-        """Return after how many seconds the window is over."""
+        """Return the seconds until the window is over."""
         return max(1, math.ceil(self.seconds - clock() % self.seconds))
 
 
@@ -48,7 +48,7 @@ def clock() -> float:
 
 
 def find_full(counts: Sequence[Count]) -> Count | None:
-    """Return the counter that is full and stays so the longest; None where another try may be made."""
+    """Return the full counter that stays full the longest, or None if another try is allowed."""
     now = clock()
     keys = {count.key(now): count for count in counts}
     try:
@@ -74,18 +74,20 @@ def add_one(key: str, seconds: int) -> None:
     cache.add(key, 0, seconds)
     try:
         cache.incr(key)
-    except ValueError:  # it went in between
+    except ValueError:  # it expired in between
         cache.set(key, 1, seconds)
 
 
 def has_tries(what: str, request: Asked, *, most: int, whose: str = "", seconds: int = MINUTE) -> bool:
-    """Return whether this address, or `whose` it is wherever the request comes from, has done `what` less often than
-    that in this window (`note_failed`)."""
+    """Return whether this address has done `what` less than `most` times in this window (`note_failed`).
+
+    With `whose`, that name is counted instead of the address.
+    """
     return find_full([count_of(what, request, most=most, whose=whose, seconds=seconds)]) is None
 
 
 def note_failed(what: str, request: Asked, *, whose: str = "", seconds: int = MINUTE) -> None:
-    """Count that this address, or `whose` it is, has done `what` once more."""
+    """Count that this address, or `whose`, has done `what` once more."""
     note_tries([count_of(what, request, whose=whose, seconds=seconds)])
 
 

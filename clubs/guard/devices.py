@@ -1,7 +1,7 @@
-"""Devices known again by a signed cookie: for the accounts that logged in there, or for a code that was typed.
+"""The devices recognised by a signed cookie, because an account logged in there or a code was typed there.
 
-The cookie never says who reads: it gives a device counters of its own, which nobody else can fill. It knows at most
-MOST_ACCOUNTS accounts, and an account no longer once that logs out everywhere.
+The cookie never says who reads. It gives a device counters of its own, which nobody else can fill. It remembers at most
+MOST_ACCOUNTS accounts, and forgets an account that logs out everywhere.
 """
 
 import secrets
@@ -19,12 +19,12 @@ from clubs.models import User
 COOKIE, SALT = "device", "clubs.guard.device"
 LIFE = 365 * 86_400  # seconds
 MOST_ACCOUNTS = 20
-AT = "_topage_device"  # where a request keeps what its cookie said
+AT = "_topage_device"  # the attribute in which a request keeps the contents of its cookie
 
 
 @dataclass
 class Device:
-    """A device: its number, its accounts with the version of access that each had there, the last ones last."""
+    """A device: its number, and its accounts with the access version that each had there, the latest last."""
 
     number: str
     accounts: dict[int, int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Device:
 
 
 def read_device(request: Asked) -> Device:
-    """Return the device that asks; one that no cookie tells of is new, and has a number that nobody has had."""
+    """Return the device of the request. Without a valid cookie it is a new device, with a number that is new too."""
     found: Device | None = getattr(request, AT, None)
     if found is None:
         found = device_of(request.COOKIES.get(COOKIE, ""))
@@ -58,13 +58,13 @@ def device_of(cookie: str) -> Device:
 
 
 def know_device(request: Asked) -> None:
-    """Give the device a number by which it is told from the others."""
+    """Give the device a number, by which it is recognised later."""
     device = read_device(request)
     device.is_changed = device.is_changed or not device.came_known
 
 
 def know_account(request: Asked, user: User) -> None:
-    """Remember that this account has logged in on the device that asks."""
+    """Remember that this account has logged in on the device of the request."""
     device = read_device(request)
     device.accounts.pop(user.pk, None)
     device.accounts = dict([*device.accounts.items(), (user.pk, user.access_version)][-MOST_ACCOUNTS:])
@@ -72,14 +72,14 @@ def know_account(request: Asked, user: User) -> None:
 
 
 def know_code(request: Asked) -> None:
-    """Remember that the device that asks has opened a table's number or a personal code."""
+    """Remember that somebody on this device has typed a right table number or personal code."""
     device = read_device(request)
     device.is_changed = device.is_changed or not device.has_opened_code
     device.has_opened_code = True
 
 
 class DeviceMiddleware:
-    """Sends a device its cookie where what is known of it has changed."""
+    """A middleware that sends a device its cookie if the data in it has changed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

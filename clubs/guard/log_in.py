@@ -1,7 +1,7 @@
-"""The log-in: which account is meant, one hash of the password, and which wrong passwords are counted for whom.
+"""The log-in: which account is meant, one hash of the password, and the counters of wrong passwords.
 
-The page, the door of tokens and the administration have the same counters. An account is one however it is spelled: by
-its name, in capitals, by its e-mail address.
+The page, the API's tokens and the administration share the counters. An account is counted as one however its name is
+typed: as it is, in capitals, or as its e-mail address.
 """
 
 import unicodedata
@@ -23,10 +23,10 @@ from clubs.guard.counting import DAY, Count, find_full, note_tries
 from clubs.guard.devices import know_account, read_device
 from clubs.models import User
 
-MOST_OF_ADDRESS = 5  # wrong passwords in ten seconds
-MOST_OF_ACCOUNT_THERE, MOST_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for an account, from an address
-MOST_OF_ACCOUNT_A_DAY = 1_000  # for an account, from all devices that it does not know
-MOST_OF_DEVICE, MOST_OF_DEVICE_A_DAY = 5, 100  # for an account, on a device that it knows
+MOST_LOG_INS_OF_ADDRESS = 5  # wrong passwords in ten seconds
+MOST_LOG_INS_OF_ACCOUNT_THERE, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for an account, from an address
+MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # for an account, from all devices that it does not know
+MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100  # for an account, on a device that it knows
 MOST_TYPED = 255
 AT = "_topage_log_in"
 
@@ -34,14 +34,14 @@ Credentials = Mapping[str, Any]
 
 
 class LogIn(NamedTuple):
-    """Return what was typed as a name, and the account that is meant; None where there is none."""
+    """The name that was typed, and the account that it means, or None."""
 
     typed: str
     user: User | None
 
     @property
     def name(self) -> str:
-        """Return the one name of the account, under which tries are written down; else what was typed."""
+        """The user name of the account, under which tries are logged; without an account, what was typed."""
         return self.user.get_username() if self.user else fold(self.typed)[:MOST_TYPED]
 
     @property
@@ -54,10 +54,10 @@ def fold(typed: str) -> str:
 
 
 def find_account(typed: str) -> User | None:
-    """Return the account that is meant by a name or an e-mail address, or None.
+    """Return the account that a name or an e-mail address means, or None.
 
-    An address that was confirmed goes before a name, so that nobody takes another's log-in by calling himself by that
-    address; then a name; then an address that nobody has confirmed, for the account that has given it first.
+    A confirmed address comes before a user name, so that nobody takes another's log-in by choosing that address as a
+    name. Then comes a user name, then an unconfirmed address, for the account that gave it first.
     """
     typed = typed.strip()
     if not typed or "\0" in typed:
@@ -80,7 +80,7 @@ def as_user(found: Any) -> User | None:
 
 
 def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
-    """Return who logs in by these credentials; a request asks for an account once."""
+    """Return the log-in of these credentials. A request looks for the account only once."""
     given = credentials or {}
     typed = str(given.get("username") or given.get("email") or "")
     found: LogIn | None = getattr(request, AT, None)
@@ -91,29 +91,35 @@ def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
 
 
 def name_account(request: Asked, credentials: Credentials | None) -> str:
-    """Return the name under which tries are written down (AXES_USERNAME_CALLABLE)."""
+    """Return the name under which tries are logged (AXES_USERNAME_CALLABLE)."""
     return read_log_in(request, credentials).name
 
 
 def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Count]:
-    """Return the counters of wrong passwords: the device's own where the account knows it, which no other device fills;
-    else those of the address, of the account there, and of the account on all devices that it does not know."""
+    """Return the counters of wrong passwords.
+
+    If the account knows the device, the counters belong to the device, and no other device fills them. Otherwise they
+    count for the address, for the account at that address, and for the account on all devices that it does not know.
+    """
     log_in, device = read_log_in(request, credentials), read_device(request)
     if log_in.user is not None and device.knows(log_in.user):
         whose = f"{log_in.whose} device {device.number}"
-        return [Count("log_in", whose, MOST_OF_DEVICE), Count("log_in", whose, MOST_OF_DEVICE_A_DAY, DAY)]
+        return [
+            Count("log_in", whose, MOST_LOG_INS_OF_DEVICE),
+            Count("log_in", whose, MOST_LOG_INS_OF_DEVICE_A_DAY, DAY),
+        ]
     address = f"address {counted_address(request)}"
     there = f"{log_in.whose} {address}"
     return [
-        Count("log_in", address, MOST_OF_ADDRESS),
-        Count("log_in", there, MOST_OF_ACCOUNT_THERE),
-        Count("log_in", there, MOST_OF_ACCOUNT_THERE_A_DAY, DAY),
-        Count("log_in", log_in.whose, MOST_OF_ACCOUNT_A_DAY, DAY),
+        Count("log_in", address, MOST_LOG_INS_OF_ADDRESS),
+        Count("log_in", there, MOST_LOG_INS_OF_ACCOUNT_THERE),
+        Count("log_in", there, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY, DAY),
+        Count("log_in", log_in.whose, MOST_LOG_INS_OF_ACCOUNT_A_DAY, DAY),
     ]
 
 
 class Guard(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of axes, which writes down who tried what; how often one may try is said by our own counters."""
+    """The handler of axes. Axes logs who tried what; our own counters decide how often one may try."""
 
     def is_locked(self, request: Asked, credentials: dict[str, Any] | None = None) -> bool:
         full = find_full(counts_of_log_in(request, credentials))
@@ -133,7 +139,7 @@ class Guard(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 class PasswordBackend(ModelBackend):
-    """Checks a password against the account that is meant, with exactly one hash, whether there is one or not."""
+    """A backend that checks a password with exactly one hash, whether the account exists or not."""
 
     def authenticate(self, request: Asked | None, **credentials: Any) -> User | None:  # type: ignore[override]
         password = credentials.get("password")
@@ -145,12 +151,12 @@ class PasswordBackend(ModelBackend):
         elif user.check_password(password):
             if self.user_can_authenticate(user):
                 return user
-            AuthenticationBackend._stash_user(user)  # whoever has its password is told that the account is closed
-        raise PermissionDenied  # no other backend hashes it again
+            AuthenticationBackend._stash_user(user)  # a user with the right password is told that the account is closed
+        raise PermissionDenied  # so no other backend hashes it again
 
 
 def find_full_count(request: Asked) -> Count | None:
-    """Return the counter for which a log-in was refused."""
+    """Return the counter because of which a log-in was refused, or None."""
     found: Count | None = getattr(request, "full_count", None)
     return found
 
@@ -161,7 +167,7 @@ def is_locked_for_the_day(request: Asked) -> bool:
 
 
 def answer_locked_out(request: HttpRequest, response: HttpResponse, _credentials: Credentials | None) -> HttpResponse:
-    """Say that one has to wait: on the form, where it says so itself and keeps what was typed, else on a page."""
+    """Answer that the user has to wait: on the form if it can say so and keep what was typed, else on a page."""
     if not getattr(request, "says_why_locked", False):
         response = render(request, "registration/locked_out.html", {"for_the_day": is_locked_for_the_day(request)})
     response.status_code = 429

@@ -1,13 +1,14 @@
-"""The people that the lines of a list name, held against the known players. Pure.
+"""The matching of the lines of a pasted list with the known players. Pure.
 
-*Sure* is who alone has these words for a name, written as on the list but for capitals; or whose licence stands beside
-them, or alone. *Probable* is who differs by accents, hyphens, the order of names, a letter or two (measured by
-rapidfuzz), an initial, a name more or less: that is asked, never taken for granted. *Doubtful* is a line that is
-perhaps no player, names two, has a remark in it, or is perhaps the person of another line: asked with a likely answer.
+A match is *sure* if only this player has these words for a name, written as on the list except for capitals, or if the
+player's licence stands beside the words or alone. It is *probable* if the names differ by accents, hyphens, order, a
+letter or two (measured by rapidfuzz), an initial, or a name more or less: a probable match is asked, never assumed. A
+line is *doubtful* if it may be no player, names two, contains a remark, or may be the person of another line: it is
+asked with a likely answer.
 """
 
-from clubs.matching.found import NEW, OUT, SAME, WHOLE, Candidate, Known, Row, State, Why, name_key
-from clubs.matching.names import MOST_CANDIDATES, Names
+from clubs.matching.found import NEW, OUT, SAME, WHOLE, Candidate, KnownPlayer, Likeness, LineState, MatchRow, name_key
+from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.matching.reading import MOST_LINES, judge, read_list
 
 __all__ = [
@@ -18,11 +19,11 @@ __all__ = [
     "SAME",
     "WHOLE",
     "Candidate",
-    "Known",
-    "Names",
-    "Row",
-    "State",
-    "Why",
+    "KnownNames",
+    "KnownPlayer",
+    "Likeness",
+    "LineState",
+    "MatchRow",
     "judge",
     "name_key",
     "read_list",

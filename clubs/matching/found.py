@@ -1,4 +1,4 @@
-"""The findings about a line of a list: what it is, whom it may mean, and what is proposed."""
+"""The results for a line of a list: its state, the players whom it may mean, and the proposed answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,14 +6,16 @@ from typing import NamedTuple, Protocol
 
 from clubs.roster import Doubt, RosterError, RosterLine
 
-# What may be answered beside the number of a candidate: somebody new, with the remarks in the name or without; the
+# The possible answers besides a candidate's number: a new player, with the remarks in the name (WHOLE) or without; the
 # person of the earlier line; nobody.
 NEW, WHOLE, SAME, OUT = "new", "whole", "same", "out"
 
 
-class State(StrEnum):
-    """What a line is. Only of who is SURE or NEW nothing need be asked. Of who is DOUBTFUL the line itself is doubtful,
-    and not whom of the club's list it means."""
+class LineState(StrEnum):
+    """The state of a line. Only SURE and NEW need no answer.
+
+    DOUBTFUL means doubt about the line itself, not about which player it means.
+    """
 
     SURE = "sure"
     PROBABLE = "probable"
@@ -24,7 +26,7 @@ class State(StrEnum):
     WRONG = "wrong"
 
 
-class Why(StrEnum):
+class Likeness(StrEnum):
     """The ways in which a candidate is like the line, nearest first."""
 
     LICENCE = "licence"
@@ -34,8 +36,8 @@ class Why(StrEnum):
     PART = "part"
 
 
-class Named(Protocol):
-    """Whoever has a name: somebody known, a line of a list, a row of the club's."""
+class HasName(Protocol):
+    """An object with a name: a known player, a line of a list, a row of the club's list."""
 
     @property
     def last_name(self) -> str: ...
@@ -44,10 +46,10 @@ class Named(Protocol):
     def first_name(self) -> str: ...
 
 
-class Known(NamedTuple):
-    """Somebody on the list, by the number that whoever asks knows him by.
+class KnownPlayer(NamedTuple):
+    """A player on the club's list, with the number by which the caller knows the player.
 
-    `former`: the name of a row that was merged into this player: it finds the player, and is never shown.
+    With `former`, the name is that of a row that was merged into this player: it finds the player, and is never shown.
     """
 
     id: int
@@ -58,26 +60,26 @@ class Known(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """Somebody whom a line may mean; `by` is the name that is like the line, a former one perhaps."""
+    """A player whom a line may mean. `by` has the name that is like the line, perhaps a former one."""
 
-    who: Known
-    why: Why
-    by: Known
+    who: KnownPlayer
+    why: Likeness
+    by: KnownPlayer
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A person of a line: its number from 1, its text, how it is read or what is wrong, whom it may mean, the nearest
-    first.
+class MatchRow:
+    """A person named by a line, with the candidates whom the line may mean, nearest first.
 
-    `suggested` is the one whom it most probably means, by his number; None where that is for a reader to say. `likely`
-    is the answer that is proposed, "" where none is. `key` stands for the line's text, wherever in a list it stands,
-    and which time it stands there. `first` is the row of the earlier line where this one may be the same person.
+    `number` is the line's number, from 1. The row has the line's text, and its reading or its error. `suggested` is the
+    number of the player whom it most probably means, None if the reader has to decide. `likely` is the proposed answer,
+    "" if there is none. `key` identifies the line by its text, and by a count if the text stands there more than once.
+    `first` is the row of the earlier line that may be the same person.
     """
 
     number: int
     text: str
-    state: State
+    state: LineState
     key: str
     line: RosterLine | None = None
     candidates: tuple[Candidate, ...] = ()
@@ -87,21 +89,21 @@ class Row:
     likely: str = ""
     note: str = ""
     whole: RosterLine | None = None
-    first: "Row | None" = None
+    first: "MatchRow | None" = None
 
     @property
     def settled(self) -> bool:
-        """Return whether nothing need be asked."""
-        return self.state in (State.SURE, State.NEW)
+        """True if the row needs no answer."""
+        return self.state in (LineState.SURE, LineState.NEW)
 
     @property
     def may_be_new(self) -> bool:
-        """Return whether somebody of this very name and licence may be put on the list beside the candidates."""
+        """True if a new player with this name and licence may be added beside the candidates."""
         return self.line is not None and self.has_place_for(self.line)
 
     @property
     def may_be_whole(self) -> bool:
-        """Return whether the line may mean somebody new, whose name has the remarks in it."""
+        """True if the line may mean a new player whose name includes the remarks."""
         return self.whole is not None and self.has_place_for(self.whole)
 
     def has_place_for(self, line: RosterLine) -> bool:
@@ -111,6 +113,6 @@ class Row:
         )
 
 
-def name_key(named: Named) -> tuple[str, str]:
-    """Family name and first name but for capitals: what two players without licence may not share."""
+def name_key(named: HasName) -> tuple[str, str]:
+    """Return family name and first name, ignoring capitals. Two players without licence may not share it."""
     return named.last_name.casefold(), named.first_name.casefold()

@@ -1,4 +1,4 @@
-"""The known players, looked up by what a line says: licence, words, letters, parts of a name."""
+"""The index of the known players, by everything that a line may say: licence, words, letters, parts of a name."""
 
 import re
 from collections import defaultdict
@@ -7,27 +7,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from clubs.matching.found import Candidate, Known, Why, name_key
+from clubs.matching.found import Candidate, KnownPlayer, Likeness, name_key
 from clubs.names import words_of
 from clubs.roster import RosterLine
 
 MOST_CANDIDATES = 6
-LONG_NAME = 14  # letters, from which on a name is still near with two of them wrong
+LONG_NAME = 14  # letters from which a name may be near with two wrong letters
 FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
 
 
-class Names:
-    """The known players, by every way in which they are looked up."""
+class KnownNames:
+    """An index of the known players, with a table for each kind of look-up."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
-        self.by_licence: dict[str, Known] = {}
-        self.by_words: dict[tuple[str, ...], list[Known]] = defaultdict(list)
-        self.by_letters: dict[str, list[Known]] = defaultdict(list)  # in both orders, without what parts the words
+    def __init__(self, known: Iterable[KnownPlayer]) -> None:
+        self.by_licence: dict[str, KnownPlayer] = {}
+        self.by_words: dict[tuple[str, ...], list[KnownPlayer]] = defaultdict(list)
+        self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(
+            list
+        )  # both orders of names, no spaces between the words
         self.by_word: dict[str, list[int]] = defaultdict(list)
-        self.current: dict[int, Known] = {}  # by number: under the name of today
-        self.known: list[Known] = []
+        self.current: dict[int, KnownPlayer] = {}  # number → player, with the name of today
+        self.known: list[KnownPlayer] = []
         self.words: list[list[str]] = []
-        self.written: list[str] = []  # twice for each: the first name first, the family name first
+        # Two texts for each player: one with the first name first, one with the family name first
+        self.written: list[str] = []
         for place, who in enumerate(known):
             last, first = words_of(who.last_name), words_of(who.first_name)
             words = first + last
@@ -45,30 +48,30 @@ class Names:
                 self.by_word[word].append(place)
 
     def find(self, line: RosterLine) -> list[Candidate]:
-        """Whom a line may mean, the nearest first."""
+        """Return the players whom a line may mean, the nearest first."""
         found: dict[int, Candidate] = {}
 
-        def offer(by: Known, why: Why) -> None:
+        def offer(by: KnownPlayer, why: Likeness) -> None:
             found.setdefault(by.id, Candidate(self.current[by.id], why, by))
 
         words = words_of(f"{line.first_name} {line.last_name}")
         if line.licence in self.by_licence:
-            offer(self.by_licence[line.licence], Why.LICENCE)
+            offer(self.by_licence[line.licence], Likeness.LICENCE)
         same = self.by_words.get(tuple(sorted(words)), [])
         for who in same:
             if name_key(who) == name_key(line):
-                offer(who, Why.NAME)
+                offer(who, Likeness.NAME)
         for who in [*same, *self.by_letters.get("".join(words), ())]:
-            offer(who, Why.SPELLING)
+            offer(who, Likeness.SPELLING)
         if not found:
             for who in self.near(words):
-                offer(who, Why.LETTERS)
+                offer(who, Likeness.LETTERS)
             for who in self.partly(words):
-                offer(who, Why.PART)
+                offer(who, Likeness.PART)
         return list(found.values())
 
-    def near(self, words: list[str]) -> Iterator[Known]:
-        """Whose name differs by a letter, by two where it is long; a space is a letter."""
+    def near(self, words: list[str]) -> Iterator[KnownPlayer]:
+        """Yield the players whose name differs by one letter, or by two if it is long. A space counts as a letter."""
         query = " ".join(words)
         most = 2 if len(query) >= LONG_NAME else 1
         if len(query) < 4:
@@ -78,15 +81,21 @@ class Names:
             if not told_apart(name, query):
                 yield self.known[place // 2]
 
-    def partly(self, words: list[str]) -> Iterator[Known]:
-        """Whose name has every word of this one, or an initial for it; or fewer words, all of them in this one."""
+    def partly(self, words: list[str]) -> Iterator[KnownPlayer]:
+        """Yield the players whose name has all of these words, or initials for them.
+
+        Players whose name has fewer words, all of them among these, match too.
+        """
         for place in {place for word in words if len(word) > 1 for place in self.by_word.get(word, ())}:
             if covers(self.words[place], words) or (len(self.words[place]) > 1 and covers(words, self.words[place])):
                 yield self.known[place]
 
 
 def told_apart(one: str, other: str) -> bool:
-    """Return whether two names that are nearly alike differ by a number or an initial, which is meant and no slip."""
+    """Return whether two similar names differ by a number or an initial.
+
+    That is a real difference, not a typing error.
+    """
     for marks in (FIGURE, INITIAL):
         found = marks.findall(one), marks.findall(other)
         if all(found) and found[0] != found[1]:
@@ -95,7 +104,7 @@ def told_apart(one: str, other: str) -> bool:
 
 
 def covers(whole: Sequence[str], part: Sequence[str]) -> bool:
-    """Return whether every word of `part` stands in `whole`, each once, or is the initial of one that stands there."""
+    """Return whether each word of `part` is a word of `whole`, or the initial of one, each word used once."""
     left = list(whole)
     for word in sorted(part, key=len, reverse=True):
         match = next((each for each in left if each == word), None)

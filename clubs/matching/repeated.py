@@ -1,30 +1,33 @@
-"""The people who stand on a list twice: counted once where that is sure, asked about where it may be two people."""
+"""The people who stand on a list twice: counted once if that is sure, asked about if they may be two people."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from clubs.matching.found import NEW, OUT, SAME, Row, State
+from clubs.matching.found import NEW, OUT, SAME, LineState, MatchRow
 from clubs.names import words_of
-from clubs.roster import Doubt, Order, RosterError, RosterLine, are_first_names, is_turned, read_line
+from clubs.roster import Doubt, NameOrder, RosterError, RosterLine, are_first_names, is_turned, read_line
 
 Words = tuple[str, ...]
 
 
-class Seen:
-    """The rows of the earlier lines, by whom they mean and by the words of their names."""
+class EarlierRows:
+    """The rows of the earlier lines, by player and by the words of their names."""
 
     def __init__(self) -> None:
-        self.by_player: dict[int, Row] = {}
-        self.by_words: dict[Words, list[Row]] = defaultdict(list)
+        self.by_player: dict[int, MatchRow] = {}
+        self.by_words: dict[Words, list[MatchRow]] = defaultdict(list)
 
-    def keep(self, row: Row) -> None:
+    def keep(self, row: MatchRow) -> None:
         if row.suggested is not None:
             self.by_player.setdefault(row.suggested, row)
         self.by_words[words_in(row.line)].append(row)
 
-    def find_twin(self, row: Row) -> Row | None:
-        """Return the earlier row of perhaps this person: of the same player, or the same words and no two licences."""
+    def find_twin(self, row: MatchRow) -> MatchRow | None:
+        """Return the earlier row of perhaps the same person, or None.
+
+        It means the same player, or has the same words and not another licence.
+        """
         if row.suggested is not None:
             return self.by_player.get(row.suggested)
         licence = row.line.licence if row.line else ""
@@ -34,10 +37,12 @@ class Seen:
         return next(iter([*same, *one_bare]), None)
 
 
-def mark_repeated(rows: Iterable[Row]) -> Iterator[Row]:
-    """Mark the rows of people who stand on the list twice: by the number, else by name and licence. Namesakes are
-    asked about."""
-    seen = Seen()
+def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
+    """Yield the rows, with marks on people who stand on the list twice, by player, else by name and licence.
+
+    Namesakes are asked about.
+    """
+    seen = EarlierRows()
     paired: set[str] = set()  # keys of rows that have found the line with their licence
     for row in rows:
         if row.line is None or (row.suggested is None and row.candidates):
@@ -55,23 +60,23 @@ def mark_repeated(rows: Iterable[Row]) -> Iterator[Row]:
         else:
             name = f"{row.line.first_name} {row.line.last_name}".strip()
             error = RosterError("roster_twice", line=row.number, first=first.number, name=name)
-            yield replace(row, state=State.TWICE, error=error, doubt=None)
+            yield replace(row, state=LineState.TWICE, error=error, doubt=None)
 
 
-def as_same(first: Row, row: Row, likely: str) -> Row:
-    """Return the row as a question whether it is the person of the earlier one."""
+def as_same(first: MatchRow, row: MatchRow, likely: str) -> MatchRow:
+    """Return the row as a question whether it is the person of the earlier row."""
     others = tuple(each for each in row.candidates if each.who.id != first.suggested)
-    asked = replace(row, state=State.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
+    asked = replace(row, state=LineState.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
     return replace(asked, candidates=others)
 
 
-def ask_about_twin(first: Row, row: Row) -> str:
-    """Return the answer that is likely where two lines may be one person or two, "" where they are surely one."""
+def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
+    """Return the likely answer if two lines may be one person or two, or "" if they are surely one."""
     one, other = first.line, row.line
     if one is None or other is None:
         return ""
     if is_turned(one, other) and are_first_names(other):
-        told = all(read_line(each.text, order=order) == each.line for each in (first, row) for order in Order)
+        told = all(read_line(each.text, order=order) == each.line for each in (first, row) for order in NameOrder)
         return NEW if told else SAME
     if bool(one.licence) != bool(other.licence):
         known = {each.who.licence for each in row.candidates if each.who.id == row.suggested}

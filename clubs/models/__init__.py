@@ -1,6 +1,9 @@
-"""Who people are: accounts, clubs, roles (`accounts`), players and seasons (`people`). No tournament is known here."""
+"""The models of people: accounts, clubs and roles (`accounts`), players and seasons (`people`).
 
-from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force
+They know no tournament.
+"""
+
+from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.people import (
@@ -11,12 +14,12 @@ from clubs.models.people import (
     PlayerLink,
     PlayerMerge,
     Season,
-    Shown,
     ShownWord,
+    Visibility,
 )
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
-from clubs.models.team import ClubLogEntry, Invitation, PasswordLink
+from clubs.models.staff import ClubLogEntry, Invitation, PasswordLink
 from clubs.names import hidden_in
 
 __all__ = [
@@ -38,12 +41,13 @@ __all__ = [
     "PlayerLink",
     "PlayerMerge",
     "Season",
-    "Shown",
     "ShownWord",
     "User",
+    "Visibility",
     "day_of_roles",
     "fold",
     "hidden_in",
     "in_force",
+    "real_clubs",
     "validate_name",
 ]

@@ -1,4 +1,4 @@
-"""Accounts, clubs, and the roles of the ones in the others."""
+"""The models of accounts, of clubs, and of the roles of accounts in clubs."""
 
 import datetime as dt
 import zoneinfo
@@ -21,11 +21,11 @@ AUTH_SALT = "clubs.models.User.get_session_auth_hash"
 
 def validate_zone(name: str) -> None:
     if name not in zoneinfo.available_timezones():
-        raise ValidationError(_("This is no time zone: choose one of the list."), code="unknown_zone")
+        raise ValidationError(_("This is not a time zone: choose one from the list."), code="unknown_zone")
 
 
 class User(AbstractUser):
-    """An account that can log in. What it may do is told by its memberships alone."""
+    """An account that can log in. Only its memberships say what it may do."""
 
     access_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised to end every session and token: accounts.changing.end_access"
@@ -36,7 +36,7 @@ class User(AbstractUser):
         verbose_name_plural = _("accounts")  # type: ignore[assignment]
 
     def get_session_auth_hash(self) -> str:
-        """What sessions and tokens are held against: another password, or another version, ends them all."""
+        """Return the hash that sessions and tokens must match. A new password or access version ends them all."""
         return salted_hmac(AUTH_SALT, f"{self.password}{self.access_version}", algorithm="sha256").hexdigest()
 
     @property
@@ -45,8 +45,12 @@ class User(AbstractUser):
 
     @cached_property
     def roles(self) -> dict[int, str]:
-        """Its role in each of its clubs, by the club's key: asked once for each time that the account is loaded, which
-        is once a request. Only `accounts.roles` reads it."""
+        """The account's role in each of its clubs, by club key.
+
+        One query for each loaded account, so one for each request.
+
+        Only `accounts.roles` reads it.
+        """
         if not self.is_active:
             return {}
         return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
@@ -58,15 +62,18 @@ class AnyClubs(models.Manager["Club"]):
 
 
 class RealClubs(AnyClubs):
-    """Without those that are for practice, so that no list names them by accident."""
+    """A manager of the clubs without practice clubs, so that no list names them by accident."""
 
     def get_queryset(self) -> models.QuerySet["Club"]:
         return super().get_queryset().filter(practice_of=None)
 
 
 class Club(Findable):
-    """A club; or, as `practice_of` one, what its directors try things out with: invented players and their evenings,
-    apart from all that is real and seen by nobody else. `objects` has the real ones, `every` both."""
+    """A club. `objects` has the real clubs, `every` has practice clubs too.
+
+    A club that is `practice_of` another is its practice club: invented players and evenings with which directors try
+    things out, apart from all real data and seen by nobody else.
+    """
 
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
     slug = models.SlugField(max_length=60, unique=True)
@@ -95,12 +102,32 @@ class Club(Findable):
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo | None:
-        """In which its hours are shown; None for that of the site."""
+        """The time zone in which the club's hours are shown, or None for that of the site."""
         return zoneinfo.ZoneInfo(self.time_zone) if self.time_zone else None
+
+    @property
+    def is_practice(self) -> bool:
+        """True for a club in which directors try things out: only people with a role in the real one see it."""
+        return self.practice_of_id is not None
+
+    @property
+    def real(self) -> "Club":
+        """The club itself. For a practice club: the club that it belongs to."""
+        return self.practice_of or self
+
+    @property
+    def real_id(self) -> int:
+        """The key of the real club."""
+        return self.practice_of_id or self.pk
+
+
+def real_clubs(path: str = "") -> Q:
+    """Return the filter that leaves out clubs for practice. `path` leads to the club: `tournament__club`."""
+    return Q(**{f"{path}__practice_of" if path else "practice_of": None})
 
 
 def day_of_roles(now: dt.datetime | None = None) -> dt.date:
-    """Return the day by which a role has ended or not: by the clock of the site, the same for every club and reader."""
+    """Return today's date in the site's time zone. Roles end by it, whatever the zone of a club or reader."""
     return timezone.localdate(now, timezone.get_default_timezone())
 
 

@@ -1,7 +1,7 @@
-"""What is found by its name: the name as `clubs.names` compares it, in a column that every write of the name keeps.
+"""The column `folded` by which rows are found by name: the name as `clubs.names` compares it.
 
-However a name is written, the column goes with it: by `save`, whatever fields it is told, by `bulk_create`, by
-`bulk_update` and by `update`, which refuses a name of which it is given only a part.
+Every write of a name updates the column: `save` (whatever its fields), `bulk_create`, `bulk_update` and `update`.
+`update` must get the first and the last name together: with one of them it raises `TypeError`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,17 +11,20 @@ from django.db import models
 
 from clubs.names import words_of
 
-MOST = 300  # letters that are kept: compatibility forms of one letter unfold to as many as eighteen
+MOST = 300  # letters that are kept: some single letters unfold to eighteen
 T = TypeVar("T", bound=models.Model)
 
 
 def fold(*parts: str) -> str:
-    """The words of a name, each with a space before it, so that " eli" is found where a word begins so."""
+    """Return the words of a name, each after a space, so that " eli" finds names with a word that begins so."""
     return "".join(f" {word}" for part in parts for word in words_of(part))[:MOST]
 
 
 class FoldedField(models.CharField):  # type: ignore[type-arg]
-    """Written from the fields that it is `of`, in the order in which a name is said, whatever it was set to."""
+    """A field computed from the fields in `of`, in the order in which a name is said.
+
+    Any value set by hand is replaced.
+    """
 
     def __init__(self, *, of: Sequence[str] = ("name",), **given: Any) -> None:
         self.of = tuple(of)
@@ -41,7 +44,7 @@ class FoldedField(models.CharField):  # type: ignore[type-arg]
 
 
 class FoundByName(models.QuerySet[T]):
-    """Rows whose column goes with their names."""
+    """A query set that updates the column `folded` with every write of a name."""
 
     def update(self, **given: Any) -> int:
         return super().update(**given, **folded_with(self.model, given))
@@ -56,7 +59,7 @@ class FoundByName(models.QuerySet[T]):
 
 
 class Findable(models.Model):
-    """Has a column `folded` by which it is found."""
+    """A model with the column `folded`, by which its rows are found."""
 
     class Meta:
         abstract = True
@@ -75,7 +78,10 @@ def column_of(model: type[models.Model]) -> FoldedField:
 
 
 def folded_with(model: type[models.Model], given: Mapping[str, Any]) -> dict[str, str]:
-    """What an `update` writes besides; `TypeError` where that cannot be told without the rows."""
+    """Return the additional values that an `update` must write.
+
+    Raise `TypeError` if it writes only some of the fields of the name: the rows may have different other parts.
+    """
     names = column_of(model).of
     if "folded" in given or set(names).isdisjoint(given):
         return {}

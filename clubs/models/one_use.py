@@ -1,11 +1,14 @@
-"""A link that serves once."""
+"""The base of links that work once."""
 
 from django.conf import settings
 from django.db import models
 
 
 class OneUseLink(models.Model):
-    """For whoever has its token, for a time, until it is taken back. Of the token only a digest is kept."""
+    """A link for the holder of its token, valid once, for a time, until it is revoked.
+
+    Only a digest of the token is stored.
+    """
 
     digest = models.CharField(max_length=64, unique=True, editable=False)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")

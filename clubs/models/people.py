@@ -1,4 +1,7 @@
-"""The players of a club, the persons they are, and its seasons."""
+"""The models of players, of the persons they are, and of a club's seasons."""
+
+import datetime as dt
+from typing import Protocol
 
 from django.conf import settings
 from django.db import models
@@ -6,14 +9,14 @@ from django.db.models import F, Q
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.accounts import Club
+from clubs.models.accounts import Club, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName
 from clubs.models.one_use import OneUseLink
 from clubs.models.shown_names import validate_name
 
 
-class Shown(models.TextChoices):
-    """How somebody stands in what is public, from the most open to the most private."""
+class Visibility(models.TextChoices):
+    """The ways in which a player is shown in public, from the most open to the most private."""
 
     NAME = "name", pgettext_lazy("how somebody is shown", "by name")
     INITIALS = "initials", pgettext_lazy("how somebody is shown", "by initials")
@@ -21,42 +24,68 @@ class Shown(models.TextChoices):
 
     @property
     def privacy(self) -> int:
-        return list(Shown).index(self)
+        return list(Visibility).index(self)
 
 
 class Person(models.Model):
-    """Somebody who has a player in each club where they play: the players that links, an account or a merge hold
-    together (`clubs.persons.regroup`). A person has no right and no word of its own: these belong to its players.
+    """A human being who has a player in each club where they play.
 
-    `shown` is what follows from what was said of the players (`ShownWord`) and from their categories.
+    Links, an account or a merge hold the players together.
+
+    `clubs.persons.regroup` builds the groups. A person has no rights and makes no choices: these belong to its players.
+    `shown` follows from the choices for its players (`ShownWord`) and from their categories.
     """
 
-    shown = models.CharField(max_length=8, choices=Shown, default=Shown.NAME, editable=False)
+    shown = models.CharField(max_length=8, choices=Visibility, default=Visibility.NAME, editable=False)
 
     def __str__(self) -> str:
         return str(self.pk)
 
 
+class NamedPlayer(Protocol):
+    """A player's columns that make the name: those of a `Player`, or of a row that was read without one."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def first_name(self) -> str: ...
+    @property
+    def last_name(self) -> str: ...
+    @property
+    def erased_at(self) -> dt.datetime | None: ...
+
+
+def write_name(player: NamedPlayer) -> str:
+    """Return the player's name, for readers who may know it."""
+    return write_number_of_erased(player) or f"{player.first_name} {player.last_name}".strip()
+
+
+def write_number_of_erased(player: NamedPlayer) -> str:
+    """Return the text that replaces an erased name, or "" for a player who was not erased."""
+    return gettext("Player no. %(number)s") % {"number": player.pk} if player.erased_at else ""
+
+
 class Players(FoundByName["Player"]):
-    """A club's players."""
+    """A query set of players."""
 
     def real(self) -> "Players":
-        """Without those who have been merged into another, or erased."""
+        """Filter: players who have not been merged into another or erased."""
         return self.filter(merged_into=None, erased_at=None)
 
-    def listed(self) -> "Players":
-        """Whom a list offers: nor those put away."""
+    def keep_listed(self) -> "Players":
+        """Filter: players whom a list offers, so nobody merged, erased or put away."""
         return self.real().filter(put_away_at=None)
 
-    def named(self) -> "Players":
-        """Those who stand by name in what is public: nobody merged, erased, or invented for practice."""
-        return self.real().filter(person__shown=Shown.NAME, club__practice_of=None)
+    def keep_named(self) -> "Players":
+        """Filter: players who are shown by name in public, so nobody merged, erased, or invented for practice."""
+        return self.real().filter(real_clubs("club"), person__shown=Visibility.NAME)
 
 
 class Player(Findable):
-    """A person on a club's list. The licence number, where given, tells two people of one name apart.
+    """A player on a club's list. The licence number, if given, distinguishes two people of one name.
 
-    Who is `merged_into` another is he from then on: his row stays for the frozen figures that have his number.
+    A player who is `merged_into` another counts as that other from then on; the row stays for the frozen figures that
+    have its number.
     """
 
     class Category(models.TextChoices):
@@ -132,39 +161,38 @@ class Player(Findable):
 
     @property
     def name(self) -> str:
-        """For those who may know it: what is public has `clubs.shown.public_name`."""
-        return self.number_of_erased or f"{self.first_name} {self.last_name}".strip()
+        """The player's name, for readers who may know it. Public pages use `clubs.shown.public_name`."""
+        return write_name(self)
 
     @property
     def listed(self) -> str:
-        """As a list in the order of family names has it."""
-        return self.number_of_erased or f"{self.last_name} {self.first_name}".strip()
-
-    @property
-    def number_of_erased(self) -> str:
-        """What stands for a name that was erased; "" for everybody else."""
-        return gettext("Player no. %(number)s") % {"number": self.pk} if self.erased_at else ""
+        """The player's name with the family name first, as in a sorted list."""
+        return write_number_of_erased(self) or f"{self.last_name} {self.first_name}".strip()
 
     @property
     def is_now(self) -> "Player":
-        """Whom he has been merged into, or himself."""
+        """The player into whom this one has been merged, or this one."""
         return self.merged_into or self
 
 
 class ShownWord(models.Model):
-    """What was said of how a player is shown, by whom and when. Rows are only ever added. Of each player the newest
-    word that is the person's `own` counts, and the newest word of the club: `clubs.shown.settle` takes the strictest.
+    """A choice of how a player is shown, with its author and time. Rows are only ever added.
+
+    For each player the newest choice that is the person's `own` counts, and the newest one of the club.
+    `clubs.shown.update_visibility` takes the strictest.
     """
 
-    class Way(models.TextChoices):
+    class WordWay(models.TextChoices):
         ACCOUNT = "account"
         LINK = "link"
         DIRECTOR = "director"
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="shown_words")
-    shown = models.CharField(max_length=8, choices=Shown, blank=True, help_text="empty where nothing is said any more")
+    shown = models.CharField(
+        max_length=8, choices=Visibility, blank=True, help_text="empty where nothing is said any more"
+    )
     own = models.BooleanField(help_text="the person’s own word, which no director takes back")
-    way = models.CharField(max_length=8, choices=Way)
+    way = models.CharField(max_length=8, choices=WordWay)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
 
@@ -176,9 +204,10 @@ class ShownWord(models.Model):
 
 
 class PlayerMerge(models.Model):
-    """One player of a club taken for another, by a director: what followed, so that it can be undone. The log of it.
+    """A merge of two players of a club by a director, with everything needed to undo it. Rows are also its log.
 
-    `moved` and `had` are ids of rows by "app.model.field": those that went over, and those that `kept` had by then.
+    `moved` and `had` are ids of rows by "app.model.field": those that moved to `kept`, and those that `kept` had
+    before.
     """
 
     kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -200,26 +229,26 @@ class PlayerMerge(models.Model):
 
 
 class PersonLink(models.Model):
-    """A question whether two players of two clubs are one person, and the link between them once both sides agree.
+    """A question whether two players of two clubs are one person; once both sides agree, the link between them.
 
-    The club of the player `one` asks `asked_club` about somebody by the words `asked`; `other` is the player whom the
-    words mean, None where they mean nobody. The club that asks must not learn which, so a question about nobody is a
-    row like any other, `refused_at` is shown to the asked side alone, and `asked` is emptied when the question ends.
+    The club of the player `one` asks `asked_club` about somebody by the words `asked`. `other` is the player whom the
+    words mean, None if they mean nobody. The asking club must not learn which: so a question about nobody is a row like
+    any other, `refused_at` is shown to the asked side alone, and `asked` is emptied when the question ends.
 
-    `one_agreed` and `other_agreed` say who spoke for each player: its account, or a director where it has none. A link
-    that was made on the word of one club, before both were asked, has neither: both clubs confirm it or end it.
+    `one_agreed` and `other_agreed` say who answered for each player: its account, or a director if it has none. An old
+    link that was made by one club alone has neither: both clubs confirm it or end it.
     """
 
-    class Reason(models.TextChoices):
+    class LinkReason(models.TextChoices):
         LICENCE = "licence", _("the same licence")
-        DIRECTORS = "directors", _("by the word of both clubs")
+        DIRECTORS = "directors", _("confirmed by both clubs")
         ACCOUNT = "account", _("by their own account")
 
     one = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     other = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     asked_club = models.ForeignKey(Club, null=True, on_delete=models.CASCADE, related_name="+")
     asked = models.CharField(max_length=160, blank=True)
-    reason = models.CharField(max_length=9, choices=Reason)
+    reason = models.CharField(max_length=9, choices=LinkReason)
     proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     proposed_at = models.DateTimeField()
     one_agreed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -243,7 +272,7 @@ class PersonLink(models.Model):
 
 
 class PlayerLink(OneUseLink):
-    """By which a player of the list takes an account."""
+    """A link by which a player of the list takes an account."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="account_links")
 
@@ -252,7 +281,7 @@ class PlayerLink(OneUseLink):
 
 
 class PlayerClaim(models.Model):
-    """An account that says to play in a club, until a director says as whom, or that it does not."""
+    """The claim of an account to play in a club, until a director says which player it is, or that it is none."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims")

@@ -1,4 +1,4 @@
-"""What every name is asked for."""
+"""The rule that every name must keep."""
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -7,10 +7,10 @@ from clubs.names import hidden_in
 
 
 def validate_name(text: str) -> None:
-    """What every name is asked for, a player's, a club's, a tournament's, a set's; and every reason that is kept."""
+    """Refuse hidden characters in a name of a player, club, tournament or set, and in a reason that is stored."""
     if code := hidden_in(text):
         raise ValidationError(
-            _("There is a character in it that nobody sees (%(code)s): type it again by hand."),
+            _("The text contains an invisible character (%(code)s): type it again by hand."),
             code="hidden_character",
             params={"code": code},
         )

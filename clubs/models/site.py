@@ -1,10 +1,10 @@
-"""What is kept of the site as a whole."""
+"""The model of the site as a whole."""
 
 from django.db import models
 
 
 class FirstRun(models.Model):
-    """One row, whose lock lets one of several beginners win; with the key that a server asks the first one for."""
+    """The one row whose lock lets only one of several people set up the site. It has the key that a server asks for."""
 
     THE_ONE = 1
 

@@ -1,7 +1,9 @@
-"""The reading of a pasted list's lines: the names, and what stands beside names. Knows nobody of the club's list.
-Pure."""
+"""The reading of a pasted list's lines: the names, and the remarks beside names. Pure.
 
-from clubs.roster.lines import MAX_NAME, Order, RosterError, RosterLine, read_line, read_roster, told_order
+It does not know the players of the club's list.
+"""
+
+from clubs.roster.lines import MAX_NAME, NameOrder, RosterError, RosterLine, read_line, read_roster, told_order
 from clubs.roster.readings import (
     Doubt,
     Reading,
@@ -17,7 +19,7 @@ from clubs.roster.strays import Stray, find_strays
 __all__ = [
     "MAX_NAME",
     "Doubt",
-    "Order",
+    "NameOrder",
     "Reading",
     "RosterError",
     "RosterLine",

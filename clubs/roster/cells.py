@@ -1,17 +1,23 @@
-"""Cells of a line that say what they hold: `Club: Lyon`, `Catégorie: junior`. Columns of files become such cells."""
+"""The cells of a line that have a label: `Club: Lyon`, `Catégorie: junior`. Columns of files become such cells."""
 
 import re
 from typing import NamedTuple
 
-from clubs.names import plain
+from clubs.names import simplify_name
 
 LABELLED = re.compile(r"\s*([^\W\d_][^:;,\t]{0,30}?)\s*:\s*(.*?)\s*$")
 LABELS = {
     "origin": {"club", "club d'origine", "origine", "association", "club of origin", "origin"},
     "category": {"categorie", "categories", "cat", "cat.", "category", "serie", "series"},
+    "ladies": {"dame", "lady", "sexe", "sex"},
 }
-MOST_LETTERS = {"origin": 120, "category": 60}
-# By the value that a player's category is kept as: what files call it.
+MOST_LETTERS = {"origin": 120, "category": 60, "ladies": 60}
+# The texts of a cell that mark a player as a lady (LADY), or as not a lady (NO_LADY).
+LADY = {"x", "oui", "o", "yes", "y", "1", "vrai", "true", "dame", "dames", "d", "femme", "f", "feminin", "female", "w"}
+LADY |= {"lady", "ladies", "woman", "mme", "mlle", "madame"}
+NO_LADY = {"", "-", "non", "n", "no", "0", "faux", "false", "homme", "h", "m", "masculin", "male", "man", "monsieur"}
+LADIES = "ladies"
+# Stored value of a player's category → the words that files use for it.
 CATEGORIES = {
     "youth": {
         "youth",
@@ -31,26 +37,27 @@ CATEGORIES = {
 }
 
 
-# By the value that a player's series is kept as: how a text may begin, with “série” or without.
+# The texts that mean a player's series, with “série” or without.
 SERIES = re.compile(r"(?:serie )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
 PROMOTION = "promotion"
 
 
-class Told(NamedTuple):
-    """Return what the labelled cells of a line tell; `unknown` is the text of a category that nobody knows."""
+class CellFacts(NamedTuple):
+    """The contents of a line's labelled cells. `unknown` is the text of a category that is not known."""
 
     origin: str = ""
     category: str = ""
     series: str = ""
+    ladies: str = ""
     unknown: str = ""
 
 
-def take_labelled(cells: list[str]) -> tuple[Told, list[str]]:
-    """Return what the labelled cells tell, and the other cells."""
-    told, others = Told(), []
+def take_labelled(cells: list[str]) -> tuple[CellFacts, list[str]]:
+    """Return the contents of the labelled cells, and the other cells."""
+    told, others = CellFacts(), []
     for cell in cells:
         found = LABELLED.match(cell)
-        label = next((name for name, words in LABELS.items() if found and plain(found[1]) in words), "")
+        label = next((name for name, words in LABELS.items() if found and simplify_name(found[1]) in words), "")
         value = found[2][: MOST_LETTERS[label]] if found and label else ""
         if label == "origin":
             told = told._replace(origin=value)
@@ -58,18 +65,26 @@ def take_labelled(cells: list[str]) -> tuple[Told, list[str]]:
             category, series = find_category(value), find_series(value)
             told = told._replace(category=category or told.category, series=series or told.series)
             told = told if category or series else told._replace(unknown=value)
+        elif label == "ladies":
+            said = " ".join(simplify_name(value).strip(" .").split())
+            if said in LADY | NO_LADY:
+                told = told._replace(ladies=LADIES if said in LADY else "")
+            elif " " in said:  # a name, as in “Dame : Marie Dupont”
+                others.append(value)
+            else:
+                told = told._replace(unknown=value)
         else:
             others.append(cell)
     return told, others
 
 
 def find_category(text: str) -> str:
-    """Return the value of the category that a text names, or "" where it names none."""
-    said = " ".join(plain(text).split())
+    """Return the stored value of the category that a text names, or "" if it names none."""
+    said = " ".join(simplify_name(text).split())
     return next((value for value, words in CATEGORIES.items() if said in words), "")
 
 
 def find_series(text: str) -> str:
-    """Return the value of the series that a text names, or "" where it names none: “3e série” is “3”."""
-    found = SERIES.fullmatch(" ".join(plain(text).split()))
+    """Return the stored value of the series that a text names, or "" if it names none: “3e série” is “3”."""
+    found = SERIES.fullmatch(" ".join(simplify_name(text).split()))
     return (found[1] or PROMOTION) if found else ""

@@ -1,12 +1,12 @@
-"""Two people or more in one line: `Jean et Marie DUPONT`, `Paul Martin + sa femme`, `Dupont; Jean et Marie`."""
+"""The lines that name two people or more: `Jean et Marie DUPONT`, `Paul Martin + sa femme`, `Dupont; Jean et Marie`."""
 
 import re
 from typing import NamedTuple
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from clubs.roster.cells import take_labelled
 from clubs.roster.first_names import FIRST_NAMES
-from clubs.roster.lines import Order, RosterLine, find_licence, split_line, split_name, strip_name, told_order
+from clubs.roster.lines import NameOrder, RosterLine, find_licence, split_line, split_name, strip_name, told_order
 
 MOST_PEOPLE, MOST_WORDS = 4, 5
 AND = re.compile(r"\s+(?:et|and)\s+|\s*[&+]\s*(?=[^\W\d_])|\s+avec\s+(?=(?:sa|son|ma|mon)\s)", re.IGNORECASE)
@@ -14,13 +14,13 @@ WIFE = "femme|epouse|compagne|conjointe|wife"
 HUSBAND = "mari|epoux|compagnon|conjoint|husband"
 OTHERS = "ami|amie|fille|fils|frere|soeur|mere|pere|copain|copine|friend"
 PARTNER = re.compile(rf"(?:(?:sa|son|ma|mon|un|une|his|her|my)\s+)?(?:({WIFE})|({HUSBAND})|(?:{OTHERS}))\b\s*")
-NAMELESS = {"Mme", "M."}  # what stands for the first name of somebody who is named by the other one
+NAMELESS = {"Mme", "M."}  # replaces the first name of a person who is named only by their partner
 LADY = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", "mrs.", "ms", "ms."}
 LORD = {"m.", "m", "mr", "mr.", "monsieur"}
 
 
 class Piece(NamedTuple):
-    """The words of a line about one of its people: a title, or the one that follows from “sa femme”, and the words."""
+    """The words of a line about one of its people, with a title, or the title that follows from “sa femme”."""
 
     title: str
     words: list[str]
@@ -31,8 +31,11 @@ class Piece(NamedTuple):
         return len(self.words) > 1 or (self.by_title and bool(self.words))
 
 
-def split_couple(text: str, order: Order) -> list[RosterLine]:
-    """Return the people of a line that names more than one, or [] where it does not. A licence is the last one's."""
+def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
+    """Return the people of a line that names more than one, or [] if it names one.
+
+    A licence belongs to the last one.
+    """
     told, cells = take_labelled(split_line(text))
     licence, cells = find_licence(cells)
     cells = [cell.strip() for cell in cells if strip_name(cell) or AND.search(f"{cell} x")]
@@ -41,7 +44,7 @@ def split_couple(text: str, order: Order) -> list[RosterLine]:
         return []
     family = ""
     if len(cells) == 2:
-        family, names = (cells[1], cells[0]) if order == Order.FIRST_NAME_FIRST else (cells[0], cells[1])
+        family, names = (cells[1], cells[0]) if order == NameOrder.FIRST_NAME_FIRST else (cells[0], cells[1])
     else:
         names = cells[0]
     pieces = [read_piece(part) for part in AND.split(names) if part.strip()]
@@ -53,7 +56,7 @@ def split_couple(text: str, order: Order) -> list[RosterLine]:
     return [RosterLine(*each[:3], told.category, told.origin, told.series) for each in [*people[:-1], last]]
 
 
-class Named(NamedTuple):
+class CoupleName(NamedTuple):
     last_name: str
     first_name: str
     licence: str = ""
@@ -63,7 +66,7 @@ def read_piece(part: str) -> Piece:
     words = strip_marks(part).split()
     if words and words[0].casefold() in LADY | LORD:
         return Piece("Mme" if words[0].casefold() in LADY else "M.", words[1:], by_title=True)
-    said = plain(" ".join(words))
+    said = simplify_name(" ".join(words))
     if (found := PARTNER.match(said)) and found.end():
         taken = len(said[: found.end()].split())
         return Piece("Mme" if found[1] else "M." if found[2] else "", words[taken:])
@@ -74,31 +77,31 @@ def strip_marks(part: str) -> str:
     return part.strip(" \t\"“”«»'‘’!?.…_|/\\&+#~,;:-–—") + ("." if part.strip().casefold() == "m." else "")
 
 
-def read_person(place: int, pieces: list[Piece], family: str, order: Order) -> Named:
-    """Return one of the people; who has no family name has that of the next in the line who has one."""
+def read_person(place: int, pieces: list[Piece], family: str, order: NameOrder) -> CoupleName:
+    """Return one of the people. A person without a family name gets that of the next in the line who has one."""
     piece = pieces[place]
     if len(piece.words) > 1:
-        return Named(*split_piece(piece.words, order))
+        return CoupleName(*split_piece(piece.words, order))
     if not family:
         others = [other for other in [*pieces[place:], *reversed(pieces[:place])] if other.is_full]
         family = family_of(others[0], order) if others else ""
     if piece.by_title and piece.words:
-        return Named(piece.words[0], piece.title)
-    if not family and not piece.words:  # nobody says what she is called: by the name of the other one
-        return Named(next((other.words[0] for other in pieces if other.words), piece.title), piece.title)
+        return CoupleName(piece.words[0], piece.title)
+    if not family and not piece.words:  # no family name is written: use the name of the other person
+        return CoupleName(next((other.words[0] for other in pieces if other.words), piece.title), piece.title)
     if not family:
-        return Named(piece.words[0], "")
-    return Named(family, piece.words[0] if piece.words else piece.title)
+        return CoupleName(piece.words[0], "")
+    return CoupleName(family, piece.words[0] if piece.words else piece.title)
 
 
-def family_of(piece: Piece, order: Order) -> str:
+def family_of(piece: Piece, order: NameOrder) -> str:
     return split_piece(piece.words, order)[0] if len(piece.words) > 1 else piece.words[0]
 
 
-def split_piece(words: list[str], order: Order) -> tuple[str, str]:
-    """Return family name and first name; where nothing else tells, a known first name does."""
+def split_piece(words: list[str], order: NameOrder) -> tuple[str, str]:
+    """Return family name and first name. If nothing else shows the order, a known first name does."""
     name = " ".join(words)
-    if order == Order.SEEN and told_order(name) == Order.SEEN:
-        first, last = (plain(word) in FIRST_NAMES for word in (words[0], words[-1]))
-        order = Order.FAMILY_FIRST if last and not first else order
+    if order == NameOrder.SEEN and told_order(name) == NameOrder.SEEN:
+        first, last = (simplify_name(word) in FIRST_NAMES for word in (words[0], words[-1]))
+        order = NameOrder.FAMILY_FIRST if last and not first else order
     return split_name(name, order)

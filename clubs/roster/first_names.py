@@ -1,4 +1,4 @@
-"""First names that French clubs have, without accents and capitals: by them a first name is told from a family name."""
+"""The first names that are frequent in French clubs, without accents and capitals, to recognise first names."""
 
 NAMES = """
     abel achille adele adeline adrien adrienne agathe agnes aime aimee alain alban albane albert alberte alex

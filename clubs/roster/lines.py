@@ -1,9 +1,11 @@
-"""Reads a list of players, one a line. Knows how names are written, not who is already on the club's list. Pure.
+"""The reader of a list of players, one a line. This module knows how names are written, not who is on the club's list.
+
+Pure.
 
 `DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont, the first
-name Marie. A number at the end is the licence. Without capitals or a comma the first word is the first name, unless
-the list is said to be written in another order. What lists carry beside names is passed over: numbers and bullets
-before them, titles, addresses, telephone numbers, pictures, what stands in brackets.
+name Marie. A number at the end is the licence. Without capitals or a comma the first word is the first name, unless the
+caller says that the list has another order. Other parts of lines are skipped: numbers and bullets before names, titles,
+addresses, telephone numbers, pictures, brackets.
 """
 
 import re
@@ -14,12 +16,12 @@ from typing import ClassVar
 
 from clubs.names import hidden_in
 from clubs.roster.cells import take_labelled
-from wording import Coded, Texts
+from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
-MOST_LETTERS = 400  # of a line: the patterns take the square of its length
-MOST_WORDS = 10  # of a name; a line of more is a sentence
+MOST_LETTERS = 400  # letters of a line: the time of the patterns grows with the square of its length
+MOST_WORDS = 10  # words of a name; a longer line is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
@@ -54,8 +56,8 @@ AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~°"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
 
 
-class Order(StrEnum):
-    """In which order a list writes its names; as seen, each line is told by its capitals and commas."""
+class NameOrder(StrEnum):
+    """The order in which a list writes its names. SEEN means that capitals and commas decide for each line."""
 
     SEEN = ""
     FAMILY_FIRST = "family"
@@ -64,7 +66,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A person as a line names them. `category`, `series` and `origin` are a file's columns, "" without these."""
+    """A person as a line names them. `category`, `series`, `ladies` and `origin` are columns of a file, "" without."""
 
     last_name: str
     first_name: str
@@ -72,13 +74,14 @@ class RosterLine:
     category: str = ""
     origin: str = ""
     series: str = ""
+    ladies: str = ""
 
 
-class RosterError(Coded, ValueError):
-    """A pasted line that is no player; `params` names it."""
+class RosterError(CodedText, ValueError):
+    """A pasted line that is no player. `params` names the line."""
 
     messages: ClassVar[Texts] = {
-        "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s characters. Shorten it."),
+        "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s letters. Shorten it."),
         "roster_no_name": _(
             "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
         ),
@@ -86,19 +89,18 @@ class RosterError(Coded, ValueError):
             "Line %(line)s of the list: nobody of the club has the licence %(licence)s. Write the name beside it."
         ),
         "roster_hidden": _(
-            "Line %(line)s of the list has a character that nobody sees (%(character)s): type it again by hand."
+            "Line %(line)s of the list has an invisible character (%(character)s): type it again by hand."
         ),
-        "roster_formula": _(
-            "Line %(line)s of the list is a formula, “%(text)s”: write the name that stands in its cell."
-        ),
-        "roster_too_many": _("A list has at most %(most)s lines, this one has %(found)s: send it in parts."),
+        "roster_formula": _("Line %(line)s of the list is a formula, “%(text)s”: write the name that its cell shows."),
+        "roster_too_many": _("A list has at most %(most)s lines, and this one has %(found)s: send it in parts."),
         "roster_doubt": _(
-            "Line %(line)s of the list, “%(text)s”, is nearly the name of somebody on the club’s list: say who it is."
+            "Line %(line)s of the list, “%(text)s”, is nearly the name of somebody on the club’s list: "
+            "choose who it is."
         ),
         "roster_unclear": _(
-            "Line %(line)s of the list, “%(text)s”, may be read in more than one way: say how it is meant."
+            "Line %(line)s of the list, “%(text)s”, can be read in more than one way: choose the right one."
         ),
-        "roster_twice": _("Line %(line)s of the list: %(name)s stands already on line %(first)s. Remove one of them."),
+        "roster_twice": _("Line %(line)s of the list: %(name)s is already on line %(first)s. Remove one of them."),
     }
 
     def __init__(self, code: str, **params: object) -> None:
@@ -107,7 +109,7 @@ class RosterError(Coded, ValueError):
 
 
 def read_roster(text: str) -> list[RosterLine]:
-    """The players of a pasted text, in its order; empty lines are passed over."""
+    """Return the players of a pasted text, in its order. Empty lines are skipped."""
     lines: list[RosterLine] = []
     seen: dict[RosterLine, int] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -123,8 +125,11 @@ def read_roster(text: str) -> list[RosterLine]:
     return lines
 
 
-def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLine:
-    """One line; an order that is given holds for cells too, but not against a family name alone in capitals."""
+def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> RosterLine:
+    """Read one line. The given order of names applies to cells too.
+
+    If only the family name is in capitals, the capitals decide instead.
+    """
     require_readable(raw, number)
     told, parts = take_labelled(split_line(raw))
     licence, parts = find_licence(parts)
@@ -134,11 +139,11 @@ def read_line(raw: str, number: int = 1, order: Order = Order.SEEN) -> RosterLin
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-    return RosterLine(last_name, first_name, licence, told.category, told.origin, told.series)
+    return RosterLine(last_name, first_name, licence, told.category, told.origin, told.series, told.ladies)
 
 
 def require_readable(raw: str, number: int) -> None:
-    """Raise `RosterError` for a line that is far too long, a formula, or with a character that nobody sees."""
+    """Raise `RosterError` for a line that is far too long, is a formula, or has a hidden character."""
     if len(raw) > MOST_LETTERS:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     if code := hidden_in(raw.replace("\t", " ")):
@@ -148,24 +153,27 @@ def require_readable(raw: str, number: int) -> None:
 
 
 def split_line(raw: str) -> list[str]:
-    """Return the cells of a line that hold anything, without what no name is made of."""
+    """Return the cells of a line that are not empty, without the parts that are no names."""
     parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
     return [part for part in parts if part]
 
 
-def told_order(raw: str) -> Order:
-    """Return the order of a line whose family name alone is in capitals; `Order.SEEN` where none tells it."""
+def told_order(raw: str) -> NameOrder:
+    """Return the order of a line whose family name alone is in capitals, or `NameOrder.SEEN` for any other line."""
     _told, cells = take_labelled(split_line(raw))
     _licence, cells = find_licence(cells)
     words = strip_name(cells[0]).split() if len(cells) == 1 else []
     capitals = [word.isupper() and len(word) > 1 for word in words]
     if not any(capitals) or all(capitals) or capitals[0] == capitals[-1]:
-        return Order.SEEN
-    return Order.FAMILY_FIRST if capitals[0] else Order.FIRST_NAME_FIRST
+        return NameOrder.SEEN
+    return NameOrder.FAMILY_FIRST if capitals[0] else NameOrder.FIRST_NAME_FIRST
 
 
 def strip_line(raw: str) -> str:
-    """Without what no name is made of: addresses, telephones, pictures, remarks in brackets, the number in a list."""
+    """Return the line without the parts that are no names.
+
+    These are addresses, telephone numbers, pictures, remarks in brackets, and its number in the list.
+    """
     text = raw.replace("\N{NO-BREAK SPACE}", " ")
     text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", ADDRESS.sub(" ", text)))
     text = IN_BRACKETS.sub(" ", text)
@@ -179,7 +187,10 @@ def strip_line(raw: str) -> str:
 
 
 def find_licence(parts: list[str]) -> tuple[str, list[str]]:
-    """The number at the end of the line, or in a cell of its own at its beginning, and what is left of the cells."""
+    """Return the licence and the other cells.
+
+    It is the number at the end of the line, or in a first cell of its own.
+    """
     if not parts:
         return "", parts
     words = BEFORE_LICENCE.sub("", parts[-1]).split()
@@ -191,7 +202,7 @@ def find_licence(parts: list[str]) -> tuple[str, list[str]]:
 
 
 def strip_name(part: str) -> str:
-    """A cell without the marks around it and the title before it."""
+    """Return a cell without the marks around it and the title before it."""
     words = part.strip(AROUND).split()
     if len(words) > 1 and words[0].casefold() in TITLES:
         words = words[1:]
@@ -199,7 +210,7 @@ def strip_name(part: str) -> str:
 
 
 def is_no_name(raw: str, parts: list[str]) -> bool:
-    """No letter in it; or a heading or a sentence that stands among the names."""
+    """Return whether the line has no letter, or is a heading or a sentence among the names."""
     words = sum(len(part.split()) for part in parts)
     return not any(letter.isalpha() for letter in parts[0]) or words > MOST_WORDS or raw.rstrip().endswith(":")
 
@@ -208,15 +219,18 @@ def shorten(raw: str) -> str:
     return raw.strip() if len(raw.strip()) <= MAX_NAME else f"{raw.strip()[:MAX_NAME]}…"
 
 
-def split_cells(parts: list[str], order: Order) -> tuple[str, str]:
-    """Family name and first name of a line with separators: the family name first unless the list says otherwise."""
-    if order == Order.FIRST_NAME_FIRST:
+def split_cells(parts: list[str], order: NameOrder) -> tuple[str, str]:
+    """Return family name and first name of a line with separators.
+
+    The family name is first unless the order differs.
+    """
+    if order == NameOrder.FIRST_NAME_FIRST:
         return " ".join(parts[1:]), parts[0]
     return parts[0], " ".join(parts[1:])
 
 
-def split_name(name: str, order: Order) -> tuple[str, str]:
-    """Family name and first name: the words in capitals are the family name, else the order decides.
+def split_name(name: str, order: NameOrder) -> tuple[str, str]:
+    """Return family name and first name. Words in capitals are the family name, else the order decides.
 
     A family name that comes first is one word, with the particles before it.
     """
@@ -226,7 +240,7 @@ def split_name(name: str, order: Order) -> tuple[str, str]:
         return " ".join(capitals), " ".join(word for word in words if word not in capitals)
     if len(words) == 1:
         return words[0], ""
-    if order == Order.FAMILY_FIRST:
+    if order == NameOrder.FAMILY_FIRST:
         end = next(place for place, word in enumerate(words, 1) if word.lower() not in PARTICLES or place == len(words))
         return " ".join(words[:end]), " ".join(words[end:])
     return " ".join(words[1:]), words[0]

@@ -1,5 +1,7 @@
-"""Remarks that stand beside a name on a list: “tél”, “4e série”, “directeur”, a star. Told from the name, never dropped
-without a question."""
+"""The remarks beside a name on a list: “tél”, “4e série”, “directeur”, a star.
+
+They are separated from the name, and never dropped without a question.
+"""
 
 import re
 from typing import NamedTuple
@@ -17,7 +19,7 @@ ROLES = (
     r"organisat(?:eur|rice)|responsable|capitaine"
 )
 HOUR = r"(?:arriv(?:e|era)|vient|apr[èe]s|d[èe]s|vers|jusqu.[àa]|[àa])?\s*(?:[àa]|vers)?\s*\d{1,2}\s*h(?:\s*\d{2})?"
-# Names too, where they are written with a capital.
+# These words are names if they are written with a capital.
 SMALL = (
     r"invitée?|débutante?|absente?|présente?|excusée?|payée?|ok|oui|confirmée?|à confirmer|à payer|en attente|"
     r"liste d.attente|remplaçante?|(?:non )?licenciée?|si possible|peut-être|(?:en )?retard|"
@@ -31,20 +33,20 @@ SPACES = re.compile(r"[^\S\t]+")
 AT_START = re.compile(r"^[\s>*•·▪◦‣–—-]+")
 
 
-class Noted(NamedTuple):
+class LineWithNote(NamedTuple):
     """A line without its remarks, and the remarks."""
 
     text: str
     note: str = ""
 
 
-def take_notes(raw: str) -> Noted:
-    """Return a line without its remarks. A word is a remark only where a first name and a family name are left."""
+def take_notes(raw: str) -> LineWithNote:
+    """Return a line without its remarks. A word is a remark only if a first name and a family name remain."""
     begin = AT_START.match(raw)
-    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # of many in a row the patterns would try each
+    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # the patterns would try each of many spaces
     text = IN_BRACKETS.sub(lambda found: found[0] if any(map(str.isdigit, found[0])) else " ", text)
     text = TELEPHONE.sub("\0", ADDRESS.sub("\0", text))
-    cells = re.split(r"([;,\t])", text)  # with what parts them; labelled ones say what they hold
+    cells = re.split(r"([;,\t])", text)  # with the separators; labelled cells name their contents
     plain_cells = [place for place, cell in enumerate(cells) if take_labelled([cell])[1]]
     found: list[str] = []
     words: list[str] = []
@@ -55,11 +57,11 @@ def take_notes(raw: str) -> Noted:
     if words and count_words("".join(without)) > 1:
         cells, found = without, [*found, *words]
     text = "".join(cells).replace("\0", " ")
-    return Noted(text, ", ".join(found)) if found and count_words(text) else Noted(raw)
+    return LineWithNote(text, ", ".join(found)) if found and count_words(text) else LineWithNote(raw)
 
 
 def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
-    """Return the text without what the pattern finds; what it finds is added to `found`."""
+    """Return the text without the matches of the pattern, which are added to `found`."""
 
     def keep(match: re.Match[str]) -> str:
         found.append(match[0].strip(" .:-"))
@@ -69,6 +71,6 @@ def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
 
 
 def count_words(text: str) -> int:
-    """Return how many words of a line's names are no numbers."""
+    """Return the number of words in a line's names that are no numbers."""
     _told, cells = take_labelled(split_line(text.replace("\0", " ")))
     return sum(any(map(str.isalpha, word)) for cell in cells for word in cell.split())

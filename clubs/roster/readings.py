@@ -1,16 +1,15 @@
-"""The ways in which a line of a list may be read: whom it names, what is doubtful about that, and what
-was left out of the names."""
+"""The readings of a line of a list: whom it names, what is doubtful about it, and the remarks left out of the names."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from clubs.names import plain, words_of
+from clubs.names import simplify_name, words_of
 from clubs.roster.cells import take_labelled
 from clubs.roster.couples import NAMELESS, split_couple
 from clubs.roster.first_names import FIRST_NAMES
 from clubs.roster.lines import (
     MAX_NAME,
-    Order,
+    NameOrder,
     RosterError,
     RosterLine,
     find_licence,
@@ -23,18 +22,18 @@ from clubs.roster.notes import take_notes
 
 
 class Doubt(StrEnum):
-    """Why a line is asked about, whoever is on the club's list."""
+    """The reasons why a line is asked about, whoever is on the club's list."""
 
     STRAY = "stray"  # perhaps no player: a greeting, a heading, a line of a letter
-    SIGNATURE = "signature"  # perhaps who sent the list
-    COUPLE = "couple"  # one of the people whom a line names together
+    SIGNATURE = "signature"  # perhaps the sender of the list
+    COUPLE = "couple"  # one of several people whom a line names together
     NOTE = "note"  # a remark stands beside the name
     SAME = "same"  # perhaps the person of an earlier line
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Somebody whom a line names. `note` is left out of the name; `whole` has it in the name."""
+    """A person whom a line names. `line` leaves `note` out of the name; `whole` has it in the name."""
 
     line: RosterLine
     doubt: Doubt | None = None
@@ -42,8 +41,8 @@ class Reading:
     whole: RosterLine | None = None
 
 
-def read_people(raw: str, number: int = 1, order: Order = Order.SEEN) -> list[Reading]:
-    """Return whom a line names, mostly one. Raise `RosterError` where that is nobody, or cannot be read."""
+def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> list[Reading]:
+    """Return the people whom a line names, mostly one. Raise `RosterError` if it names nobody or cannot be read."""
     require_readable(raw, number)
     noted = take_notes(raw)
     if people := split_couple(noted.text, order):
@@ -58,8 +57,8 @@ def read_people(raw: str, number: int = 1, order: Order = Order.SEEN) -> list[Re
     return [Reading(read_line(raw, number, order), note=told.unknown)]
 
 
-def read_whole(raw: str, number: int, order: Order) -> RosterLine | None:
-    """Return a line read with its remarks as a name; None where that is none."""
+def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
+    """Return a line read with its remarks as part of the name, or None if that is no name."""
     try:
         return read_line(raw, number, order)
     except RosterError:
@@ -74,23 +73,23 @@ def find_lone_licence(raw: str) -> str:
 
 
 def is_nameless(line: RosterLine) -> bool:
-    """Return whether a line names somebody by the other one of a couple alone: “sa femme”."""
+    """Return whether a line names this person only by their partner: “sa femme”."""
     return line.first_name in NAMELESS
 
 
 def are_first_names(line: RosterLine) -> bool:
     """Return whether family name and first name are one word each, and both are known as first names."""
-    words = plain(line.last_name).strip(), plain(line.first_name).strip()
+    words = simplify_name(line.last_name).strip(), simplify_name(line.first_name).strip()
     return all(word in FIRST_NAMES for word in words)
 
 
 def seems_turned(line: RosterLine) -> bool:
-    """Return whether the family name alone is known as a first name."""
-    return plain(line.last_name) in FIRST_NAMES and plain(line.first_name) not in FIRST_NAMES
+    """Return whether the family name, and only it, is known as a first name."""
+    return simplify_name(line.last_name) in FIRST_NAMES and simplify_name(line.first_name) not in FIRST_NAMES
 
 
 def is_turned(one: RosterLine, other: RosterLine) -> bool:
-    """Return whether the family name of the one is the first name of the other, and the reverse."""
+    """Return whether the two lines have the same two names in opposite order."""
     turned = words_of(one.last_name) == words_of(other.first_name) and words_of(one.first_name) == words_of(
         other.last_name
     )

@@ -1,4 +1,4 @@
-"""Lines of a pasted text that are probably no player: greetings, sentences, headings, signatures, lines of a letter."""
+"""The lines of a pasted text that are probably no player: greetings, sentences, headings, signatures."""
 
 import re
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ HEADER = re.compile(
     r"site web|web|adresse)\s*:\s*\S",
     re.IGNORECASE,
 )
-RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # what a mail draws over its signature
+RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line that a mail has above its signature
 
 
 class Stray(StrEnum):
@@ -85,6 +85,6 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
 
 
 def is_stray(raw: str, said: str) -> bool:
-    """Return whether a line is a sentence, a heading or a line of a letter. `said`: its words without accents."""
+    """Return whether a line is a sentence, a heading or a line of a letter. `said` has its words without accents."""
     whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said)
     return bool(whole or OTHER.match(said) or SENTENCE.search(said) or HEADER.match(raw))

@@ -1,5 +1,8 @@
-"""Django's PostgreSQL, where what a request or a job asks is answered within its patience (`config.patience`) or given
-up, and where nobody's locks outlive them for long."""
+"""The PostgreSQL backend of Django, with time limits.
+
+A query of a request or a job is answered within its patience (`config.patience`) or given up. A lock does not outlive
+its client for long.
+"""
 
 import select
 from typing import Any
@@ -10,9 +13,9 @@ from psycopg import Connection, OperationalError
 
 from config.patience import patience
 
-# Seconds, seconds, times: either side misses the other a minute after it has gone without a word.
+# IDLE and INTERVAL in seconds, COUNT in times. With them, each side notices within a minute that the other is gone.
 IDLE, INTERVAL, COUNT = 30, 10, 3
-GONE = 1000 * (IDLE + INTERVAL * COUNT)  # milliseconds in which what was sent has to arrive
+GONE = 1000 * (IDLE + INTERVAL * COUNT)  # milliseconds within which sent data must arrive
 OURS = {
     "keepalives": 1,
     "keepalives_idle": IDLE,
@@ -26,39 +29,44 @@ THEIRS = {
     "tcp_keepalives_count": COUNT,
     "tcp_user_timeout": GONE,
 }
-STOPPED = 3  # times as long as a job waits: a process that stopped within a transaction holds its locks no longer
+# A transaction may stand idle for this many times the patience of a job. After that, PostgreSQL ends it and its locks.
+STOPPED = 3
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Connect as the address of the database says, with limits: of the connection, and of who asks, if any."""
+        """Connect to the database with time limits for the connection and, in a request or job, for its queries."""
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
         told = f"{options(idle_in_transaction_session_timeout=stopped, **THEIRS)} {conn_params.get('options', '')}"
         if waiting is None:
             return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))
-        # The server itself gives up a lock and a long question, a little sooner: so it is told from a silent one.
+        # The server gives up a lock or a long query a little sooner than the client: so the client knows that it is not
+        # silent.
         sooner, later = int(750 * waiting.seconds), int(900 * waiting.seconds)
         told = f"{told} {options(lock_timeout=sooner, statement_timeout=later)}"
         limits = {"connect_timeout": max(2, sooner // 1000), "options": told}
-        with waiting.asking():
+        with waiting.watch_question():
             return hurry(super().get_new_connection(OURS | conn_params | limits))
 
     def close_if_health_check_failed(self) -> None:
-        """Asks a connection that was kept whether it still answers, but not where its socket tells as much: a server
-        that has ended it has said so there, and to ask costs every request a question."""
+        """Skip the health check query if the socket already shows that the connection is open.
+
+        A server that has closed the connection has said so on the socket, and a query would cost every request a round
+        trip.
+        """
         if self.connection is not None and not self.errors_occurred and is_quiet(self.connection):
             self.health_check_done = True
         super().close_if_health_check_failed()
 
 
 def options(**values: int) -> str:
-    """Return settings of a session as PostgreSQL takes them at its start."""
+    """Return session settings in the form in which PostgreSQL takes them at the start of a session."""
     return " ".join(f"-c {name}={value}" for name, value in values.items())
 
 
 def is_quiet(connection: Connection[Any]) -> bool:
-    """Whether it is open, and nothing waits to be read: no end, no notice."""
+    """Return whether the connection is open and has nothing to read: neither an end nor a notice."""
     if connection.closed:
         return False
     waiting = select.poll()
@@ -67,7 +75,10 @@ def is_quiet(connection: Connection[Any]) -> bool:
 
 
 def hurry(connection: Connection[Any]) -> Connection[Any]:
-    """The connection, for which no request waits longer than it may. Given up, it is closed: its next answer is old."""
+    """Return the connection with a time limit for every wait. If a wait is given up, the connection is closed.
+
+    Otherwise the next query would read the old answer.
+    """
     wait = connection.wait
 
     def wait_in_time(*question: Any, **options: Any) -> Any:
@@ -75,7 +86,7 @@ def hurry(connection: Connection[Any]) -> Connection[Any]:
         if waiting is None:
             return wait(*question, **options)
         try:
-            with waiting.asking():
+            with waiting.watch_question():
                 return wait(*question, **{"timeout": waiting.seconds} | options)
         except OperationalError:
             if waiting.lost:

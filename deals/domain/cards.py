@@ -1,9 +1,9 @@
 """The 78 cards as integers, their order, their signs and their points; how many each player and the chien get.
 
-Knows nothing of a deal, of who may see a card, or of the names of the cards in a language: signs only.
+This module knows no deal, nor who may see a card, nor the names of the cards in any language: only their signs.
 
-Cards: ♠ As, 2 … 10, Valet, Cavalier, Dame, Roi are 0–13, ♥ 14–27, ♦ 28–41, ♣ 42–55, trumps 1–21 are 56–76, the
-Excuse is 77. So in one suit, and among the trumps, the higher number is the higher card.
+Cards: ♠ As, 2 … 10, Valet, Cavalier, Dame, Roi are 0–13, ♥ 14–27, ♦ 28–41, ♣ 42–55, trumps 1–21 are 56–76, the Excuse
+is 77. So within a suit, and among the trumps, the higher number is the higher card.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,10 @@ CHIEN = {3: 6, 4: 6, 5: 3}
 
 
 class Suit(StrEnum):
-    """The four suits and the trumps, the Excuse being filed with the trumps; the value is the sign on a page."""
+    """The four suits and the trumps.
+
+    The Excuse counts as one of the trumps. The value is the sign that a page shows.
+    """
 
     SPADES = "♠"
     HEARTS = "♥"
@@ -34,7 +37,8 @@ _SUITS = tuple(Suit)
 class Seat(StrEnum):
     """The places of a table in the order in which TDG-1 fills them, clockwise round the table.
 
-    Three players sit N, E, S. The fifth player is F (fifth), between West and North: the compass has no letter for him.
+    Three players sit N, E, S. The fifth player is F (fifth), between West and North: the compass has no letter for this
+    place.
     """
 
     N = "N"
@@ -46,44 +50,44 @@ class Seat(StrEnum):
 
 @cache
 def seats(players: int) -> tuple[Seat, ...]:
-    """The seats of a table of 3, 4 or 5, in dealing order."""
+    """Return the seats of a table of 3, 4 or 5 players, in dealing order."""
     return tuple(Seat)[:players]
 
 
-LINES = seats(4)  # the places of a tournament's table
+LINES = seats(4)  # the seats of a tournament's table
 
 
 def suit(card: int) -> Suit:
-    """The card's suit; TRUMPS for the Excuse too."""
+    """Return the card's suit, which is TRUMPS for the Excuse too."""
     return _SUITS[min(card // 14, 4)]
 
 
 def rank(card: int) -> int:
-    """1 to 14 in a suit (11 Valet … 14 Roi), 1 to 21 for a trump, 0 for the Excuse."""
+    """Return the card's rank: 1 to 14 in a suit (11 Valet … 14 Roi), 1 to 21 for a trump, 0 for the Excuse."""
     if card == EXCUSE:
         return 0
     return card - PETIT + 1 if card >= PETIT else card % 14 + 1
 
 
 def is_trump(card: int) -> bool:
-    """Whether the card is one of the 21 trumps, which the Excuse is not."""
+    """Return whether the card is one of the 21 trumps. The Excuse is not."""
     return PETIT <= card <= TRUMP_21
 
 
 def is_bout(card: int) -> bool:
-    """Whether the card is the Petit, the 21 or the Excuse."""
+    """Return whether the card is the Petit, the 21 or the Excuse."""
     return card in BOUTS
 
 
 def half_points(card: int) -> int:
-    """The card's worth in half points, 182 for the whole deck (FFT 2012)."""
+    """Return the card's worth in half points. The whole deck has 182 (FFT 2012)."""
     if card in BOUTS:
         return 9
     return 1 if card >= PETIT else max(1, 2 * (rank(card) - 10) + 1)
 
 
-def sign(card: int) -> str:
-    """The card as a page shows it: `♠R`, `♥10`, `17`, `*` for the Excuse."""
+def show_card(card: int) -> str:
+    """Return the card as a page shows it: `♠R`, `♥10`, `17`, `*` for the Excuse."""
     if card == EXCUSE:
         return "*"
     number = rank(card)
@@ -91,7 +95,7 @@ def sign(card: int) -> str:
 
 
 def by_suit(cards: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """Five groups, ♠ ♥ ♦ ♣ trumps, each from high to low, the Excuse after the last trump."""
+    """Return the cards in five groups, ♠ ♥ ♦ ♣ trumps, each from high to low, with the Excuse after the last trump."""
     groups: list[list[int]] = [[], [], [], [], []]
     for card in sorted(cards, reverse=True):
         groups[min(card // 14, 4)].append(card)
@@ -102,5 +106,5 @@ def by_suit(cards: Iterable[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def order_for_display(cards: Iterable[int]) -> tuple[int, ...]:
-    """The cards in the order in which a hand is read: suit by suit, high to low, then trumps, then the Excuse."""
+    """Return the cards in reading order: suit by suit, high to low, then trumps, then the Excuse."""
     return tuple(card for group in by_suit(cards) for card in group)

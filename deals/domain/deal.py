@@ -1,6 +1,9 @@
-"""One deal: who holds each of the 78 cards. Complete and legal by construction, or a `DealError` says why not.
+"""One deal: the holder of each of the 78 cards.
 
-Knows neither how a deal is made or written, nor who may see it; its `repr` shows no card, so that no log can.
+A `Deal` is always complete and legal; a `DealError` says why one is not.
+
+This module knows neither how a deal is made or written, nor who may see it. Its `repr` shows no card, so no log can
+show one.
 """
 
 from collections.abc import Iterable
@@ -8,19 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from deals.domain.cards import CARDS, CHIEN, EXCUSE, HAND, PETIT, Seat, seats, sign
-from wording import Coded, Texts
+from deals.domain.cards import CARDS, CHIEN, EXCUSE, HAND, PETIT, Seat, seats, show_card
+from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 
-class DealError(Coded, ValueError):
-    """What should be a deal is not one: a `code` and the `params` of its message, for the edge to translate."""
+class DealError(CodedText, ValueError):
+    """An error in what should be a deal: a `code` and the `params` of its message, which pages and API translate."""
 
     messages: ClassVar[Texts] = {
         "players": _("A deal is for 3, 4 or 5 players, not %(found)s."),
-        "size": _("%(hand)s: %(found)s instead of %(expected)s cards."),
-        "unknown_card": _("%(hand)s: “%(found)s” is no card."),
-        "duplicate_card": _("%(hand)s: %(card)s is already with %(other)s."),
+        "size": _("%(hand)s: %(found)s cards instead of %(expected)s."),
+        "unknown_card": _("%(hand)s: “%(found)s” is not a card."),
+        "duplicate_card": _("%(hand)s: %(card)s is already there (%(other)s)."),
     }
 
     def __init__(self, code: str, **params: object) -> None:
@@ -30,22 +33,22 @@ class DealError(Coded, ValueError):
 
 
 def places(players: int) -> tuple[str, ...]:
-    """The names of the hands in dealing order, `chien` last: ("N", "E", "S", "W", "chien")."""
+    """Return the names of the hands in dealing order, `chien` last: ("N", "E", "S", "W", "chien")."""
     if players not in HAND:
         raise DealError("players", found=players)
     return (*seats(players), "chien")
 
 
 def expect_size(players: int, place: str) -> int:
-    """How many cards the named hand, or the chien, must have."""
+    """Return how many cards the named hand, or the chien, must have."""
     return CHIEN[players] if place == "chien" else HAND[players]
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Deal:
-    """The hands of 3, 4 or 5 players and the chien; two deals are equal when everybody holds the same cards.
+    """The hands of 3, 4 or 5 players and the chien. Two deals are equal if every place holds the same cards.
 
-    Kept as 78 bytes, for each card the number of the seat that has it, the chien counting as the seat after the last.
+    Stored as 78 bytes: for each card the number of the seat that has it. The chien counts as the seat after the last.
     """
 
     holders: bytes
@@ -60,7 +63,7 @@ class Deal:
                 if not isinstance(card, int) or not 0 <= card < CARDS:
                     raise DealError("unknown_card", hand=name, found=card)
                 if card in holders:
-                    raise DealError("duplicate_card", hand=name, card=sign(card), other=names[holders[card]])
+                    raise DealError("duplicate_card", hand=name, card=show_card(card), other=names[holders[card]])
                 holders[card] = number
             if len(pile) != (expected := expect_size(players, name)):
                 raise DealError("size", hand=name, expected=expected, found=len(pile))
@@ -68,7 +71,10 @@ class Deal:
 
     @classmethod
     def from_holders(cls, holders: bytes) -> "Deal":
-        """The deal of these holders, unchecked: for who makes them right by construction, thousands at a time."""
+        """Return the deal with these holders, without any check.
+
+        For callers that always make legal deals, thousands at a time.
+        """
         deal = cls.__new__(cls)
         object.__setattr__(deal, "holders", holders)
         return deal
@@ -78,13 +84,13 @@ class Deal:
 
     @property
     def players(self) -> int:
-        """3, 4 or 5."""
-        # The chien's number is the highest there is; `in` scans the bytes in C.
+        """The number of players: 3, 4 or 5."""
+        # The chien has the highest number of all holders. `in` scans the bytes in C.
         return next(number for number in (5, 4, 3) if number in self.holders)
 
     @cached_property
     def piles(self) -> tuple[tuple[int, ...], ...]:
-        """Every hand in dealing order, then the chien, each a rising tuple of cards."""
+        """The hands in dealing order, then the chien, each as a rising tuple of cards."""
         piles: list[list[int]] = [[] for _ in range(self.players + 1)]
         for card, holder in enumerate(self.holders):
             piles[holder].append(card)
@@ -92,7 +98,7 @@ class Deal:
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        """The hands in dealing order (N, E, S, W), each a rising tuple; `cards.by_suit` sorts one for a page."""
+        """The hands in dealing order (N, E, S, W), each as a rising tuple. `cards.by_suit` sorts a hand for a page."""
         return self.piles[:-1]
 
     @property
@@ -101,11 +107,11 @@ class Deal:
         return self.piles[-1]
 
     def hand(self, seat: Seat) -> tuple[int, ...]:
-        """The hand of one seat."""
+        """Return the hand of one seat."""
         return self.hands[seats(self.players).index(seat)]
 
 
 def has_petit_sec(deal: Deal) -> bool:
-    """Whether a hand has the Petit, no other trump and no Excuse, which voids the deal (FFT 2012)."""
+    """Return whether a hand has the Petit, no other trump and no Excuse, which voids the deal (FFT 2012)."""
     holder = deal.holders[PETIT]
     return holder not in deal.holders[PETIT + 1 : EXCUSE + 1] and holder != deal.players

@@ -1,7 +1,8 @@
-"""TDG-1: from a 32-byte seed to every deal of a set, the same on any machine for ever; `docs/dealing.md` specifies it.
+"""The algorithm TDG-1, which makes every deal of a set from a 32-byte seed. `docs/dealing.md` specifies it.
 
-Pure: SHA-256 and integers. Knows no taker profile (the caller's `accept` does) and makes no seed: randomness is the
-caller's business, and so is keeping a seed secret until nobody plays its boards any more.
+The same seed gives the same deals on any machine, for ever. Pure: SHA-256 and integers. This module knows no taker
+profile (the caller's `accept` does) and makes no seed: randomness is up to the caller, and so is keeping a seed secret
+until nobody plays its étuis any more.
 """
 
 import re
@@ -16,31 +17,31 @@ from wording import Texts
 from wording import gettext_noop as _
 
 SEED_BYTES = 32
-MAX_BOARD = 2**32 - 1
+MAX_ETUI = 2**32 - 1
 MAX_ATTEMPTS = 100_000  # a profile that refuses so many hands is a mistake, not bad luck
 
 
 class DealingError(DealError):
-    """The seed, the board number or the profile cannot give a deal."""
+    """A seed, étui number or profile that cannot give a deal."""
 
     messages: ClassVar[Texts] = {
         "seed_size": _("The seed has %(found)s bytes instead of 32."),
-        "seed_digits": _("The seed has %(found)s hexadecimal digits: write 64."),
-        "seed_digit": _("Character %(column)s of the seed is no hexadecimal digit: use 0 to 9 and a to f only."),
+        "seed_digits": _("The seed has %(found)s hexadecimal digits instead of 64."),
+        "seed_digit": _("Character %(column)s of the seed is not a hexadecimal digit: use only 0 to 9 and a to f."),
         "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
-        "attempts": _("Étui %(board)s: %(found)s deals were refused. Loosen what is asked of the deals."),
+        "attempts": _("Étui %(board)s: %(found)s deals were tried and refused. Ask less of the deals."),
     }
 
 
-class DealtBoard(NamedTuple):
-    """A deal and the number, from 0, of the attempt that gave it."""
+class DealtEtui(NamedTuple):
+    """A deal and the number, from 0, of the attempt that produced it."""
 
     deal: Deal
     attempt: int
 
 
 def seed_from_hex(text: str) -> bytes:
-    """The seed of 64 hexadecimal digits, in either case, spaces around them forgiven."""
+    """Return the seed written as 64 hexadecimal digits, in either case. Spaces around them are ignored."""
     text = text.strip()
     for column, letter in enumerate(text, 1):
         if not re.fullmatch("[0-9a-fA-F]", letter):
@@ -51,36 +52,45 @@ def seed_from_hex(text: str) -> bytes:
 
 
 def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str = "") -> str:
-    """What is published before play, 64 hexadecimal digits: it binds to all that the deals follow from, the public
-    value that is drawn later by its name, and tells nothing of the seed."""
+    """Return the commitment that is published before play: 64 hexadecimal digits.
+
+    It binds the club to everything that the deals follow from, including the name of a public value that is drawn
+    later. It says nothing about the seed itself.
+    """
     texts = (profile.encode(), value_name.encode())
     told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
     return sha256(b"TDGB" + _check(seed) + told).hexdigest()
 
 
 def seed_commitment(seed: bytes) -> str:
-    """The commitment of the sets that were made before `commitment`: to the seed alone."""
+    """Return the older kind of commitment, to the seed alone, for sets that were made before `commitment` existed."""
     return sha256(b"TDGC" + _check(seed)).hexdigest()
 
 
 def draw_seed(random: bytes, given: bytes) -> bytes:
-    """A new seed of the site's 32 random bytes and whatever its user adds: neither can choose it alone."""
+    """Return a new seed made of 32 random bytes from the site and the bytes that its user adds.
+
+    Neither the site nor the user can choose the seed alone.
+    """
     return sha256(b"TDGS" + _check(random) + given).digest()
 
 
 def mix_seed(seed: bytes, value: str) -> bytes:
-    """The dealing seed once the public value named in advance is drawn; `value` counts to the letter, as UTF-8."""
+    """Return the dealing seed once the public value named in advance is drawn.
+
+    Every letter of `value` counts (UTF-8).
+    """
     return sha256(b"TDGM" + _check(seed) + value.encode()).digest()
 
 
-def deal_board(seed: bytes, board: int, players: int = 4, accept: Callable[[Deal], bool] | None = None) -> DealtBoard:
-    """The deal of one board (from 1): the first attempt without a petit sec that `accept`, where given, passes."""
+def deal_etui(seed: bytes, etui: int, players: int = 4, accept: Callable[[Deal], bool] | None = None) -> DealtEtui:
+    """Return the deal of one étui (from 1): the first attempt without a petit sec that `accept` (if given) accepts."""
     if players not in HAND:
         raise DealingError("players", found=players)
-    if not 1 <= board <= MAX_BOARD:
-        raise DealingError("board", found=board)
+    if not 1 <= etui <= MAX_ETUI:
+        raise DealingError("board", found=etui)
     steps, places = _STEPS[players], _PLACES[players]
-    head = b"TDG1%b%c%b" % (_check(seed), players, board.to_bytes(4, "big"))
+    head = b"TDG1%b%c%b" % (_check(seed), players, etui.to_bytes(4, "big"))
     for attempt in range(MAX_ATTEMPTS):
         stream = chain.from_iterable(_blocks(head + attempt.to_bytes(4, "big")))
         cards = _DECK[:]
@@ -91,8 +101,8 @@ def deal_board(seed: bytes, board: int, players: int = 4, accept: Callable[[Deal
             cards[i], cards[j] = cards[j], cards[i]
         deal = Deal.from_holders(bytes.maketrans(bytes(cards), places)[:CARDS])
         if not has_petit_sec(deal) and (accept is None or accept(deal)):
-            return DealtBoard(deal, attempt)
-    raise DealingError("attempts", board=board, found=MAX_ATTEMPTS)
+            return DealtEtui(deal, attempt)
+    raise DealingError("attempts", board=etui, found=MAX_ATTEMPTS)
 
 
 def _check(seed: bytes) -> bytes:
@@ -102,19 +112,19 @@ def _check(seed: bytes) -> bytes:
 
 
 def _blocks(head: bytes) -> Iterator[bytes]:
-    """The byte stream of one attempt, block by block, each hashed only when it is needed."""
+    """Yield the byte stream of one attempt block by block. Each block is hashed only when it is needed."""
     for number in count():
         yield sha256(head + number.to_bytes(4, "big")).digest()
 
 
 def _choices(i: int) -> tuple[int, ...]:
-    """For each of the 256 bytes the place that it swaps with place i; −1 where the next byte must be taken."""
+    """Return, for each of the 256 bytes, the place to swap with place i. −1 means: take the next byte instead."""
     limit = 256 - 256 % (i + 1)
     return tuple(byte % (i + 1) if byte < limit else -1 for byte in range(256))
 
 
 _DECK = list(range(CARDS))
-# The shuffle's last steps only mix the first hand within itself, and a hand has no order: they are left out.
+# The last steps of the shuffle are left out: they would only reorder the first hand, and a hand has no order.
 _STEPS = {players: tuple((i, _choices(i)) for i in range(CARDS - 1, hand - 1, -1)) for players, hand in HAND.items()}
-# Who holds each place of the shuffled deck: every seat in turn, then the chien.
+# The holder of each place of the shuffled deck: every seat in turn, then the chien.
 _PLACES = {players: bytes(min(i // hand, players) for i in range(CARDS)) for players, hand in HAND.items()}

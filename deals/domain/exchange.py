@@ -1,8 +1,10 @@
-"""Sets of boards as text, CSV and JSON: `write_*` and `read_*` are inverses, reading forgives what `reading.py` says.
+"""The files of a set of étuis: text, CSV and JSON.
 
-A reader gives a whole `BoardSet` or raises one `ExchangeError` with its place, never half a set. Text and CSV hold the
-boards; JSON also holds what identifies the set. Whether a seed may be written is the caller's decision: for who may not
-see it the set is written without. `docs/dealing.md` shows the three formats.
+`write_*` and `read_*` are inverses; `reading.py` says what is forgiven.
+
+A reader returns a whole `EtuiSet` or raises one `ExchangeError` with its place, never half a set. Text and CSV hold
+the étuis; JSON also holds what identifies the set. The caller decides whether a seed may be written: for readers who
+may not see the seed, it passes a set without one. `docs/dealing.md` shows the three formats.
 """
 
 import json
@@ -10,43 +12,52 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from deals.domain.board import name_seats
-from deals.domain.boards import DEFAULT_PLAYERS, MAX_NUMBER, OUEST, BoardRow, BoardSet, TextCell, collect, players_of
 from deals.domain.cards import HAND
 from deals.domain.deal import places
 from deals.domain.dealing import DealingError, commitment, seed_commitment, seed_from_hex
+from deals.domain.etui import name_seats
+from deals.domain.etui_set import (
+    DEFAULT_PLAYERS,
+    MAX_NUMBER,
+    OUEST,
+    EtuiSet,
+    TextCell,
+    WrittenEtui,
+    collect,
+    players_of,
+)
 from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from texts.delimiter import find_delimiter
 
-# Text: one board a line, `number [taker=N] [dealer=E] hands`
+# Text: one étui a line, `number [taker=N] [dealer=E] hands`.
 
 PLAYERS_LINE = re.compile(r"\s*players\s*[=:\s]\s*(\S+)\s*", re.I)
 NUMBER = re.compile(r"\s*([^\s.:)|]+)[.:)]?(?=\s|$)")
 SEATS = re.compile(r"\s+(?:(?P<taker>taker|preneur)|dealer|donneur)\s*[=:]\s*(?P<seat>\S+)(?=\s|$)", re.I)
 
 
-def write_text(boards: BoardSet) -> str:
-    """The boards alone; taker and dealer are written where the board's number does not already name them."""
-    lines = [f"players {boards.players}"] if boards.players != DEFAULT_PLAYERS else []
-    for board in boards.boards:
-        named = name_seats(board.number, boards.players)
+def write_text(etui_set: EtuiSet) -> str:
+    """Return the étuis as text. Taker and dealer are written only if they differ from those of the étui's number."""
+    lines = [f"players {etui_set.players}"] if etui_set.players != DEFAULT_PLAYERS else []
+    for etui in etui_set.etuis:
+        named = name_seats(etui.number, etui_set.players)
         said = [
             f"{word}={seat or '-'}"
-            for word, seat, usual in zip(("taker", "dealer"), (board.taker, board.dealer), named, strict=True)
+            for word, seat, usual in zip(("taker", "dealer"), (etui.taker, etui.dealer), named, strict=True)
             if seat != usual
         ]
-        lines.append(" ".join([str(board.number), *said, dumps(board.deal) if board.deal else "-"]))
+        lines.append(" ".join([str(etui.number), *said, dumps(etui.deal) if etui.deal else "-"]))
     return "".join(line + "\n" for line in lines)
 
 
-def read_text(text: str) -> BoardSet:
-    """The set of a text: blank lines and what follows a `#` are passed over, `-` or nothing means no cards.
+def read_etui_text(text: str) -> EtuiSet:
+    """Read the set from a text. Blank lines and comments after a `#` are skipped; `-` or nothing means no cards.
 
-    Hands are parted by spaces; where `|` parts them, spaces inside a hand are forgiven too.
+    Spaces separate the hands. If `|` separates them, a hand may contain spaces too.
     """
-    rows: list[BoardRow] = []
+    rows: list[WrittenEtui] = []
     players = None
     for line, whole in enumerate(_lines(text), 1):
         content = re.split(r"(?:^|(?<=\s))#", whole, maxsplit=1)[0].rstrip()
@@ -61,7 +72,7 @@ def read_text(text: str) -> BoardSet:
     return collect(rows, players)
 
 
-def _text_row(content: str, line: int) -> BoardRow:
+def _text_row(content: str, line: int) -> WrittenEtui:
     number = NUMBER.match(content)
     if not number:
         raise ExchangeError("number", place=TextPlace(line, 1), found=content.strip(), most=MAX_NUMBER)
@@ -72,10 +83,10 @@ def _text_row(content: str, line: int) -> BoardRow:
         at = said.end()
     parted = r"[^|]+" if "|" in content[at:] else r"\S+"
     hands = [TextCell(TextPlace(line, hand.start() + 1), hand[0]) for hand in re.compile(parted).finditer(content, at)]
-    return BoardRow(TextCell(TextPlace(line, number.start(1) + 1), number[1]), taker, dealer, hands)
+    return WrittenEtui(TextCell(TextPlace(line, number.start(1) + 1), number[1]), taker, dealer, hands)
 
 
-# CSV: a first line that names the columns, `,` `;` or tabs between cells
+# CSV: the first line names the columns; `,` `;` or tabs separate the cells.
 
 COLUMNS = {"board": "number", "etui": "number", "étui": "number", "preneur": "taker", "donneur": "dealer"}
 COLUMNS |= {name: name for name in ("number", "taker", "dealer", *places(5))} | OUEST
@@ -83,19 +94,19 @@ BY_NAME = {name.casefold(): column for name, column in COLUMNS.items()}
 CELL = r' *"(?P<quoted>(?:[^"]|"")*)" *|(?P<plain>[^{0}"]*)'
 
 
-def write_csv(boards: BoardSet) -> str:
-    """The boards alone: number, taker, dealer, a column for each hand, the chien."""
-    names = places(boards.players)
+def write_csv(etui_set: EtuiSet) -> str:
+    """Return the étuis as CSV: number, taker, dealer, a column for each hand, the chien."""
+    names = places(etui_set.players)
     lines = [",".join(["number", "taker", "dealer", *names])]
-    for board in boards.boards:
-        hands = map(hand_text, board.deal.piles) if board.deal else [""] * len(names)
-        lines.append(",".join([str(board.number), board.taker or "-", board.dealer, *hands]))
+    for etui in etui_set.etuis:
+        hands = map(hand_text, etui.deal.piles) if etui.deal else [""] * len(names)
+        lines.append(",".join([str(etui.number), etui.taker or "-", etui.dealer, *hands]))
     return "".join(line + "\n" for line in lines)
 
 
-def read_csv(text: str) -> BoardSet:
-    """The set of a CSV whose first line names its columns, in any order; blank lines are passed over."""
-    rows: list[BoardRow] = []
+def read_etui_csv(text: str) -> EtuiSet:
+    """Read the set from a CSV whose first line names its columns, in any order. Blank lines are skipped."""
+    rows: list[WrittenEtui] = []
     names: list[str] = []
     players = None
     delimiter = ","
@@ -116,12 +127,12 @@ def read_csv(text: str) -> BoardSet:
     return collect(rows, players)
 
 
-def _csv_row(cells: dict[str, TextCell], hands: Sequence[TextCell]) -> BoardRow:
+def _csv_row(cells: dict[str, TextCell], hands: Sequence[TextCell]) -> WrittenEtui:
     missing = [place for place, cell in zip(places(len(hands) - 1), hands, strict=True) if cell.empty] if hands else []
     if missing and len(missing) < len(hands):
         raise ExchangeError("hand_missing", place=cells[missing[0]].place, hand=missing[0])
     said = {name: cell for name in ("taker", "dealer") if (cell := cells.get(name)) and cell.text.strip()}
-    return BoardRow(cells["number"], said.get("taker"), said.get("dealer"), hands)
+    return WrittenEtui(cells["number"], said.get("taker"), said.get("dealer"), hands)
 
 
 def _cells(content: str, delimiter: str, line: int) -> list[TextCell]:
@@ -154,7 +165,7 @@ def _header(cells: Sequence[TextCell]) -> list[str]:
 
 
 def _players_of_columns(names: Sequence[str], line: int) -> int | None:
-    """For how many the hand columns are; None where there are none, for boards without cards."""
+    """Return the number of players that the hand columns are for. None means no hand columns: étuis without cards."""
     hands = [name for name in names if name in (*"NESWF", "chien")]
     if not hands:
         return None
@@ -165,35 +176,35 @@ def _players_of_columns(names: Sequence[str], line: int) -> int | None:
     return players
 
 
-# JSON: everything that identifies the set, then its boards
+# JSON: everything that identifies the set, then its étuis.
 
 TEXTS = ("name", "seed", "commitment", "profile", "value_name", "value")
 LONGEST = {"value_name": 200, "value": 200}
 SET_FIELDS = ("players", *TEXTS, "boards")
-BOARD_FIELDS = ("number", "taker", "dealer", "deal")
+ETUI_FIELDS = ("number", "taker", "dealer", "deal")
 
 
-def write_json(boards: BoardSet) -> str:
-    """The whole set, one board a line; `taker` and `deal` are null where there is none."""
-    fields = {"players": boards.players, **{name: getattr(boards, name) for name in TEXTS}}
+def write_json(etui_set: EtuiSet) -> str:
+    """Return the whole set as JSON, one étui a line. `taker` and `deal` are null if an étui has none."""
+    fields = {"players": etui_set.players, **{name: getattr(etui_set, name) for name in TEXTS}}
     head = "".join(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)},\n" for key, value in fields.items())
     rows = (
         {
-            "number": board.number,
-            "taker": board.taker,
-            "dealer": board.dealer,
-            "deal": dumps(board.deal) if board.deal else None,
+            "number": etui.number,
+            "taker": etui.taker,
+            "dealer": etui.dealer,
+            "deal": dumps(etui.deal) if etui.deal else None,
         }
-        for board in boards.boards
+        for etui in etui_set.etuis
     )
     return f'{{\n{head} "boards": [\n  ' + ",\n  ".join(map(json.dumps, rows)) + "\n ]\n}\n"
 
 
-def read_json(text: str) -> BoardSet:
-    """The set of a JSON object; only `boards` and each board's `number` must be there, unknown fields are errors.
+def read_json(text: str) -> EtuiSet:
+    """Read the set from a JSON object. Only `boards` and each étui's `number` are required; unknown fields are errors.
 
-    A seed must be one, a commitment its own (unless it comes without the seed), a profile known. That the deals follow
-    from the seed is not checked here: `dealing.deal_board` tells.
+    The seed must be valid, the commitment must be that of the seed (if both are there), and the profile must be known.
+    Whether the deals follow from the seed is not checked here, since only `dealing.deal_etui` can tell.
     """
     root = JsonPlace()
     fields = _fields(_load(text), SET_FIELDS, root)
@@ -206,13 +217,16 @@ def read_json(text: str) -> BoardSet:
     players = None
     if "players" in fields:
         players = players_of(str(fields["players"]), JsonPlace("players"))
-    boards = collect((_json_row(row, f"boards[{index}]") for index, row in enumerate(rows)), players)
-    _check_identity(texts, boards.players)
-    return BoardSet(boards.players, boards.boards, **texts)
+    etui_set = collect((_json_row(row, f"boards[{index}]") for index, row in enumerate(rows)), players)
+    _check_identity(texts, etui_set.players)
+    return EtuiSet(etui_set.players, etui_set.etuis, **texts)
 
 
 class _Fields(dict[str, Any]):
-    """An object as it was written: `twice` is the name of a field that it has twice, of which a dict keeps the last."""
+    """A JSON object as it was written.
+
+    A dict keeps the last of two equal names, so `twice` names a field that is repeated.
+    """
 
     twice: str | None = None
 
@@ -234,16 +248,16 @@ def _load(text: str) -> Any:
         raise ExchangeError("json", place=JsonPlace()) from error
 
 
-def _json_row(row: Any, path: str) -> BoardRow:
-    board = _fields(row, BOARD_FIELDS, JsonPlace(path))
-    if board.get("number") is None:
+def _json_row(row: Any, path: str) -> WrittenEtui:
+    etui = _fields(row, ETUI_FIELDS, JsonPlace(path))
+    if etui.get("number") is None:
         raise ExchangeError("field_missing", place=JsonPlace(path), found="number")
-    number = TextCell(JsonPlace(f"{path}.number"), str(board["number"]))
-    taker, dealer, deal = (_cell(board.get(name), f"{path}.{name}") for name in ("taker", "dealer", "deal"))
-    if "taker" in board and taker is None:
+    number = TextCell(JsonPlace(f"{path}.number"), str(etui["number"]))
+    taker, dealer, deal = (_cell(etui.get(name), f"{path}.{name}") for name in ("taker", "dealer", "deal"))
+    if "taker" in etui and taker is None:
         taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # the table bids
     hands = [TextCell(deal.place, hand) for hand in deal.text.split()] if deal else []
-    return BoardRow(number, taker, dealer, hands)
+    return WrittenEtui(number, taker, dealer, hands)
 
 
 def _cell(value: Any, path: str) -> TextCell | None:

@@ -1,9 +1,9 @@
-"""The text of a deal in TDG-1: `dumps` and `loads` are exact inverses, so one deal has one text.
+"""The text of a deal in TDG-1: `dumps` and `loads` are exact inverses, so one deal has exactly one text.
 
 A hand is `♠.♥.♦.♣.trumps`, high to low, honours R D C V, T for 10, `-` for a void suit, trumps joined by `-`, then `*`
-for the Excuse: `T8732.R8.9.T96.17-10-8-7-5-4*`; without trumps and Excuse nothing follows the last point: `RD.-.T.98.`.
-A deal is its hands in dealing order and the chien, one space between.
-Reading is strict; tolerant reading of what people type is another module's business.
+for the Excuse: `T8732.R8.9.T96.17-10-8-7-5-4*`. Without trumps and Excuse nothing follows the last dot: `RD.-.T.98.`.
+A deal is its hands in dealing order and the chien, with one space between them. Reading is strict here; `reading.py`
+reads what people type.
 """
 
 import re
@@ -11,35 +11,38 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import ClassVar, TypeVar
 
-from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, sign
+from deals.domain.cards import EXCUSE, HAND, PETIT, Suit, by_suit, rank, show_card
 from deals.domain.deal import Deal, DealError, expect_size, places
 from wording import Texts
 from wording import gettext_noop as _
 
 RANKS = "123456789TVCDR"
-Where = TypeVar("Where")  # how a caller of `assemble` says where something stands
+Where = TypeVar("Where")  # how a caller of `assemble` names a place in its input
 TRUMP = re.compile(r"[1-9][0-9]?")
 
 
 class NotationError(DealError):
-    """The text is no deal; `params` has the `hand` ("N" … "chien") and the `column`, from 1 in the whole text."""
+    """A text that is no deal. `params` has the `hand` ("N" … "chien") and the `column`, from 1 in the whole text."""
 
     messages: ClassVar[Texts] = {
         "hands": _(
-            "Column %(column)s: a deal has 4, 5 or 6 groups of cards, one a player, then the chien, not %(found)s."
+            "Column %(column)s: a deal has 4, 5 or 6 groups of cards (one for each player, then the chien), "
+            "not %(found)s."
         ),
-        "suits": _("%(hand)s, column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
+        "suits": _("%(hand)s, column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
         "empty": _("%(hand)s, column %(column)s: nothing is written for %(suit)s. A void is “-”."),
         "rank": _("%(hand)s, column %(column)s: “%(found)s” is not one of R D C V T 9 8 7 6 5 4 3 2 1."),
-        "trump": _("%(hand)s, column %(column)s: “%(found)s” is no trump from 1 to 21."),
-        "order": _("%(hand)s, column %(column)s: %(found)s comes after a lower card. Write from high to low."),
-        "duplicate_card": _("%(hand)s, column %(column)s: %(card)s is already with %(other)s."),
-        "size": _("%(hand)s, column %(column)s: %(found)s instead of %(expected)s cards."),
+        "trump": _("%(hand)s, column %(column)s: “%(found)s” is not a trump from 1 to 21."),
+        "order": _(
+            "%(hand)s, column %(column)s: %(found)s comes after a lower card. Write the cards from high to low."
+        ),
+        "duplicate_card": _("%(hand)s, column %(column)s: %(card)s is already there (%(other)s)."),
+        "size": _("%(hand)s, column %(column)s: %(found)s cards instead of %(expected)s."),
     }
 
 
 def hand_text(cards: Iterable[int]) -> str:
-    """One hand, or the chien, as text."""
+    """Return one hand, or the chien, as text."""
     *suits, trumps = by_suit(cards)
     parts = ["".join(RANKS[card % 14] for card in group) or "-" for group in suits]
     excuse = "*" if trumps and trumps[-1] == EXCUSE else ""
@@ -48,12 +51,12 @@ def hand_text(cards: Iterable[int]) -> str:
 
 
 def dumps(deal: Deal) -> str:
-    """The deal on one line, without a newline."""
+    """Return the deal as one line of text, without a newline."""
     return " ".join(map(hand_text, deal.piles))
 
 
 def loads(text: str) -> Deal:
-    """The deal of a text that `dumps` could have written; any other raises `NotationError`."""
+    """Read the deal from a text that `dumps` could have written. Any other text raises `NotationError`."""
     groups = text.split(" ")
     players = len(groups) - 1
     if players not in HAND:
@@ -65,9 +68,10 @@ def loads(text: str) -> Deal:
 
 
 def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: Callable[..., DealError]) -> Deal:
-    """The deal of hands in dealing order, the chien last: for each where it begins, its cards and where they are.
+    """Return the deal made of these hands, in dealing order, the chien last.
 
-    `fail` makes the error from the codes "duplicate_card" and "size", `hand`, `column` and what is wrong.
+    Each hand is its place in the input and its cards, and each card comes with its own place. `fail` makes the error
+    from the codes "duplicate_card" and "size", `hand`, `column` and details of the fault.
     """
     owners: dict[int, str] = {}
     piles: list[list[int]] = []
@@ -75,7 +79,7 @@ def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: C
         pile = []
         for card, column in cards:
             if card in owners:
-                raise fail("duplicate_card", hand=hand, column=column, card=sign(card), other=owners[card])
+                raise fail("duplicate_card", hand=hand, column=column, card=show_card(card), other=owners[card])
             owners[card] = hand
             pile.append(card)
         if len(pile) != (expected := expect_size(len(hands) - 1, hand)):
@@ -85,7 +89,7 @@ def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: C
 
 
 def _hand(group: str, hand: str, column: int) -> Iterator[tuple[int, int]]:
-    """The cards of one group with the column where each is written."""
+    """Yield the cards of one group, each with the column where it is written."""
     parts = group.split(".")
     if len(parts) != 5:
         raise NotationError("suits", hand=hand, column=column, found=len(parts))
@@ -106,7 +110,7 @@ def _suit(part: str, first: int, hand: str, column: int) -> Iterator[tuple[int, 
         if place < 0:
             raise NotationError("rank", hand=hand, column=at, found=letter)
         if place > last:
-            raise NotationError("order", hand=hand, column=at, found=sign(first + place))
+            raise NotationError("order", hand=hand, column=at, found=show_card(first + place))
         yield first + place, at
         last = place
 

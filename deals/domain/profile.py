@@ -1,16 +1,16 @@
-"""Taker profiles: is a hand plainly worth an imposed Garde, without being a walk-over?
+"""The taker profiles. A profile decides whether a hand is plainly worth an imposed Garde without being far too easy.
 
 A profile is a hand evaluation and a range, under a name. Neither ever changes under that name, because the deals of a
-published set depend on them; a better idea gets a new name. Knows the taker's 18 cards only, not the chien.
+published set depend on them; a better idea gets a new name. A profile knows the taker's 18 cards only, not the chien.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, by_suit
 from deals.domain.deal import Deal, DealError
+from deals.domain.etui import taker_and_dealer
 from wording import Texts
 from wording import gettext_noop as _
 
@@ -18,16 +18,16 @@ CAVALIER, DAME, ROI = 11, 12, 13  # places in a suit
 
 
 class ProfileError(DealError):
-    """No such profile, or one asked of a deal that it is not for."""
+    """An unknown profile, or a profile used on a deal that it is not for."""
 
     messages: ClassVar[Texts] = {
-        "unknown": _("“%(found)s” is no taker profile: use one of: %(known)s."),
-        "profile_players": _("A taker profile is for four players, not %(found)s: leave it out."),
+        "unknown": _("“%(found)s” is not a taker profile. Use one of these: %(known)s."),
+        "profile_players": _("A taker profile is only for four players, not for %(found)s: remove it."),
     }
 
 
 class Evaluation(NamedTuple):
-    """What a hand is worth, part by part; one unit is about one point in the tricks or off the target."""
+    """The value of a hand, part by part. One unit is about one point in the tricks or off the target."""
 
     bouts: int
     trumps: int
@@ -41,12 +41,12 @@ class Evaluation(NamedTuple):
 
 
 def evaluate_1(hand: Collection[int]) -> Evaluation:
-    """The evaluation of `garde-1`; `docs/dealing.md` has it as a table and says how its weights were found."""
+    """Evaluate a hand for `garde-1`. `docs/dealing.md` has the table and says how the weights were found."""
     *suits, trumps = by_suit(hand)
     numbers = [card for card in trumps if card != EXCUSE]
-    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]  # by the trumps that protect it, itself counted
+    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]  # by the number of trumps that protect it, counting itself
     bouts = 11 * (TRUMP_21 in numbers) + 11 * (EXCUSE in trumps) + petit * (PETIT in numbers)
-    high = sum(card >= PETIT + 14 for card in numbers)  # the 15 and above
+    high = sum(card >= PETIT + 14 for card in numbers)  # the trumps from 15 up
     honours = long_suits = short_suits = 0
     for suit in suits:
         places = [card % 14 for card in suit]
@@ -62,7 +62,7 @@ def evaluate_1(hand: Collection[int]) -> Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A range of an evaluation's total, both ends allowed."""
+    """A range for the total of an evaluation. Both ends are allowed."""
 
     name: str
     evaluate: Callable[[Collection[int]], Evaluation]
@@ -79,20 +79,20 @@ PROFILES: Mapping[str, Profile] = {
 
 
 def get_profile(name: str) -> Profile:
-    """The profile of a name; an unknown one is an error, never "no profile"."""
+    """Return the profile with this name. An unknown name raises `ProfileError`; it never means "no profile"."""
     if name not in PROFILES:
         raise ProfileError("unknown", found=name, known=", ".join(PROFILES))
     return PROFILES[name]
 
 
-def accepts(name: str) -> Callable[[Collection[int]], bool]:
-    """Whether a taker's hand passes the named profile."""
+def make_hand_check(name: str) -> Callable[[Collection[int]], bool]:
+    """Return a function that tells whether a taker's hand passes the named profile."""
     return get_profile(name).accepts
 
 
-def accepts_board(name: str, number: int) -> Callable[[Deal], bool]:
-    """The `accept` of `deal_board` for board `number` of a set with the named profile: its taker's hand passes."""
-    accepts_hand, (taker, _) = accepts(name), taker_and_dealer(number)
+def accepts_etui(name: str, number: int) -> Callable[[Deal], bool]:
+    """Return the `accept` function of `deal_etui` for étui `number`: the taker's hand must pass the named profile."""
+    accepts_hand, (taker, _) = make_hand_check(name), taker_and_dealer(number)
 
     def accept(deal: Deal) -> bool:
         if deal.players != 4:

@@ -1,6 +1,7 @@
-"""Reads the hands that people type: any case, spaces, `10` or `T`, French or English letters, cards in any order.
+"""The reader of hands that people type: any case, spaces, `10` or `T`, French or English letters, cards in any order.
 
-The same five groups as `notation.py` (♠.♥.♦.♣.trumps) and the same meaning: 78 different cards, the right counts.
+It reads the same five groups as `notation.py` (♠.♥.♦.♣.trumps) with the same meaning: 78 different cards, the right
+counts.
 
 Letters name ranks, never suits: a suit is named by its place alone. That settles the clashes: C is always the Cavalier
 (never clubs or Cœur), D the Dame (never diamonds), T the ten (never Trèfle). R or K is the Roi, D or Q the Dame, C or N
@@ -28,7 +29,7 @@ TRUMP_PARTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TextPlace:
-    """Where something is written: line and column, both from 1."""
+    """The place of something in a text: line and column, both from 1."""
 
     line: int
     column: int
@@ -37,13 +38,13 @@ class TextPlace:
         return IN_TEXT % asdict(self)
 
     def skip(self, letters: int) -> "TextPlace":
-        """The place so many letters later in the same line."""
+        """Return the place `letters` letters later in the same line."""
         return replace(self, column=self.column + letters)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonPlace:
-    """Which value of a JSON text, by its path from the outermost, which is `$`: `boards[3].deal`, counted from 0."""
+    """The path of a value in a JSON text, such as `boards[3].deal`, counted from 0. The outermost value is `$`."""
 
     path: str = "$"
 
@@ -51,7 +52,7 @@ class JsonPlace:
         return IN_JSON % asdict(self)
 
     def skip(self, letters: int) -> "JsonPlace":
-        """The same value: its letters have no place of their own."""
+        """Return the same value: the letters of a JSON value have no place of their own."""
         return self
 
 
@@ -61,36 +62,36 @@ IN_JSON = _("In %(path)s")
 
 
 class ExchangeError(DealError):
-    """A text, CSV or JSON that should hold boards does not; `params` has the `place` where that shows."""
+    """A text, CSV or JSON that should hold étuis and does not. `params` has the `place` of the fault."""
 
     messages: ClassVar[Texts] = {
-        "no_boards": _("There is no étui in it: write one a line, its number first."),
-        "number": _("%(place)s: %(found)s is no étui number from 1 to %(most)s."),
-        "repeated": _("%(place)s: étui %(found)s comes twice. See also: %(first)s."),
+        "no_boards": _("It contains no étui: write one on each line, with its number first."),
+        "number": _("%(place)s: %(found)s is not an étui number from 1 to %(most)s."),
+        "repeated": _("%(place)s: étui %(found)s is there twice, first here: %(first)s."),
         "players": _("%(place)s: a deal is for 3, 4 or 5 players, not %(found)s."),
         "other_players": _("%(place)s: the set is for %(expected)s players, not %(found)s."),
-        "seat": _("%(place)s: %(found)s is no line of the table. Use one of: %(seats)s."),
+        "seat": _("%(place)s: %(found)s is not a line of the table. Use one of these: %(seats)s."),
         "hands": _("%(place)s: a deal has 3, 4 or 5 hands, then the chien, not %(found)s."),
-        "suits": _("%(place)s, %(hand)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
-        "rank": _("%(place)s, %(hand)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
-        "trump": _("%(place)s, %(hand)s: %(found)s is no trump from 1 to 21."),
-        "duplicate_card": _("%(place)s, %(hand)s: %(card)s is already with %(other)s."),
-        "size": _("%(place)s, %(hand)s: %(found)s instead of %(expected)s cards."),
-        "hand_missing": _("%(place)s: %(hand)s is empty while other hands have cards."),
-        "column": _("%(place)s: %(found)s is no column. The columns are %(known)s."),
-        "column_repeated": _("%(place)s: the column %(found)s comes twice."),
+        "suits": _("%(place)s, %(hand)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+        "rank": _("%(place)s, %(hand)s: %(found)s is not a card of a suit (R D C V 10 9 … 2 1)."),
+        "trump": _("%(place)s, %(hand)s: %(found)s is not a trump from 1 to 21."),
+        "duplicate_card": _("%(place)s, %(hand)s: %(card)s is already there (%(other)s)."),
+        "size": _("%(place)s, %(hand)s: %(found)s cards instead of %(expected)s."),
+        "hand_missing": _("%(place)s: %(hand)s is empty, but other hands have cards."),
+        "column": _("%(place)s: %(found)s is not a column. The columns are %(known)s."),
+        "column_repeated": _("%(place)s: the column %(found)s is there twice."),
         "column_missing": _("%(place)s: the column %(found)s is missing."),
-        "cells": _("%(place)s: the first line names %(expected)s columns, this one has %(found)s."),
-        "quote": _("%(place)s: a quotation mark is not closed, or stands inside a cell."),
-        "json": _("%(place)s: this is not JSON."),
-        "field": _("%(place)s: %(found)s is no field. The fields are %(known)s."),
-        "field_repeated": _("%(place)s: the field %(found)s comes twice."),
+        "cells": _("%(place)s: the first line names %(expected)s columns, but this one has %(found)s."),
+        "quote": _("%(place)s: a quotation mark is not closed, or is inside a cell."),
+        "json": _("%(place)s: this is not valid JSON."),
+        "field": _("%(place)s: %(found)s is not a field. The fields are %(known)s."),
+        "field_repeated": _("%(place)s: the field %(found)s is there twice."),
         "field_missing": _("%(place)s: the field %(found)s is missing."),
-        "type": _("%(place)s: a value of another kind belongs here."),
-        "seed": _("%(place)s: the seed is not 64 hexadecimal digits."),
-        "commitment": _("%(place)s: the commitment is not that of the seed."),
+        "type": _("%(place)s: this value has the wrong type."),
+        "seed": _("%(place)s: the seed must have 64 hexadecimal digits."),
+        "commitment": _("%(place)s: the commitment does not match the seed."),
         "length": _("%(place)s: the text of %(field)s is longer than %(most)s characters."),
-        "profile": _("%(place)s: %(found)s is no taker profile. The profiles are: %(known)s."),
+        "profile": _("%(place)s: %(found)s is not a taker profile. The profiles are: %(known)s."),
     }
 
     def __init__(self, code: str, **params: object) -> None:
@@ -100,16 +101,18 @@ class ExchangeError(DealError):
 
 
 def shorten(found: str) -> str:
-    """What was found, short and on one line, for a message."""
+    """Return the text that was found, short and on one line, for a message."""
     short = found if len(found) <= 20 else f"{found[:20]}…"
     return f"“{short}”" if short.isprintable() else repr(short)
 
 
 def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
-    """The deal of hands in dealing order, the chien last, each with the place where its text begins.
+    """Return the deal of these hands in dealing order, the chien last.
 
-    `ExchangeError` at the hand or card that is wrong; at `place`, where the first hand is or should be, if they are
-    too many or too few.
+    Each hand comes with the place where its text begins.
+
+    Raise `ExchangeError` at the hand or card that is wrong. If there are too many or too few hands, the error is at
+    `place`, where the first hand is or should be.
     """
     if len(hands) - 1 not in HAND:
         raise ExchangeError("hands", place=place, found=len(hands))
@@ -122,7 +125,7 @@ def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
 
 
 def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]:
-    """The cards of one hand as far as they are written, each with its place: neither counted nor compared."""
+    """Yield the cards of one hand as they are written, each with its place. Number and repeats are not checked here."""
     parts = text.split(".")
     if len(parts) != 5:
         raise ExchangeError("suits", place=place, hand=hand, found=len(parts))

@@ -1,9 +1,9 @@
-"""Are the deals what a fair shuffle gives, and how are the hands of a set spread over the lines?
+"""The statistics of deals: whether they look like those of a fair shuffle, and how hands are spread over the lines.
 
-Knows deals only, not where they come from. The laws are exact fractions; the tests end in a z, which for fair deals is
-about a standard normal number, and are floats: nothing here is a score.
+This module knows deals only, not their origin. The probabilities are exact fractions. The tests end in a z-score, which
+for fair deals is about a standard normal number; z-scores are floats, since no game score depends on them.
 
-Every law takes into account that deals with a petit sec are thrown away, which 200 000 deals are enough to show.
+Every probability takes into account that deals with a petit sec are thrown away: 200 000 deals are enough to show it.
 """
 
 from collections import Counter
@@ -17,24 +17,27 @@ from typing import NamedTuple
 
 from deals.domain.cards import CARDS, CHIEN, HAND, PETIT, half_points, is_bout, is_trump
 from deals.domain.deal import Deal, places
-from deals.domain.dealing import DealtBoard
+from deals.domain.dealing import DealtEtui
 from deals.domain.profile import evaluate_1
 
-TRUMPS = CARDS - PETIT  # 21 and the Excuse, which spares a Petit from being sec
-LIMIT = 4.0  # in standard deviations; fair deals go beyond it once in 16 000 tests
-LEAST_EXPECTED = 10  # rarer classes of a chi-square are put together
+TRUMPS = CARDS - PETIT  # 21 trumps and the Excuse, with which a Petit is not sec
+LIMIT = 4.0  # in standard deviations; fair deals exceed it once in 16 000 tests
+LEAST_EXPECTED = 10  # rarer classes of a chi-square test are joined
 
 
 @cache
 def petit_sec_rate(players: int) -> Fraction:
-    """The probability that a fair deal has a petit sec: some hand with the Petit and otherwise no trump, no Excuse."""
+    """Return the probability that a fair deal has a petit sec: a hand with the Petit, no other trump and no Excuse."""
     size = HAND[players]
     return players * Fraction(comb(CARDS - TRUMPS, size - 1), comb(CARDS, size))
 
 
 @cache
 def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
-    """P(0), P(1) … trumps, the Excuse counted, in a hand or in the chien, given that no hand has a petit sec."""
+    """Return P(0), P(1) … trumps in a hand or in the chien, given that no hand has a petit sec.
+
+    The Excuse counts as a trump.
+    """
     rate = petit_sec_rate(players)
     size = CHIEN[players] if place == "chien" else HAND[players]
     others = players if place == "chien" else players - 1
@@ -48,9 +51,12 @@ def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
 
 @cache
 def card_law(players: int, card: int) -> tuple[Fraction, ...]:
-    """The probability of each place, dealing order and then the chien, for a card, given that there is no petit sec."""
+    """Return the probability of each place for a card, given that there is no petit sec.
+
+    Places: dealing order, then the chien.
+    """
     hand, rate = HAND[players], petit_sec_rate(players)
-    one, rest = rate / players, CARDS - hand  # one named hand has the petit sec; the cards that it leaves
+    one, rest = rate / players, CARDS - hand  # one named hand has the petit sec; the cards outside that hand
     if card == PETIT:
         in_hand = Fraction(hand, CARDS) - one
     else:
@@ -61,13 +67,16 @@ def card_law(players: int, card: int) -> tuple[Fraction, ...]:
 
 
 def hypergeometric(cards: int, marked: int, drawn: int, found: int) -> Fraction:
-    """The probability of `found` marked cards among `drawn` out of `cards`."""
+    """Return the probability of `found` marked cards among `drawn` out of `cards`."""
     return Fraction(comb(marked, found) * comb(cards - marked, drawn - found), comb(cards, drawn))
 
 
 @dataclass
-class Tally:
-    """Counts over any number of deals for as many players, added one by one in the order of their boards."""
+class DealTally:
+    """The counts over any number of deals for the same number of players.
+
+    Deals are added in the order of their étuis.
+    """
 
     players: int
     deals: int = 0
@@ -81,11 +90,11 @@ class Tally:
         self.cards = [[0] * (self.players + 1) for _ in range(CARDS)]
         self.trumps = [[0] * (TRUMPS + 1) for _ in places(self.players)]
 
-    def add(self, board: DealtBoard) -> None:
-        """Counts a board dealt without a profile."""
-        holders = board.deal.holders
+    def add(self, etui: DealtEtui) -> None:
+        """Count an étui that was dealt without a profile."""
+        holders = etui.deal.holders
         self.deals += 1
-        self.attempts += board.attempt + 1
+        self.attempts += etui.attempt + 1
         for counts, place in zip(self.cards, holders, strict=True):
             counts[place] += 1
         tail = holders[PETIT:]
@@ -95,8 +104,8 @@ class Tally:
         self.before = holders
 
 
-class Finding(NamedTuple):
-    """What a test of uniformity found: `z` standard deviations from what fair deals give."""
+class UniformityResult(NamedTuple):
+    """The result of a test of uniformity: `z` standard deviations from what fair deals give."""
 
     name: str
     z: float
@@ -106,24 +115,34 @@ class Finding(NamedTuple):
         return abs(self.z) < LIMIT
 
 
-def uniformity(tally: Tally) -> list[Finding]:
-    """Card × place, trump length of every place, serial, and the rate of petits secs before they were thrown away."""
+def uniformity(tally: DealTally) -> list[UniformityResult]:
+    """Test card by place, trump length of every place, serial dependence, and the rate of petits secs thrown away."""
     lengths = [
-        Finding(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))
+        UniformityResult(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))
         for place, counts in zip(places(tally.players), tally.trumps, strict=True)
     ]
-    return [Finding("card_by_place", _cards_z(tally)), *lengths, Finding("serial", _serial_z(tally)), petit_sec(tally)]
+    return [
+        UniformityResult("card_by_place", _cards_z(tally)),
+        *lengths,
+        UniformityResult("serial", _serial_z(tally)),
+        petit_sec(tally),
+    ]
 
 
-def petit_sec(tally: Tally) -> Finding:
-    """The attempts thrown away against theory."""
+def petit_sec(tally: DealTally) -> UniformityResult:
+    """Compare the number of attempts thrown away with the theory."""
     rate = float(petit_sec_rate(tally.players))
     thrown_away = tally.attempts - tally.deals
-    return Finding("petit_sec", (thrown_away - tally.attempts * rate) / sqrt(tally.attempts * rate * (1 - rate)))
+    return UniformityResult(
+        "petit_sec", (thrown_away - tally.attempts * rate) / sqrt(tally.attempts * rate * (1 - rate))
+    )
 
 
-def _cards_z(tally: Tally) -> float:
-    """Every deal fills its places exactly, so the 78 rows depend on each other: hence 77/78, and 77 rows are free."""
+def _cards_z(tally: DealTally) -> float:
+    """Return the z-score of the counts of each card in each place.
+
+    Every deal fills its places exactly, so the 78 rows depend on each other: hence the factor 77/78, and 77 free rows.
+    """
     square = 0.0
     for card, counts in enumerate(tally.cards):
         for count, probability in zip(counts, card_law(tally.players, card), strict=True):
@@ -132,8 +151,8 @@ def _cards_z(tally: Tally) -> float:
     return _normal(square * (CARDS - 1) / CARDS, (CARDS - 1) * tally.players)
 
 
-def _serial_z(tally: Tally) -> float:
-    """Cards that stay in their place from one deal to the next, against independent deals."""
+def _serial_z(tally: DealTally) -> float:
+    """Return the z-score of the cards that stay in their place from one deal to the next, against independent deals."""
     sizes = [HAND[tally.players]] * tally.players + [CHIEN[tally.players]]
     squares = [size * size for size in sizes]
     mean = sum(squares) / CARDS
@@ -144,7 +163,10 @@ def _serial_z(tally: Tally) -> float:
 
 
 def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
-    """How far counts are from a law, as a z; classes too rare for a chi-square join the next one."""
+    """Return the distance of counts from their law as a z-score.
+
+    A class too rare for a chi-square test joins the next one.
+    """
     found = [*counts, *[0] * len(law)][: len(law)]
     total = sum(found)
     classes: list[tuple[float, float]] = []
@@ -161,13 +183,16 @@ def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
 
 
 def _normal(square: float, freedom: int) -> float:
-    """A chi-square as a normal deviate (Wilson and Hilferty)."""
+    """Return a chi-square as a normal deviate (Wilson and Hilferty)."""
     slack = 2 / (9 * freedom)
     return float(((square / freedom) ** (1 / 3) - (1 - slack)) / sqrt(slack))
 
 
 class HandMeans(NamedTuple):
-    """Means over deals of one place's trumps (without the Excuse), bouts and points, and a hand's sum of `garde-1`."""
+    """The means over deals of one place. The evaluation is that of `garde-1`.
+
+    Trumps are counted without the Excuse.
+    """
 
     place: str
     trumps: Fraction
@@ -177,7 +202,7 @@ class HandMeans(NamedTuple):
 
 
 def means_by_place(deals: Collection[Deal]) -> list[HandMeans]:
-    """What each line, and the chien, holds on average over the deals of a set, all for as many players."""
+    """Return the means of each line and of the chien over the deals of a set, all for the same number of players."""
     piles = zip(*(deal.piles for deal in deals), strict=True)
     names = places(next(iter(deals)).players)
     return [_means(name, hands) for name, hands in zip(names, piles, strict=True)]
@@ -197,17 +222,17 @@ def _means(place: str, hands: Collection[tuple[int, ...]]) -> HandMeans:
     )
 
 
-class Spread(NamedTuple):
-    """How many of some hands have each number of bouts, of trumps (without the Excuse), and each sum of `garde-1`."""
+class HandCounts(NamedTuple):
+    """The number of hands with each count of bouts and of trumps (without the Excuse), and with each `garde-1` sum."""
 
     bouts: Counter[int]
     trumps: Counter[int]
     evaluation: Counter[int]
 
 
-def spread(hands: Iterable[Collection[int]]) -> Spread:
-    """The distribution of hands, those of a set's takers for instance, for a chart."""
-    found = Spread(Counter(), Counter(), Counter())
+def count_hands(hands: Iterable[Collection[int]]) -> HandCounts:
+    """Return the distribution of hands for a chart, for instance those of a set's takers."""
+    found = HandCounts(Counter(), Counter(), Counter())
     for hand in hands:
         found.bouts[sum(map(is_bout, hand))] += 1
         found.trumps[sum(map(is_trump, hand))] += 1

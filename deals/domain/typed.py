@@ -1,6 +1,6 @@
-"""What is right and what is still wrong in hands that somebody is typing: all of it, where a reader stops at once.
+"""The check of hands that somebody is typing. It lists everything that is right or wrong, not the first fault alone.
 
-Knows the counts and the 78 cards; how letters are read is `reading.py`'s business.
+This module knows the counts and the 78 cards; `reading.py` knows how letters are read.
 """
 
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from wording import gettext_noop as _
 
 
 class TypedError(DealError):
-    """A hand that is being typed cannot be read at the `column`, from 1 in its own line."""
+    """A hand that is being typed and cannot be read at the `column`, from 1 in its own line."""
 
     messages: ClassVar[Texts] = {
-        "suits": _("Column %(column)s: %(found)s instead of 5 parts (♠.♥.♦.♣.trumps)."),
-        "rank": _("Column %(column)s: %(found)s is no card of a suit (R D C V 10 9 … 2 1)."),
-        "trump": _("Column %(column)s: %(found)s is no trump from 1 to 21."),
+        "suits": _("Column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
+        "rank": _("Column %(column)s: %(found)s is not a card of a suit (R D C V 10 9 … 2 1)."),
+        "trump": _("Column %(column)s: %(found)s is not a trump from 1 to 21."),
     }
 
 
 @dataclass(frozen=True, slots=True)
 class TypedHand:
-    """One hand or the chien as far as it is typed: its cards, or what cannot be read in it."""
+    """One hand or the chien as far as it is typed: its cards, or the error where it cannot be read."""
 
     place: str
     expected: int
@@ -35,13 +35,16 @@ class TypedHand:
 
     @property
     def lacking(self) -> int:
-        """How many cards it still wants; negative where it has too many."""
+        """The number of cards that the hand still lacks; negative if it has too many."""
         return self.expected - len(self.cards)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedDeal:
-    """`repeated`: cards typed more than once, with the hands they stand in; `missing`: cards that no hand has."""
+    """All hands of a deal as far as they are typed.
+
+    `repeated` has the cards typed more than once, with the hands that have them; `missing` the cards that no hand has.
+    """
 
     hands: tuple[TypedHand, ...]
     repeated: tuple[tuple[int, tuple[str, ...]], ...]
@@ -49,7 +52,7 @@ class TypedDeal:
 
     @property
     def deal(self) -> Deal | None:
-        """The deal, once all is right."""
+        """The deal if everything is right, else None."""
         if self.repeated or self.missing or any(hand.error or hand.lacking for hand in self.hands):
             return None
         *hands, chien = (hand.cards for hand in self.hands)
@@ -57,8 +60,8 @@ class TypedDeal:
 
 
 def check_typed(texts: Mapping[str, str], players: int) -> TypedDeal:
-    """Reads the text of each place ("N" … "chien") by itself, then compares the hands with each other."""
-    hands = tuple(_read(texts.get(place, ""), place, players) for place in places(players))
+    """Read the text of each place ("N" … "chien") by itself, then compare the hands with each other."""
+    hands = tuple(_read_hand(texts.get(place, ""), place, players) for place in places(players))
     holders: dict[int, list[str]] = {}
     for hand in hands:
         for card in hand.cards:
@@ -67,7 +70,7 @@ def check_typed(texts: Mapping[str, str], players: int) -> TypedDeal:
     return TypedDeal(hands, repeated, order_for_display(card for card in range(CARDS) if card not in holders))
 
 
-def _read(text: str, place: str, players: int) -> TypedHand:
+def _read_hand(text: str, place: str, players: int) -> TypedHand:
     expected = expect_size(players, place)
     if not text.strip():
         return TypedHand(place, expected, ())

@@ -1,1 +1,4 @@
-"""Deal sets as files for people and programs: renders the values it is given, reads no row, knows nobody's rights."""
+"""The files of deal sets for people and programs, made from the values that the caller gives.
+
+This module reads no row and knows nobody's rights.
+"""

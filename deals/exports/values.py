@@ -1,6 +1,6 @@
-"""What the printed documents are made from: frozen values, filled in by whoever knows the rows and the rights.
+"""The values from which the documents are printed: frozen, and filled in by callers that know the rows and the rights.
 
-Knows no database, no language and no layout. Everything shown is given; nothing here asks whether it may be.
+This module knows no database, no language and no layout. Nothing here asks whether a value may be shown.
 """
 
 import re
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from deals.domain.board import leader
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
+from deals.domain.etui import leader
 
 
 @dataclass(frozen=True, slots=True)
 class SetHeading:
-    """What every sheet of a set says of it.
+    """The heading on every sheet of a set.
 
     `colour` is the name of the tournament's colour as people say it ("blue", "bleu"), `ink` the same colour as
     `#rrggbb` for the printer; both may be empty. `players` is 3, 4 or 5.
@@ -36,12 +36,12 @@ class SetHeading:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """One étui at one table in one position: where alone before the event, with its result after it.
+    """One étui at one table in one position. Before the event only position and table are set, after it the result too.
 
-    `names` has one name a seat, in seat order. `score` is the signed base score, None while there is none or where the
-    play was annulled. `notes` are percentages from 0 to 100: two, the attack's and the defence's, under an imposed
-    taker; one a seat, in seat order, where each seat is compared by itself (free auction), or has its own note by the
-    arbiter's word: `fixed` has the seats whose notes are. `taker` is named where the board names none.
+    `names` has one name for each seat, in seat order. `score` is the signed base score, or None if there is none yet or
+    the play was annulled. `notes` are percentages from 0 to 100. With an imposed taker there are two notes: attack and
+    defence. There is one note for each seat, in seat order, if each seat is compared by itself (free auction) or if the
+    arbiter fixed the note of a seat; `fixed` has the seats with such a note. `taker` is set if the étui names no taker.
     """
 
     position: int
@@ -54,9 +54,12 @@ class RecordedPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedBoard:
-    """One étui. `number`, `taker` and `dealer` are None on a spare sheet, where a pen writes them; `deal` is None where
-    the table deals, or where the cards are nobody's business yet."""
+class PrintedEtui:
+    """One étui to be printed.
+
+    `number`, `taker` and `dealer` are None on a spare sheet, where people write them by hand. `deal` is None if the
+    table deals, or if nobody may know the cards yet.
+    """
 
     number: int | None = None
     taker: Seat | None = None
@@ -65,20 +68,20 @@ class PrintedBoard:
     plays: tuple[RecordedPlay, ...] = ()
 
     def leader(self, players: int) -> Seat | None:
-        """Who leads: the player at the dealer's right."""
+        """Return the seat that leads: the one at the dealer's right."""
         return None if self.dealer is None else leader(self.dealer, players)
 
 
-def check(heading: SetHeading, boards: Sequence[PrintedBoard]) -> None:
-    """Raises `ValueError` where there is no board, or where a board is not for the heading's number of players."""
-    if not boards:
-        raise ValueError("no board to print")
+def check_printed_etuis(heading: SetHeading, etuis: Sequence[PrintedEtui]) -> None:
+    """Raise `ValueError` if there is no étui, or if an étui is not for the heading's number of players."""
+    if not etuis:
+        raise ValueError("no étui to print")
     table = seats(heading.players)
-    for board in boards:
-        if board.deal is not None and board.deal.players != heading.players:
-            raise ValueError(f"board {board.number}: a deal for {board.deal.players} in a set for {heading.players}")
-        if not {board.taker, board.dealer, *(play.taker for play in board.plays)} <= {None, *table}:
-            raise ValueError(f"board {board.number}: no such seat at a table of {heading.players}")
-        for play in board.plays:
+    for etui in etuis:
+        if etui.deal is not None and etui.deal.players != heading.players:
+            raise ValueError(f"étui {etui.number}: a deal for {etui.deal.players} in a set for {heading.players}")
+        if not {etui.taker, etui.dealer, *(play.taker for play in etui.plays)} <= {None, *table}:
+            raise ValueError(f"étui {etui.number}: no such seat at a table of {heading.players}")
+        for play in etui.plays:
             if len(play.names) not in (0, len(table)) or len(play.notes) not in (0, 2, len(table)):
-                raise ValueError(f"board {board.number}: names and notes are one a seat, or two notes, or none")
+                raise ValueError(f"étui {etui.number}: names and notes are one a seat, or two notes, or none")

@@ -1,6 +1,6 @@
-"""The words on the printed documents, in the language that is active when they are asked for.
+"""The words on the printed documents, in the language that is active when they are requested.
 
-The layouts hold no word of their own, so the catalogue stays the only place where anything is translated.
+The layouts contain no words of their own, so the catalogue stays the only place where anything is translated.
 """
 
 from django.utils.translation import gettext as _
@@ -18,16 +18,16 @@ LETTERS = {
 }
 
 
-def places() -> dict[str, dict[str, str]]:
-    """The letter and the name of every hand, and of the chien, by its code."""
+def list_place_words() -> dict[str, dict[str, str]]:
+    """Return the letter and the name of every hand and of the chien, by its code."""
     seats = {seat: {"letter": str(LETTERS[seat]), "name": str(name)} for seat, name in SEAT_CHOICES}
     return seats | {"chien": {"letter": "", "name": pgettext("printed heading", "Chien")}}
 
 
-def words(players: int) -> dict[str, object]:
-    """Every text that a layout may need."""
+def list_document_words(players: int) -> dict[str, object]:
+    """Return every text that a layout may need."""
     return {
-        "places": places(),
+        "places": list_place_words(),
         "etui": pgettext("printed heading", "Étui"),
         "taker": pgettext("printed heading", "Taker"),
         "dealer": pgettext("printed heading", "Dealer"),
@@ -52,7 +52,7 @@ def words(players: int) -> dict[str, object]:
         "fold": _("Fold up to here"),
         "fiche_chien": _("Chien, written before the first card"),
         "fiche_rule": _(
-            "North writes the base score, one defender’s amount; the others check it. Erasure: call the arbiter."
+            "North writes the base score, one defender’s amount; the others check it. Mistake? Call the arbiter."
         ),
         "building": _("Hand-building list"),
         "records": _("Hand records"),

@@ -1,6 +1,6 @@
-"""What a plan achieves, in numbers that a director can compare.
+"""The figures of a plan: numbers that a director can compare.
 
-Pure. Knows the plan only. A perfect plan has no repeated meeting and no replayed étui.
+Pure. This module knows the plan only. A perfect plan has no repeated meeting and no replayed étui.
 """
 
 from collections import Counter
@@ -9,29 +9,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import LINES
+from deals.domain.etui import taker_and_dealer
 from movements.plans.plan import SEATS, Member, Plan
 
-Takers = Mapping[int, int]  # by étui of the plan, the place of its taker's line in LINES
+Takers = Mapping[int, int]  # étui of the plan → the line that takes it, as its place in LINES
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Counts over the whole plan; fillers meet and are met, but rest and are compared for nobody.
+class PlanFigures:
+    """The counts over the whole plan. Fillers count in meetings, but not in rests and comparisons.
 
-    most_meetings: the most positions that two players of different lines sit together.
-    repeated: meetings beyond the first, of all of them.
-    replays: étuis that somebody plays again, over all players.
-    exempt: how many rest in each position.
-    least_exempt, most_exempt: the fewest and the most positions that anybody rests, of those he is there.
-    balance: 0 to 100; 100 when any two players of one line are compared on the same number of étuis.
-    missing: the most étuis of the plan that somebody there all through does not play.
-    bound: the fewest meetings that counting allows to be repeated, when everybody plays as often (docs/movements.md).
-    etuis: how many different étuis are played, and so have to be filled.
-    copies: how many of each étui let no table wait for it: more than 1 only where tables play the same ones.
-    least_played, most_played: the fewest and the most étuis that anybody there all through plays.
-    least_attacks, most_attacks: the same of those he takes, where the étui's number names the taker.
+    most_meetings: the most positions in which two players of different lines sit together. repeated: meetings beyond
+    the first, over all pairs of players. replays: étuis that a player plays again, over all players. exempt: the number
+    of players who rest in each position. least_exempt, most_exempt: the fewest and the most positions that a player
+    rests, while in the plan. balance: 0 to 100; 100 if any two players of one line are compared on the same number of
+    étuis. missing: the most étuis of the plan that a player who is there from start to end does not play. bound: the
+    fewest repeated meetings that counting allows, if everybody plays as often (docs/movements.md). etuis: the number of
+    different étuis that are played, and so have to be filled. copies: the copies of each étui needed so that no table
+    waits: more than 1 only if tables play the same étuis. least_played, most_played: the fewest and the most étuis that
+    a player who is there from start to end plays. least_attacks, most_attacks: the fewest and the most étuis that such
+    a player takes, if the étui's number names the taker.
     """
 
     most_meetings: int
@@ -59,8 +57,8 @@ class Figures:
         return self.most_exempt - self.least_exempt
 
 
-def figures(plan: Plan, *, takers: Takers | None = None) -> Figures:
-    """Of any plan whose seats hold members of it; `takers` as for `attacks`."""
+def compute_figures(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
+    """Return the figures of any plan whose seats hold members of it. For `takers` see `attacks`."""
     meetings: Counter[tuple[Member, Member]] = Counter()
     played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # étui e is bit e
     replays = 0
@@ -80,7 +78,7 @@ def figures(plan: Plan, *, takers: Takers | None = None) -> Figures:
     ranked = [member for member in plan.members() if member not in plan.fillers]
     constant = _constant(plan)
     least_attacks, most_attacks = attack_range(plan, takers=takers)
-    return Figures(
+    return PlanFigures(
         most_meetings=max(meetings.values(), default=0),
         repeated=meetings.total() - len(meetings),
         replays=replays,
@@ -100,27 +98,30 @@ def figures(plan: Plan, *, takers: Takers | None = None) -> Figures:
 
 
 def _constant(plan: Plan) -> list[Member]:
-    """Who is there all through and ranked."""
+    """Return the ranked players who are there from start to end."""
     partly = {Member(span.line, span.number) for span in plan.spans}
     return [member for member in plan.members() if member not in plan.fillers and member not in partly]
 
 
 def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]:
-    """The fewest and the most étuis that anybody there all through takes; `takers` as for `attacks`."""
+    """Return the fewest and the most étuis that a player who is there from start to end takes.
+
+    For `takers` see `attacks`.
+    """
     taken = attacks(plan, takers=takers)
     found = [taken[member] for member in _constant(plan)] or [0]
     return min(found), max(found)
 
 
 def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
-    """How many étuis each takes; whose `takers` are not given name them by their numbers."""
+    """Return how many étuis each player takes. The number of an étui names its taker unless `takers` does."""
     seat = taking_lines(plan, takers)
     full = (play for play in plan.plays if play.complete)
     return Counter(members[seat[etui]] for play in full for members in [play.members] for etui in play.etuis)
 
 
 def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
-    """The line that takes each étui of the plan."""
+    """Return the line that takes each étui of the plan."""
     etuis = {etui for play in plan.plays for etui in play.etuis}
     return {etui: LINES.index(taker_and_dealer(etui)[0]) for etui in etuis} | {
         etui: line for etui, line in (takers or {}).items() if etui in etuis
@@ -128,15 +129,21 @@ def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
 
 
 def copies_needed(plan: Plan) -> int:
-    """The tables that play the same étuis at one time over those étuis, so that each table has one in hand."""
+    """Return the copies of each étui needed so that every table has an étui in hand.
+
+    That is the number of tables that play the same étuis at one time, divided by the number of those étuis, rounded up.
+    """
     together = Counter(play.position for play in plan.plays if play.complete and plan.in_barometer(play.position))
     return -(-max(together.values(), default=1) // plan.etuis_per_position)
 
 
 def fewest_repeated(plan: Plan) -> int:
-    """How many meetings are repeated at least, by counting: whoever plays p positions meets p of each other line, which
-    has so many members. Of two lines, the one for which more are repeated counts. With rovers on any line he meets
-    3p of all those who are not bound to his own line."""
+    """Return the least possible number of repeated meetings, by counting.
+
+    A player of p positions meets p players of each other line, which has only so many members. For two lines, the one
+    with more repeats counts. With rovers on any line, a player meets 3p of all players who are not bound to the same
+    line.
+    """
     played = Counter(member for play in plan.plays if play.complete for member in play.members)
     if plan.rovers:
         bound = Counter(member.line for member in plan.members() if member not in plan.rovers)
@@ -152,7 +159,7 @@ def fewest_repeated(plan: Plan) -> int:
 
 
 def _balance(played: dict[Member, int]) -> int:
-    """(Σ c)² / (pairs × Σ c²) in per cent, c the étuis that two players of one line share."""
+    """Return (Σ c)² / (pairs × Σ c²) in per cent, where c is the number of étuis that two players of one line share."""
     shared = [(played[one] & played[two]).bit_count() for one, two in combinations(played, 2) if one.line == two.line]
     squares = sum(count * count for count in shared)
     if not shared:

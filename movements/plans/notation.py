@@ -1,7 +1,7 @@
-"""Plans as JSON-able data and as CSV, out and in again.
+"""The notation of plans: as data for JSON and as CSV, written and read.
 
-Pure. `from_data(to_data(plan)) == plan`. A CSV has one line for each table of each position and no more than that: who
-is where with which étuis. Reading checks the form; whether the plan holds is for `verify`.
+Pure. `read_plan_data(write_plan_data(plan)) == plan`. A CSV has one line for each table of each position: its players
+and its étuis, nothing else. Reading checks the form; `find_faults` checks whether the plan holds.
 """
 
 import csv
@@ -37,8 +37,8 @@ _ROVER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
 _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
 
 
-def to_data(plan: Plan) -> dict[str, Any]:
-    """Of lists, numbers, strings and None; always in the same order."""
+def write_plan_data(plan: Plan) -> dict[str, Any]:
+    """Return the plan as lists, numbers, strings and None, always in the same order."""
     return {
         "tables": plan.tables,
         "positions": plan.positions,
@@ -58,10 +58,10 @@ def to_data(plan: Plan) -> dict[str, Any]:
     }
 
 
-def from_data(data: Mapping[str, Any]) -> Plan:
-    """The inverse of `to_data`; `PlanError` names the first field that is missing or of another kind.
+def read_plan_data(data: Mapping[str, Any]) -> Plan:
+    """Read the output of `write_plan_data`. `PlanError` names the first field that is missing or of the wrong kind.
 
-    Only the plays and the étuis a position need be given: the rest is then what the plays say.
+    Only the plays and the étuis a position are required: the other fields then follow from the plays.
     """
     if not isinstance(data, Mapping):
         raise PlanError("data", field="plan", expected="an object")
@@ -91,8 +91,11 @@ def from_data(data: Mapping[str, Any]) -> Plan:
 
 
 def to_csv(plan: Plan) -> str:
-    """A line for each table of each position; an empty seat is an empty field, a rover on another line than his own is
-    named with his line, étuis are a range or a list."""
+    """Write a line for each table of each position.
+
+    An empty seat is an empty field. A rover on a line not their own is named with their line. Étuis are a range or a
+    list.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -103,15 +106,20 @@ def to_csv(plan: Plan) -> str:
 
 
 def csv_lines(text: str) -> Any:
-    """The cells of each line, parted as the heading is; `line_num` is the number of the line."""
+    """Return a reader of the cells of each line, with the delimiter of the heading.
+
+    `line_num` is the number of the line.
+    """
     text = text.removeprefix("\ufeff")
     return csv.reader(io.StringIO(text), delimiter=find_delimiter(text.partition("\n")[0]) or ",")
 
 
 def from_csv(text: str) -> Plan:
-    """A plan of the lines of `to_csv`, in any order, the columns too; `;` and tabs separate as well as commas.
+    """Read a plan from the lines of `to_csv`.
 
-    `PlanError` with the number of the line, from 1, the heading included.
+    Lines and columns may come in any order, separated by commas, `;` or tabs.
+
+    `PlanError` gives the number of the wrong line, from 1, counting the heading.
     """
     reader = csv_lines(text)
     names = [name.strip().lower() for name in next(reader, [])]
@@ -141,13 +149,16 @@ def from_csv(text: str) -> Plan:
 
 
 def _write(seated: Seated) -> int | str | None:
-    """A number; of a rover on another line than his own his line too, as N3."""
+    """Return the number of a seated player, with the line before it for a rover on a line not their own: N3."""
     return f"{LINES[seated.line]}{seated.number}" if isinstance(seated, Member) else seated
 
 
 def _plan(plays: tuple[PlannedPlay, ...]) -> Plan:
-    """What the plays alone say; positions from the first in which all tables play the same étuis are in barometer, and
-    who sits on another line than his own is a rover."""
+    """Return a plan with everything that the plays alone can tell.
+
+    Positions from the first in which all tables play the same étuis are in barometer. A player who sits on a line not
+    their own is a rover.
+    """
     if not plays:
         raise PlanError("empty")
     positions = max(play.position for play in plays)
@@ -183,7 +194,7 @@ def _read_row(fields: dict[str, str], row: int) -> PlannedPlay:
 
 
 def _read_seat(text: str, row: int, line: str) -> Seated:
-    """A number, or a rover of another line such as N3; O is West too."""
+    """Read a number, or a rover of another line such as N3. O means West, as W does."""
     if (rover := _ROVER.fullmatch(text)) is None:
         return _read_number(text, row, line, _LARGEST_LINE) if text else None
     number = _read_number(rover[2], row, line, _LARGEST_LINE)
@@ -201,7 +212,7 @@ def _read_number(text: str, row: int, field: str, most: int) -> int:
 
 
 def _read_etuis(text: str, row: int) -> tuple[int, ...]:
-    """“5-8”, “5 6 7 8” and “5-6 9” alike."""
+    """Read étuis written as “5-8”, “5 6 7 8” or “5-6 9”."""
     etuis: list[int] = []
     for first, last in _RANGE.findall(text):
         etuis += range(int(first), min(int(last or first), int(first) + MAX_ETUIS_PER_POSITION) + 1)

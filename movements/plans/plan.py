@@ -1,7 +1,7 @@
-"""A plan of any shape as data: who sits where, with which étuis, in each position, and who rests.
+"""A plan of any shape as data: the seats and étuis of every player in each position, and who rests.
 
-Pure. Knows starting numbers and étui numbers only, neither the players who hold them nor how the plan was made. A plan
-is stored as it is and never computed again.
+Pure. This module knows starting numbers and étui numbers only, neither the players who hold them nor how the plan was
+made. A plan is stored as it is and never computed again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from deals.domain.cards import LINES
-from wording import Coded, Plural, Texts
+from wording import CodedText, Plural, Texts
 from wording import gettext_noop as _
 
 MAX_TABLES = 150
@@ -19,32 +19,34 @@ MAX_ETUIS_PER_POSITION = 24
 SEATS = len(LINES)
 
 
-class PlanError(Coded, ValueError):
-    """What was asked cannot be planned, or read as a plan: a `code` and the `params` of its message."""
+class PlanError(CodedText, ValueError):
+    """A request that cannot be planned, or a text that is no plan: a `code` and the `params` of its message."""
 
     messages: ClassVar[Texts] = {
         "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
         "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
         "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
-        "etuis": _("A table plays 1 to %(most)s étuis a position, not %(found)s: change the étuis a position."),
-        "history": _("The plan has %(most)s positions, and %(found)s are said to be played: correct the position."),
-        "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose who leaves again."),
-        "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
-        "fields": _("The first line of the file names its columns, each once: %(fields)s. Correct it."),
-        "value": _(
-            "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbers from 1 on,"
-            " étuis are written 5-8 or 5 6 7 8."
+        "etuis": _(
+            "A table plays 1 to %(most)s étuis in a position, not %(found)s: change the number of étuis per position."
         ),
-        "width": _("Line %(row)s: the first line names %(expected)s columns, this one has %(found)s. Correct it."),
+        "history": _("The plan has %(most)s positions, so %(found)s cannot have been played: correct the position."),
+        "leaving": _("%(line)s %(number)s is not in the plan after position %(after)s: choose again who leaves."),
+        "too_few": _("Nobody would be left on %(line)s, and a table needs all four lines: keep one player there."),
+        "fields": _("The first line of the file must name these columns, each once: %(fields)s. Correct it."),
+        "value": _(
+            "Line %(row)s: %(field)s cannot be “%(value)s”. Positions, tables and players are numbered from "
+            "1, and étuis are written 5-8 or 5 6 7 8."
+        ),
+        "width": _("Line %(row)s: the first line names %(expected)s columns, but this one has %(found)s. Correct it."),
         "twice": _(
-            "Line %(row)s: position %(position)s, table %(table)s stands already on line %(first)s. Remove one."
+            "Line %(row)s: position %(position)s, table %(table)s is already on line %(first)s. Remove one of them."
         ),
         "uneven": Plural(
-            "Line %(row)s has %(found)s étui, while line %(first)s has %(expected)s: give all tables the same number.",
-            "Line %(row)s has %(found)s étuis, while line %(first)s has %(expected)s: give all tables the same number.",
+            "Line %(row)s has %(found)s étui, but line %(first)s has %(expected)s: give all tables the same number.",
+            "Line %(row)s has %(found)s étuis, but line %(first)s has %(expected)s: give all tables the same number.",
             "found",
         ),
-        "data": _("“%(field)s” is missing, of another kind or too large: write it as an exported plan has it."),
+        "data": _("“%(field)s” is missing, has the wrong type or is too large: write it as an exported plan does."),
         "empty": _("There is no table in the plan: write one line for each table of each position."),
     }
 
@@ -55,7 +57,10 @@ class PlanError(Coded, ValueError):
 
 
 class Shifts(NamedTuple):
-    """How many tables each class moves up after every position, as an arbiter announces it; a negative number: down."""
+    """The number of tables that each class moves up after every position, as an arbiter announces it.
+
+    Negative means down.
+    """
 
     north: int
     east: int
@@ -69,14 +74,17 @@ CYCLIC = Shifts(north=0, east=1, south=2, west=3, etuis=-1)
 
 
 class Member(NamedTuple):
-    """One starting number: the place of its line in LINES, and the number, from 1."""
+    """A starting number: the place of its line in LINES, and the number, from 1."""
 
     line: int
     number: int
 
 
 class Span(NamedTuple):
-    """The positions, first to last, of somebody who is not there all through; last < first is never."""
+    """The positions, first to last, of a player who is not there from start to end.
+
+    If last < first, the player never comes.
+    """
 
     line: int
     number: int
@@ -88,10 +96,10 @@ Seated = int | Member | None
 
 
 class PlannedPlay(NamedTuple):
-    """One table in one position, from 1: its étuis, and the starting number in each seat of LINES, None for nobody.
+    """A table in a position, both from 1: its étuis, and the starting number in each seat of LINES.
 
-    A rover who sits on another line than his own is a `Member`. A table with an empty seat does not play: those who sit
-    there rest.
+    None is an empty seat. A rover who sits on a line not their own is a `Member`. A table with an empty seat does not
+    play: the players there rest.
     """
 
     position: int
@@ -105,7 +113,7 @@ class PlannedPlay(NamedTuple):
 
     @property
     def seats(self) -> tuple[Member | None, ...]:
-        """Who sits in each seat of LINES."""
+        """The member in each seat of LINES, None for an empty seat."""
         return _seats(self.players)
 
     @property
@@ -113,29 +121,29 @@ class PlannedPlay(NamedTuple):
         return tuple(filter(None, _seats(self.players)))
 
     def exchange(self, others: Mapping[Member, Member | None]) -> "PlannedPlay":
-        """The play with others in the seats of those who are named, None for nobody."""
+        """Return the play with some members replaced: `others` gives the new member, or None for an empty seat."""
         seats = (member and others.get(member, member) for member in self.seats)
         return self._replace(players=tuple(name_seat(line, member) for line, member in enumerate(seats)))
 
 
-@lru_cache(maxsize=20_000)  # plans of one evening seat the same four again and again, and are counted several times
+@lru_cache(maxsize=20_000)  # one evening's plans seat the same four again and again
 def _seats(players: tuple[Seated, ...]) -> tuple[Member | None, ...]:
     return tuple(Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(players))
 
 
 def name_seat(line: int, member: Member | None) -> Seated:
-    """How a play names whoever sits on a line: by the number alone on his own."""
+    """Return how a play names the member who sits on a line: by the number alone if it is their own line."""
     return member.number if member is not None and member.line == line else member
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Up to `tables` plays in each of `positions` positions, position by position, table by table.
+    """The plays of an evening, up to `tables` in each of `positions` positions, sorted by position and table.
 
-    `lines` says how many starting numbers each line has: more than tables where somebody rests. `rule` names how the
-    plan was made; `shifts` is what the arbiter can announce, None where no such sentence describes the plan. In
-    *barometer* every table plays the position's étuis: in all positions after `barometer_after`, None where never.
-    `fillers` play, but are in no ranking. `rovers` may sit on any line; they are ranked in their own.
+    `lines` has the number of starting numbers of each line: more than tables if players rest. `rule` names how the plan
+    was made. `shifts` is what the arbiter can announce, None if no such sentence describes the plan. In *barometer*
+    every table plays the position's étuis: in all positions after `barometer_after`, None for no position. `fillers`
+    play but are in no ranking. `rovers` may sit on any line; they are ranked in their own.
     """
 
     tables: int
@@ -152,23 +160,23 @@ class Plan:
 
     @property
     def barometer(self) -> bool:
-        """Whether every position is played so."""
+        """True if every position is played in barometer."""
         return self.barometer_after == 0
 
     def in_barometer(self, position: int) -> bool:
-        """Whether all tables play the same étuis in that position."""
+        """Return whether all tables play the same étuis in that position."""
         return self.barometer_after is not None and position > self.barometer_after
 
     def members(self) -> tuple[Member, ...]:
-        """Everybody who is in the plan at any time, line by line."""
+        """Return everybody who is in the plan at any time, line by line."""
         return tuple(Member(line, number) for line, size in enumerate(self.lines) for number in range(1, size + 1))
 
     def at(self, position: int) -> Iterator[PlannedPlay]:
-        """The tables of a position."""
+        """Yield the plays of a position, one for each table."""
         return (play for play in self.plays if play.position == position)
 
     def present(self) -> list[list[Member]]:
-        """Who is there, in each position."""
+        """Return, for each position, the members who are there."""
         spans = {Member(span.line, span.number): span for span in self.spans}
         everyone = [(member, spans.get(member)) for member in self.members()]
         return [
@@ -177,7 +185,10 @@ class Plan:
         ]
 
     def exempt(self) -> tuple[tuple[Member, ...], ...]:
-        """Who is there and does not play, in each position: without a seat, or at a table that lacks somebody."""
+        """Return, for each position, the members who are there and rest.
+
+        They have no seat, or sit at a table with an empty seat.
+        """
         playing: list[set[Member]] = [set() for _ in range(self.positions)]
         for play in self.plays:
             if play.complete:
@@ -189,18 +200,18 @@ class Plan:
 
 
 def etui_set(index: int, etuis_per_position: int) -> tuple[int, ...]:
-    """The étuis of set `index`, from 0: (index·k + 1) … (index·k + k)."""
+    """Return the étuis of set `index`, from 0: (index·k + 1) … (index·k + k)."""
     first = index * etuis_per_position + 1
     return tuple(range(first, first + etuis_per_position))
 
 
 def line_sizes(players: int) -> tuple[int, ...]:
-    """As equal as can be, the larger ones first: 30 players are 8, 8, 7 and 7."""
+    """Return line sizes as equal as possible, the larger ones first: 30 players are 8, 8, 7 and 7."""
     return tuple((players + SEATS - 1 - line) // SEATS for line in range(SEATS))
 
 
 def check_counts(*, tables: int, positions: int, etuis_per_position: int) -> None:
-    """`PlanError` where a count is out of range."""
+    """Raise `PlanError` if a count is out of range."""
     if not 1 <= tables <= MAX_TABLES:
         raise PlanError("tables", found=tables, most=MAX_TABLES)
     if not 1 <= positions <= MAX_POSITIONS:

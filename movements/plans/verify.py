@@ -1,6 +1,6 @@
-"""What is wrong with a plan, found in the plan alone, however it was made.
+"""The check of a plan: it finds every fault in the plan alone, however the plan was made.
 
-Pure. Shares nothing with the constructions nor with `figures`: it counts again, from the definitions.
+Pure. This module shares nothing with the constructions nor with `figures`: it counts again, from the definitions.
 """
 
 from collections import Counter, defaultdict
@@ -9,23 +9,23 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import ClassVar
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import LINES
-from movements.plans.figures import Figures
+from deals.domain.etui import taker_and_dealer
+from movements.plans.figures import PlanFigures
 from movements.plans.plan import Plan, PlannedPlay
-from wording import Coded, Plural, Texts
+from wording import CodedText, Plural, Texts
 from wording import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Coded):
-    """A fault of a plan: a `code`, its `params`, and what it is in English as `str`, a part of a sentence."""
+class Fault(CodedText):
+    """A fault of a plan: a `code` and its `params`. `str` describes it in English, as a part of a sentence."""
 
     code: str
     params: dict[str, int | str]
 
     messages: ClassVar[Texts] = {
-        "position": _("position %(position)s needs tables numbered from 1 on, each once, at most %(most)s"),
+        "position": _("position %(position)s: its tables must be numbered from 1, each once, at most %(most)s"),
         "etuis": Plural(
             "position %(position)s, table %(table)s needs %(expected)s étui, numbered from 1",
             "position %(position)s, table %(table)s needs %(expected)s different étuis, numbered from 1",
@@ -33,19 +33,21 @@ class Fault(Coded):
         ),
         "seats": _("position %(position)s, table %(table)s needs four seats"),
         "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
-        "astray": _("position %(position)s, table %(table)s: %(line)s %(number)s sits on another line and is no rover"),
+        "astray": _(
+            "position %(position)s, table %(table)s: %(line)s %(number)s sits on another line without being a rover"
+        ),
         "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
         "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
         "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
         "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
-        "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there by the announcement"),
-        "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is no player of it"),
+        "announced": _("position %(position)s, table %(table)s: %(seat)s should not be there, as announced"),
+        "span": _("%(line)s %(number)s, in the plan from position %(first)s to %(last)s, is not one of its players"),
         "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
     }
 
 
-def verify(plan: Plan, claimed: Figures | None = None) -> list[Fault]:
-    """Everything that keeps the plan from being played, or from being what is `claimed` of it; [] when nothing does.
+def find_faults(plan: Plan, claimed: PlanFigures | None = None) -> list[Fault]:
+    """Return every fault that keeps the plan from being played or from having the `claimed` figures. [] means no fault.
 
     Repeated meetings and uneven rests are no faults by themselves: they are figures, and claimed figures must be true.
     """
@@ -54,7 +56,7 @@ def verify(plan: Plan, claimed: Figures | None = None) -> list[Fault]:
         return faults
     faults = [*_seats(plan), *_etuis(plan), *_replays(plan), *_check_announcement(plan)]
     if claimed is not None:
-        faults += false_claims(plan, claimed)
+        faults += find_false_claims(plan, claimed)
     return faults
 
 
@@ -98,7 +100,7 @@ def _there(plan: Plan, line: int, number: int, position: int) -> bool:
 
 
 def _people(play: PlannedPlay) -> list[tuple[int, int] | None]:
-    """Line and number of whoever is in each seat."""
+    """Return the line and number of the member in each seat, None for an empty seat."""
     people: list[tuple[int, int] | None] = []
     for line, seated in enumerate(play.players):
         if isinstance(seated, int):
@@ -109,7 +111,10 @@ def _people(play: PlannedPlay) -> list[tuple[int, int] | None]:
 
 
 def _seats(plan: Plan) -> Iterator[Fault]:
-    """Everybody seated is there, in one seat: on his own line, unless he is a rover."""
+    """Yield a fault for each player in a seat that cannot be theirs.
+
+    The player is not there, sits in two seats, or sits on another line without being a rover.
+    """
     tables: dict[tuple[int, int, int], int] = {}
     seats: dict[tuple[int, int, int], int] = {}
     for play in plan.plays:
@@ -129,7 +134,7 @@ def _seats(plan: Plan) -> Iterator[Fault]:
 
 
 def _etuis(plan: Plan) -> Iterator[Fault]:
-    """An étui lies on one table of a position; in barometer on all of them."""
+    """Yield a fault for each étui on two tables of a position, or, in barometer, for each table with other étuis."""
     tables: dict[tuple[int, int], int] = {}
     of_position: dict[int, set[int]] = {}
     for play in plan.plays:
@@ -145,7 +150,7 @@ def _etuis(plan: Plan) -> Iterator[Fault]:
 
 
 def _replays(plan: Plan) -> Iterator[Fault]:
-    """Nobody plays an étui twice; who sits at a table that lacks a player plays none."""
+    """Yield a fault for each étui that a player plays twice. Players at a table with an empty seat play none."""
     played: dict[tuple[int, int, int], int] = {}
     for play in plan.plays:
         if None in play.players:
@@ -160,7 +165,10 @@ def _replays(plan: Plan) -> Iterator[Fault]:
 
 
 def _check_announcement(plan: Plan) -> Iterator[Fault]:
-    """Number t of every line starts at table t and goes on as announced; numbers beyond the tables stand in."""
+    """Yield a fault for each player or étui that is not where the arbiter's announcement says.
+
+    Number t of every line starts at table t. Numbers beyond the tables take the seats of others.
+    """
     if plan.shifts is None:
         return
     start = {play.table: play.etuis for play in plan.plays if play.position == 1}
@@ -175,8 +183,11 @@ def _check_announcement(plan: Plan) -> Iterator[Fault]:
             yield Fault("announced", {**where, "seat": " ".join(map(str, play.etuis))})
 
 
-def false_claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
-    """Figures that a plan without faults has not; each counted in the plainest way."""
+def find_false_claims(plan: Plan, claimed: PlanFigures) -> Iterator[Fault]:
+    """Yield a fault for each claimed figure that is not true of a plan without faults.
+
+    Each is counted in the plainest way.
+    """
     full = [play for play in plan.plays if None not in play.players]
     meetings = _meetings(full)
     at_table = {(play.position, *person) for play in full for person in _people(play) if person is not None}
@@ -200,7 +211,7 @@ def false_claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
     played = [len(set(etuis[who])) for who in constant] or [0]
     taken = _attacks(full)
     attacks = [taken[who] for who in constant] or [0]
-    found = Figures(
+    found = PlanFigures(
         most_meetings=max(meetings.values(), default=0),
         repeated=sum(times - 1 for times in meetings.values()),
         replays=sum(len(played) - len(set(played)) for played in etuis.values()),
@@ -209,7 +220,7 @@ def false_claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
         most_exempt=max(per_player),
         balance=_balance([(who[0], set(etuis[who])) for who in constant]),
         missing=max((len(in_plan - set(etuis[who])) for who in constant), default=0),
-        bound=_bound(plan, [[who for _, line, who in at_table if line == one] for one in range(len(LINES))]),
+        bound=_bound_meetings(plan, [[who for _, line, who in at_table if line == one] for one in range(len(LINES))]),
         etuis=len(in_plan),
         copies=_copies(plan, full),
         least_played=min(played),
@@ -217,7 +228,7 @@ def false_claims(plan: Plan, claimed: Figures) -> Iterator[Fault]:
         least_attacks=min(attacks),
         most_attacks=max(attacks),
     )
-    for field in fields(Figures):
+    for field in fields(PlanFigures):
         true, said = getattr(found, field.name), getattr(claimed, field.name)
         if true != said:
             yield Fault("figure", {"figure": field.name, "found": str(true), "claimed": str(said)})
@@ -234,7 +245,7 @@ def _meetings(full: list[PlannedPlay]) -> Counter[frozenset[object]]:
 
 
 def _attacks(full: list[PlannedPlay]) -> Counter[tuple[int, int] | None]:
-    """The taker is named by the étui's number."""
+    """Return how many étuis each player takes. The étui's number names the taker."""
     lines = {etui: LINES.index(taker_and_dealer(etui)[0]) for play in full for etui in play.etuis}
     attacks: Counter[tuple[int, int] | None] = Counter()
     for play in full:
@@ -244,7 +255,7 @@ def _attacks(full: list[PlannedPlay]) -> Counter[tuple[int, int] | None]:
 
 
 def _copies(plan: Plan, full: list[PlannedPlay]) -> int:
-    """As many as keep every table of a position in play at once."""
+    """Return the fewest copies of the étuis that keep every table of a position in play at once."""
     copies = 1
     for position in range(1, plan.positions + 1):
         tables = sum(play.position == position for play in full)
@@ -253,8 +264,12 @@ def _copies(plan: Plan, full: list[PlannedPlay]) -> int:
     return copies
 
 
-def _bound(plan: Plan, seated: list[list[int]]) -> int:
-    """Two lines: each member of one meets as many of the other as he plays positions, and there are only so many."""
+def _bound_meetings(plan: Plan, seated: list[list[int]]) -> int:
+    """Return the fewest meetings that must be repeated.
+
+    For two lines: a member of one line meets one member of the other in each position that they play, so meetings
+    repeat if they play more positions than the other line has members.
+    """
     times = [Counter(line) for line in seated]
     if plan.rovers:
         return _roving_bound(plan, times)
@@ -268,7 +283,10 @@ def _bound(plan: Plan, seated: list[list[int]]) -> int:
 
 
 def _roving_bound(plan: Plan, times: list[Counter[int]]) -> int:
-    """Everybody meets three a position, of all whom he can meet."""
+    """Return the fewest repeated meetings with rovers.
+
+    Everybody meets three players a position, of all whom they can meet.
+    """
     everyone = [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
     twice = 0
     for me in everyone:
@@ -278,7 +296,10 @@ def _roving_bound(plan: Plan, times: list[Counter[int]]) -> int:
 
 
 def _balance(played: list[tuple[int, set[int]]]) -> int:
-    """How near the étuis that two players of a line share are to one number: the squared mean over the mean square."""
+    """Return how equal the numbers of étuis shared by two players of a line are, in per cent.
+
+    It is the squared mean over the mean square.
+    """
     shared = [
         len(mine & theirs)
         for index, (line, mine) in enumerate(played)

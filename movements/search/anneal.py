@@ -1,8 +1,8 @@
-"""The rest of an evening by simulated annealing, from what was played: the last resort, for whatever no rule describes.
+"""The planning of the rest of an evening by simulated annealing, as a last resort if no rule gives a plan.
 
-Pure. What it avoids, the worst first: an étui replayed, uneven rests, two players meeting often, meetings repeated at
-all. A number of moves bounds the time; chance follows from the seed and no rounding differs between machines, so that
-the same input gives the same plan everywhere.
+Pure. This module starts from the positions that were played. It avoids, the worst first: a replayed étui, uneven rests,
+two players who meet often, any repeated meeting. A fixed number of moves limits the time. All chance follows from the
+seed, and no rounding differs between machines, so the same input gives the same plan everywhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,33 +12,38 @@ from typing import NamedTuple
 
 from movements.plans.plan import SEATS, Plan, PlannedPlay
 from movements.search.chance import BITS, numbers, shuffle
+from movements.search.turns import with_rests_in_turn
 
 MOVES = 100_000
-# What it costs that two players meet so many times, that somebody plays a set so many times.
+# _MEETINGS[n] is the cost if two players meet n times, _REPLAYS[n] if a player plays a set n times.
 _MEETINGS = (0, 0, 10, 60, 300)
 _REPLAYS = (0, 0, 4000, 12000, 24000)
-_REST = 200  # times the square of somebody's rests
+_REST = 200  # times the square of a player's rests
 _HEAT = 12
-_STAGES = 32  # of falling heat, the last eight with none
+_STAGES = 32  # stages of falling heat, the last eight with none
 
 
 def anneal(
     plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES
 ) -> Plan:
-    """The plan with its positions beyond `after` planned anew, with so many tables in each.
+    """Return the plan with its positions after `after` planned anew. `tables` has the number of tables in each of them.
 
-    `sets` are the étuis that lie on the tables; where the plan is in barometer, those of each new position in turn.
+    `sets` are the étuis that lie on the tables; if the plan is in barometer, those of each new position in turn.
     """
     evening = _Evening(plan, after, tables, sets, seed)
     evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
     plays = (*(play for play in plan.plays if play.position <= after), *evening.plays())
-    return replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+    plan = replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+    return with_rests_in_turn(plan, after)
 
 
 class _Row(NamedTuple):
-    """A row in which two can be exchanged: `others` are the other rows of its position, each with what it costs to come
-    together with somebody of it once more, and what it cost the last time, by how often it was done; `last` is its last
-    place, and where it is `resting` it counts who has no table."""
+    """A row of a position, in which two members (or sets) can be exchanged.
+
+    `others` are the other rows of the position. Each comes with the cost of one more meeting with a member of it and
+    with the cost of the last meeting, both by the number of meetings so far. `last` is the last place of the row. If
+    `resting` is set, the rests of members without a table count.
+    """
 
     row: list[int]
     tables: int
@@ -48,17 +53,19 @@ class _Row(NamedTuple):
 
 
 class _Evening:
-    """Everybody and every moving set is an id. `rows[step][line]` are the ids of a line in a new position, those at
-    tables 1, 2 … first, then who rests; the sets that move are a fifth row. `times[a][b]` is how often a and b have
-    come together, `rests[a]` how often a rested.
+    """The state of the search. Every member and every moving set is an id.
+
+    `rows[step][line]` are the ids of a line in a new position: those at tables 1, 2 … first, then those who rest. The
+    sets that move are a fifth row. `times[a][b]` is how often a and b have come together, `rests[a]` how often a
+    rested.
     """
 
     def __init__(
         self, plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
     ) -> None:
         self.first, self.tables, self.sets = after + 1, tables, sets
-        self.meetings = once_more(_MEETINGS, plan.positions)
-        self.replays = once_more(_REPLAYS, plan.positions)
+        self.meetings = cost_repeats(_MEETINGS, plan.positions)
+        self.replays = cost_repeats(_REPLAYS, plan.positions)
         self.moving = not plan.in_barometer(self.first)
         self.members = plan.members()
         self.ids = {member: i for i, member in enumerate(self.members)}
@@ -72,7 +79,7 @@ class _Evening:
                 self._together([row[table] for row in seats])
 
     def _remember(self, plan: Plan, after: int) -> None:
-        """What was played, and who rested."""
+        """Count the meetings, sets and rests of the positions already played."""
         for play in plan.plays:
             if play.position <= after and play.complete:
                 players = [self.ids[member] for member in play.members]
@@ -92,7 +99,7 @@ class _Evening:
             self.times[b][a] += 1
 
     def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
-        """Those who have rested least rest, else anything goes."""
+        """Yield the rows to start from: members who have rested least rest, the other places are random."""
         for tables, there in zip(self.tables, plan.present()[after:], strict=True):
             seats = []
             for line in range(SEATS):
@@ -106,13 +113,16 @@ class _Evening:
             yield seats
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two of a row, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        """Exchange two members of a row, again and again.
+
+        A change worse by d is accepted with probability 2^(−d/heat).
+        """
         places, drawn, times, rests = self._places(), draw.__next__, self.times, self.rests
         rows = len(places)
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                # This is where the time goes: `below` is written out, and what an exchange would cost is counted here.
+                # This loop takes most of the time, so `below` is inlined and the cost of an exchange is counted here.
                 row, tables, others, last, resting = place = places[drawn() * rows >> BITS]
                 if not last:
                     continue
@@ -147,7 +157,7 @@ class _Evening:
         return found
 
     def _flawless(self) -> bool:
-        """Nothing is left to mend: nobody meets or plays twice, and in no line can rests be more even."""
+        """Return whether nothing is left to improve: no repeated meeting or set, and even rests in each line."""
         players = len(self.members)
         for line in range(SEATS):
             rests = [self.rests[i] for i, member in enumerate(self.members) if member.line == line]
@@ -184,6 +194,6 @@ class _Evening:
                 yield PlannedPlay(self.first + step, table + 1, self.sets[index], players)
 
 
-def once_more(costs: tuple[int, ...], most: int) -> list[int]:
-    """What it costs to do once more what was done 0 to `most` times; beyond the list's end as much as at its end."""
+def cost_repeats(costs: tuple[int, ...], most: int) -> list[int]:
+    """Return the cost of one time more, after 0 to `most` times. Beyond the end of `costs` it stays that of the end."""
     return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

@@ -1,6 +1,6 @@
-"""Which of a rule's positions to play, when not all are, so that a line's players are compared alike.
+"""The choice of a rule's positions when only some are played, so that a line's players are compared alike.
 
-Pure. Knows shifts only.
+Pure. This module knows shifts only.
 """
 
 from dataclasses import replace
@@ -12,11 +12,12 @@ from movements.search.rules import Rule
 
 
 def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
-    """So many of the rule's positions that the players of a line are compared on as equal a number of sets as possible.
+    """Return the rule with `positions` of its positions, chosen so that players are compared alike.
 
-    Two players of a line whose numbers differ by δ share a set for every two positions whose (sets − line) shifts
-    differ by δ: the sum of the squares of those counts goes down by exchanging one position for another until no
-    exchange helps. Position numbers run on; the arbiter needs guide cards.
+    Players of a line should share as equal a number of sets as possible. Two of them whose numbers differ by δ share a
+    set for every two positions whose (sets − line) shifts differ by δ. The sum of the squares of those counts is
+    lowered by exchanging one position for another until no exchange helps. Position numbers run on; the arbiter needs
+    guide cards.
     """
     rows = len(rule.shifts)
     # spread[line][a][b]: the δ that positions a and b give to the line.
@@ -32,7 +33,7 @@ def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
 
 
 def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:
-    """The sum of squares that exchanges end at, and its positions."""
+    """Return the lowest sum of squares that exchanges reach from `chosen`, and its positions."""
     rows = len(spread[0])
     counts = [[0] * tables for _ in spread]
     for line, gaps in enumerate(spread):
@@ -48,7 +49,7 @@ def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tup
             for line, gaps in enumerate(spread):
                 _note(counts[line], gaps, gone, rest, -1)
             costs = {
-                candidate: sum(_cost(counts[line], gaps, candidate, rest) for line, gaps in enumerate(spread))
+                candidate: sum(_count_cost(counts[line], gaps, candidate, rest) for line, gaps in enumerate(spread))
                 for candidate in range(rows)
                 if candidate not in rest
             }
@@ -66,8 +67,8 @@ def _note(counts: list[int], gaps: list[list[int]], position: int, rest: list[in
         counts[gaps[other][position]] += change
 
 
-def _cost(counts: list[int], gaps: list[list[int]], position: int, rest: list[int]) -> int:
-    """By how much the sum of squares grows with this position."""
+def _count_cost(counts: list[int], gaps: list[list[int]], position: int, rest: list[int]) -> int:
+    """Return the increase of the sum of squares if this position is added."""
     added: dict[int, int] = {}
     for other in rest:
         for gap in (gaps[position][other], gaps[other][position]):

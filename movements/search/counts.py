@@ -1,7 +1,7 @@
-"""Numbers of players that are not four a table: fillers, phantoms and rovers, put into a plan that is.
+"""The numbers of players that are not four a table: fillers, phantoms and rovers, put into an existing plan.
 
-Pure. A *filler* plays and is in no ranking. Where a *phantom* would sit the others of the table rest. A *rover* is one
-more player of a line, who each position sits in for one of it: that one rests.
+Pure. A *filler* plays and is in no ranking. A *phantom* is an empty seat: the others at the table rest. A *rover* is an
+additional player of a line, who in each position takes the seat of one player of it; that player rests.
 """
 
 from dataclasses import replace
@@ -10,16 +10,16 @@ from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
 from movements.search.chance import numbers, shuffle
 
 _ATTEMPTS = 30
-_NODES = 400  # of one attempt: another order finds sooner what this one does not
+_NODES = 400  # nodes of one attempt: if it fails, another order finds a solution sooner than more nodes
 
 
 def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
-    """The plan with these numbers held by people who are in no ranking."""
+    """Return the plan with these numbers held by people who are in no ranking."""
     return replace(plan, fillers=(*plan.fillers, *fillers))
 
 
 def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
-    """The plan with nobody in that player's seats after position `after`; the seats of all others stay."""
+    """Return the plan with that player's seats empty after position `after`. The seats of all others stay."""
     plays = tuple(
         play if play.position <= after or member not in play.members else play.exchange({member: None})
         for play in plan.plays
@@ -31,10 +31,10 @@ def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
 
 
 def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int = 1) -> Plan | None:
-    """The plan with one more player in each of these lines after position `after`, so that still nobody meets twice.
+    """Return the plan with one more player in each of these lines after position `after`, or None if none was found.
 
-    Each follows a partial transversal: in no two positions the same partners, opponents or étuis, and nobody rests
-    twice. None where none was found.
+    This repeats no meeting. Each new player follows a partial transversal: no two of their positions share a partner,
+    an opponent or an étui, and nobody rests twice.
     """
     for attempt in range(_ATTEMPTS):
         roved: Plan | None = plan
@@ -71,7 +71,10 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
 
 
 def _mask(play: PlannedPlay, bits: dict[Member | int, int]) -> int:
-    """A bit for each player and each étui: plays whose masks share none have nothing in common."""
+    """Return a bit mask of the play's players and étuis.
+
+    Two plays have nothing in common if their masks share no bit.
+    """
     found: tuple[Member | int, ...] = (*play.members, *play.etuis)
     return sum(bits.setdefault(it, 1 << len(bits)) for it in found)
 
@@ -80,8 +83,11 @@ _Choices = list[list[tuple[int, PlannedPlay]]]
 
 
 def _find(choices: _Choices) -> list[PlannedPlay] | None:
-    """A play for each position, no two with a player or an étui in common, so that nobody rests twice and the rover
-    meets and plays all new; the position with the fewest left first."""
+    """Return a play for each position, no two with a player or an étui in common, or None if none is found.
+
+    So nobody rests twice, and the rover meets only new people and plays only new étuis. The position with the fewest
+    plays left comes first.
+    """
     nodes = 0
 
     def complete(left: _Choices, taken: list[PlannedPlay]) -> list[PlannedPlay] | None:

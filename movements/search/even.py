@@ -1,24 +1,32 @@
-"""Which étui lies in which set, so that everybody attacks about as often, where a position has too few étuis for that.
+"""The choice of the étuis in each set, so that all players attack about equally often.
 
-Pure. An étui's number names its taker, unless its set says another; four étuis of a row name all four lines, fewer do
-not. The numbers of the plan stay the same, from 1 on: two of them are exchanged between sets, again and again, a fixed
-number of times. It begins with them in order, so that a plan laid before is laid as if it had not been.
+It is for positions with few étuis.
+
+Pure. An étui's number names its taker, unless its set says another. Four étuis in a row name all four lines, fewer do
+not. The plan keeps its numbers, from 1 on: two étuis are exchanged between sets, again and again, a fixed number of
+times. The search starts from étuis in rising order, so the result does not depend on an earlier choice. If two
+tries leave attacks that differ by more than two, `within` searches for étuis that bring them within two.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from movements.plans.figures import Takers, attacks, taking_lines
 from movements.plans.plan import SEATS, Plan
 from movements.search.chance import BITS, numbers
+from movements.search.within import lay_within
 
 MOVES = 12_000
-TRIES = 4  # from other seeds, until one is as even as can be
-_NEVER = 40  # what it costs that somebody never attacks, beside the squares below
-_FINE = 4  # attacks are held against their mean in quarters, as there may be fillers who take some off everybody else
+TRIES = 4  # from other seeds, until one is as even as possible
+_NEVER = 40  # the cost of a player who never attacks, added to the squares below
+_FINE = 4  # attacks are compared with their mean in quarters, since fillers may take some attacks from everybody else
+_REACH = 2  # a difference of attacks above this is worth a further search
+_STEPS = 200  # of that search, for each pair of bounds
+_FEW_STEPS = 15  # show whether other rovers are worth a search
 _HEAT = 12
-_STAGES = 12  # of falling heat, the last four with none
+_STAGES = 12  # stages of falling heat, the last four with none
 
 
 def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
@@ -27,9 +35,11 @@ def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
 
 
 def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
-    """The plan, or with other étuis in its sets if fewer then never attack, or all attack more alike. `takers` as for
-    `attacks`. Sets that name all lines alike are even as they are, and so are those that nobody rests from and all
-    tables play at once."""
+    """Return the plan, or one with other étuis in its sets if that spreads the attacks more evenly.
+
+    More even means that fewer players never attack, or that all attack more alike. For `takers` see `attacks`. Two
+    kinds of plans stay as they are: those whose sets name all lines alike, and those in barometer where nobody rests.
+    """
     lines = taking_lines(plan, takers)
     if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.exempt())):
         return plan
@@ -43,11 +53,62 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
         sets = _Sets(ordered, lines)
         sets.cool(numbers(number, f"attacks {plan.lines} {plan.positions} {plan.etuis_per_position}"), moves)
         best = min(best, _relaid(ordered, sets.lay()), key=lambda one: _unevenness(one, lines))
+        if number == seed + 1 and _is_worth_a_search(best, lines):
+            best = _within_reach(best, lines, seed)
+            if _is_worth_a_search(best, lines):
+                break  # further tries by chance hardly ever succeed where this search fails
     return best
 
 
+def can_be_more_even(plan: Plan) -> bool:
+    """Return whether everybody attacks, and attacks differ by more than two although counting allows two.
+
+    The number of an étui names its taker.
+    """
+    return _is_worth_a_search(plan, taking_lines(plan))
+
+
+def is_nearly_even(plan: Plan) -> bool:
+    """Return whether a few exchanges of étuis suffice for attacks that differ by two at most.
+
+    The number of an étui names its taker.
+    """
+    lines = taking_lines(plan)
+    laid = (lay_within(plan, lines, least, least + _REACH, steps=_FEW_STEPS) for least in _bounds(plan, lines))
+    return any(_unevenness(one, lines)[1] <= _REACH for one in laid)
+
+
+def _is_worth_a_search(plan: Plan, lines: Takers) -> bool:
+    never, gap, _ = _unevenness(plan, lines)
+    return not never and gap > _REACH and _least_unevenness(plan, lines)[1] <= _REACH
+
+
+def _within_reach(plan: Plan, lines: Takers, seed: int) -> Plan:
+    """Return a plan in which the numbers of attacks differ by two at most, or the most even one found."""
+    best, counts = plan, counts_of(plan, lines)
+    bounds = [least for least in _bounds(plan, lines) if min(counts) <= least <= max(counts) - _REACH]
+    for number, least in product((seed, seed + 1), bounds):
+        if not _is_worth_a_search(best, lines):
+            break
+        found = lay_within(plan, lines, least, least + _REACH, steps=_STEPS, seed=number)
+        best = min(best, found, key=lambda one: _unevenness(one, lines))
+    return best
+
+
+def _bounds(plan: Plan, lines: Takers) -> list[int]:
+    """Return the fewest attacks of a player that counting allows if attacks differ by two at most."""
+    counts = counts_of(plan, lines)
+    mean = sum(counts) // len(counts)
+    shares = [] if plan.rovers or plan.fillers else _shares(plan, lines)
+    return [
+        least
+        for least in range(max(1, mean - _REACH), mean + 1)
+        if all(least * size <= taken <= (least + _REACH) * size for taken, size in shares)
+    ]
+
+
 def _in_order(plan: Plan) -> Plan | None:
-    """The plan with its étuis in rising order, set after set as they are met first; None where sets share étuis."""
+    """Return the plan with its étuis in rising order, set after set in order of play, or None if sets share étuis."""
     sets = list(dict.fromkeys(play.etuis for play in plan.plays))
     etuis = sorted(etui for etuis in sets for etui in etuis)
     if len(set(etuis)) < len(etuis):
@@ -62,32 +123,45 @@ def _relaid(plan: Plan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> Plan
 
 
 def _is_even(plan: Plan, lines: Takers) -> bool:
-    """Whether each set names all lines alike."""
+    """Return whether each set names all lines alike."""
     taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.plays})
     return all(named.count(line) * SEATS == len(named) for named in taking for line in range(SEATS))
 
 
 def _unevenness(plan: Plan, lines: Takers) -> tuple[int, int, int]:
-    taken = attacks(plan, takers=lines)
-    counts = [taken[member] for member in plan.members() if member not in plan.fillers]
+    counts = counts_of(plan, lines)
     return counts.count(0), max(counts) - min(counts), sum(count * count for count in counts)
 
 
+def counts_of(plan: Plan, lines: Takers) -> list[int]:
+    """Return how often each player who is ranked attacks."""
+    taken = attacks(plan, takers=lines)
+    return [taken[member] for member in plan.members() if member not in plan.fillers]
+
+
 def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
-    """Return how many never attack at least, and by how much attacks differ at least: a line's étuis are taken by its
-    own members alone. With fillers and rovers nothing is known of it."""
+    """Return the least number of players who never attack, and the least difference between attacks.
+
+    A line's étuis are taken by its own members alone. With fillers and rovers nothing is known: both figures are 0.
+    """
     if plan.rovers or plan.fillers:
         return 0, 0
-    shares = []
-    for line, size in enumerate(plan.lines):
-        taken = sum(lines[etui] == line for play in plan.plays if play.complete for etui in play.etuis)
-        shares.append((taken, size))
+    shares = _shares(plan, lines)
     never = sum(max(0, size - taken) for taken, size in shares)
     return never, max(-(-taken // size) for taken, size in shares) - min(taken // size for taken, size in shares)
 
 
+def _shares(plan: Plan, lines: Takers) -> list[tuple[int, int]]:
+    """Return, for each line, how often its étuis are taken and how many members it has."""
+    taken = Counter(lines[etui] for play in plan.plays if play.complete for etui in play.etuis)
+    return [(taken[line], size) for line, size in enumerate(plan.lines)]
+
+
 class _Sets:
-    """`etuis[i]` lies in set i // k; `beside[s][line]` are the ids of those of a line who play set s."""
+    """The étuis in each set: `etuis[i]` is in set i // k.
+
+    `beside[s][line]` has the ids of the line's members who play set s.
+    """
 
     def __init__(self, plan: Plan, lines: Takers) -> None:
         self.k = plan.etuis_per_position
@@ -111,13 +185,13 @@ class _Sets:
         self.once_more = [more - now for now, more in pairwise(costs)]
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two étuis; what makes things worse by d is done with probability 2^(−d/heat)."""
+        """Exchange two étuis, again and again. A change worse by d is accepted with probability 2^(−d/heat)."""
         drawn, etuis, taken, costs = draw.__next__, self.etuis, self.taken, self.once_more
         many = len(etuis)
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 4 - stage) / (_STAGES - 4))
             for _ in range(moves // _STAGES):
-                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # `below`, written out
+                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # `below`, inlined
                 if i // self.k == j // self.k or self.line[etuis[i]] == self.line[etuis[j]]:
                     continue
                 fewer, more = self._changes(i, j)
@@ -131,7 +205,7 @@ class _Sets:
                         taken[player] += 1
 
     def _changes(self, i: int, j: int) -> tuple[list[int], list[int]]:
-        """Who would attack once less, and once more, if étuis i and j changed places."""
+        """Return the players who would attack once less, and once more, if étuis i and j were exchanged."""
         line, other = self.line[self.etuis[i]], self.line[self.etuis[j]]
         here, there = i // self.k, j // self.k
         fewer = self._apart(line, here, there) + self._apart(other, there, here)
@@ -139,14 +213,14 @@ class _Sets:
         return fewer, more
 
     def _apart(self, line: int, one: int, other: int) -> list[int]:
-        """Those of a line who play one set and not the other."""
+        """Return the members of a line who play one set and not the other."""
         key = line, one, other
         if key not in self.apart:
             self.apart[key] = list(self.beside[one][line] - self.beside[other][line])
         return self.apart[key]
 
     def lay(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
-        """What lies in each set instead."""
+        """Return the new étuis of each set."""
         return {
             etuis: tuple(sorted(self.etuis[place * self.k : (place + 1) * self.k]))
             for place, etuis in enumerate(self.sets)

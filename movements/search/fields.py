@@ -1,7 +1,7 @@
-"""Finite fields and products of them, small: elements are the numbers 0 … q − 1.
+"""The small finite fields and products of them: elements are the numbers 0 … q − 1.
 
-Pure. An element of GF(p^k) is a polynomial over Z/p written in base p, the number of a product's element has a digit
-for each field: so addition is by digits (`moduli`), and only the product needs work.
+Pure. An element of GF(p^k) is a polynomial over Z/p written in base p. The number of a product's element has a digit
+for each field. So addition is by digits (`moduli`), and only multiplication needs work.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from functools import cache
 
 
 @dataclass(frozen=True)
-class Field:
-    """GF(p^k) by the powers of a generator: `powers[i]` = g^i, `logs` its inverse."""
+class FiniteField:
+    """The field GF(p^k) by the powers of a generator: `powers[i]` = g^i, `logs` is the inverse."""
 
     p: int
     k: int
@@ -22,20 +22,20 @@ class Field:
 
 
 @cache
-def find_field(p: int, k: int) -> Field:
-    """The first polynomial x^k − f whose root x runs through every element but 0 is the one to compute with."""
+def find_field(p: int, k: int) -> FiniteField:
+    """Return GF(p^k), computed with the first polynomial x^k − f whose root x generates every element but 0."""
     q = p**k
     for f in range(1, q):
         powers = [1]
         while (following := _times_x(powers[-1], f, p, q)) != 1 and len(powers) < q:
             powers.append(following)
         if len(set(powers)) == len(powers) == q - 1:
-            return Field(p, k, tuple(powers), {element: i for i, element in enumerate(powers)})
+            return FiniteField(p, k, tuple(powers), {element: i for i, element in enumerate(powers)})
     raise ArithmeticError(f"{p} is not a prime")
 
 
 def _times_x(element: int, f: int, p: int, q: int) -> int:
-    """x · element modulo x^k = f, digit by digit: the digit that leaves at the top comes back times f."""
+    """Return x · element modulo x^k = f, digit by digit: the digit that leaves at the top comes back times f."""
     top, rest = divmod(element * p, q)
     result, unit = 0, 1
     while unit < q:
@@ -45,7 +45,7 @@ def _times_x(element: int, f: int, p: int, q: int) -> int:
 
 
 def prime_powers(n: int) -> list[tuple[int, int]]:
-    """n as a product of p^k."""
+    """Return n as a product of prime powers: the pairs (p, k) of p^k."""
     found = []
     p = 2
     while n > 1:
@@ -60,16 +60,19 @@ def prime_powers(n: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Product:
-    """The direct product of the fields of n's prime powers; two elements that differ in each can be divided by."""
+    """The direct product of the fields of n's prime powers.
 
-    fields: tuple[Field, ...]
+    The difference of two elements that differ in each is invertible.
+    """
+
+    fields: tuple[FiniteField, ...]
 
     @property
     def moduli(self) -> tuple[int, ...]:
         return tuple(find_field.p for find_field in self.fields for _ in range(find_field.k))
 
     def same(self, digit: int) -> int:
-        """The element that is `digit` in every field."""
+        """Return the element that is `digit` in every field."""
         element = 0
         for one in self.fields:
             element = element * one.p**one.k + digit
@@ -87,5 +90,5 @@ class Product:
 
 
 def product(n: int) -> Product:
-    """The ring of `n` elements, one finite field for each prime power in `n`."""
+    """Return the ring of `n` elements, one finite field for each prime power in `n`."""
     return Product(tuple(find_field(p, k) for p, k in prime_powers(n)))

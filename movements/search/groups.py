@@ -1,11 +1,11 @@
-"""Abelian groups whose elements are the numbers 0 … n − 1, one digit for each component, the first the highest.
+"""The Abelian groups with elements 0 … n − 1, written with one digit for each component, the first the highest.
 
 Pure. `moduli` are the sizes of the components: in (2, 6) the number x is (x div 6, x mod 6).
 """
 
 
 def minus(moduli: tuple[int, ...], a: int, b: int) -> int:
-    """a − b in the group."""
+    """Return a − b in the group."""
     if len(moduli) == 1:
         return (a - b) % moduli[0]
     result, unit = 0, 1
@@ -16,7 +16,7 @@ def minus(moduli: tuple[int, ...], a: int, b: int) -> int:
 
 
 def shift_tables(moduli: tuple[int, ...], shift: int) -> list[int]:
-    """Which number is at each table: table − shift."""
+    """Return the number that sits at each table: table − shift."""
     digits = []
     for modulus in reversed(moduli):
         shift, digit = divmod(shift, modulus)

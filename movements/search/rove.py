@@ -1,7 +1,8 @@
-"""Fields too small for fixed lines: rovers take the seats of whoever rests, on any line, so that everybody rests alike.
+"""The plans for fields too small for fixed lines: rovers take the seats of players who rest, so everybody rests alike.
 
-Pure. As many rest in each position as are left over when the tables are full. Exchanges by chance from a seed, a fixed
-number of them, look for few repeated meetings; the same input gives the same plan everywhere.
+Pure. A rover may sit on any line. The tables are full, and in each position only the players who are left over rest. A
+fixed number of random exchanges, from a seed, look for few repeated meetings; the same input gives the same plan
+everywhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,24 +20,28 @@ from movements.plans.plan import (
     line_sizes,
     name_seat,
 )
-from movements.search.anneal import once_more
+from movements.search.anneal import cost_repeats
 from movements.search.chance import BITS, numbers, shuffle
+from movements.search.turns import with_rests_in_turn
 
-SMALL_FIELD = 15  # players: with fixed lines some would rest twice where others never do
+SMALL_FIELD = 15  # players; with fixed lines some would rest twice while others never do
 MOVES = 60_000
-# What it costs that two players meet so many times, the square of somebody's rests, a seat on another line.
+# _MEETINGS[n] is the cost if two players meet n times. _REST is multiplied by the square of a player's rests, and
+# _ABROAD is the cost of a seat on another line.
 _MEETINGS = (0, 0, 10, 40, 150)
-_REPLAYS = (0, 0, 4000, 12000, 24000)  # that somebody plays a set that moves so many times
+_REPLAYS = (0, 0, 4000, 12000, 24000)  # [n] is the cost if a player plays a moving set n times
 _REST = 400
 _ABROAD = 1
 _HEAT = 10
-_STAGES = 24  # of falling heat, the last six with none
+_STAGES = 24  # stages of falling heat, the last six with none
 
 
 def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
-    """For 5 players on: as many full tables as there can be, all with the same étuis, and a rover for each one over.
+    """Return a plan in barometer for 5 players or more.
 
-    In position 1 number t of each line is at table t, and the rovers rest.
+    It has as many full tables as possible; players left over are rovers.
+
+    In position 1, number t of each line is at table t, and the rovers rest.
     """
     sizes = line_sizes(players)
     tables = players // SEATS
@@ -55,11 +60,11 @@ def rove(
     seed: int = 1,
     moves: int = MOVES,
 ) -> Plan:
-    """The plan with its positions beyond `after` planned anew, for as many full tables as those there can fill.
+    """Return the plan with its positions after `after` planned anew, with as many full tables as possible.
 
-    `sets` are the étuis of each of those positions where the plan is in barometer, else those that lie on the tables
-    and move. Of a line with more players than seats the last ones become rovers. Who has rested most so far rests
-    least. `PlanError` where fewer than four are left.
+    `sets` are the étuis of each of those positions if the plan is in barometer, else the sets that lie on the tables
+    and move. In a line with more players than seats the last ones become rovers. Players who have rested most so far
+    rest least. Raise `PlanError` if fewer than four are left.
     """
     there = plan.present()[after:]
     fewest = min(len(present) for present in there) // SEATS
@@ -75,13 +80,16 @@ def rove(
     field.cool(numbers(seed, f"rove {after} {plan.lines} {plan.positions}"), moves)
     plays = [play for play in plan.plays if play.position <= after]
     plays += field.plays(after)
-    return replace(plan, plays=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
+    plan = replace(plan, plays=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
+    return with_rests_in_turn(plan, after)
 
 
 class _Field:
-    """Everybody is an id. `rows[step]` are the ids in the seats of a new position, table after table and in each line
-    after line, then who rests. `times[a][b]` is how often a and b have come together, `rests[a]` how often a rested.
-    Sets that move are ids beyond those of the members: `laid[step]` has those of tables 1, 2 … first, then the others.
+    """The state of the search. Every member and every moving set is an id.
+
+    `rows[step]` are the ids in the seats of a new position, table after table and line after line, then those who rest.
+    `times[a][b]` is how often a and b have come together, `rests[a]` how often a rested. Moving sets have the ids after
+    those of the members: `laid[step]` has those of tables 1, 2 … first, then the others.
     """
 
     def __init__(self, plan: Plan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:
@@ -92,9 +100,9 @@ class _Field:
         self.lines = [member.line for member in self.members]
         everything = len(ids) + (len(sets) if self.moving else 0)
         self.times = [[0] * everything for _ in range(everything)]
-        self.replays = once_more(_REPLAYS, plan.positions)
+        self.replays = cost_repeats(_REPLAYS, plan.positions)
         self.rests = [0] * len(ids)
-        self.costs = once_more(_MEETINGS, plan.positions)
+        self.costs = cost_repeats(_MEETINGS, plan.positions)
         for play in plan.plays:
             if play.position <= after and play.complete:
                 known = [number for number, laid in self._moving_sets() if not set(laid).isdisjoint(play.etuis)]
@@ -111,11 +119,14 @@ class _Field:
                 self._together(row[first : first + SEATS], laid[first // SEATS :][:1])
 
     def _moving_sets(self) -> list[tuple[int, tuple[int, ...]]]:
-        """The sets that move, each with its id."""
+        """Return the moving sets, each with its id."""
         return list(enumerate(self.sets, start=len(self.members))) if self.moving else []
 
     def _start(self, there: list[int], draw: Iterator[int]) -> list[int]:
-        """Those who have rested most play; each sits on his own line where he must."""
+        """Return the row to start from.
+
+        Those who have rested most play; a member who is no rover sits on their own line.
+        """
         playing = sorted(shuffle(draw, there), key=lambda player: -self.rests[player])
         seats = len(there) // SEATS * SEATS
         resting = playing[seats:]
@@ -134,12 +145,12 @@ class _Field:
             self.times[b][a] += 1
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two, again and again; what makes things worse by d is done with probability 2^(−d/heat)."""
+        """Exchange two ids, again and again. A change worse by d is accepted with probability 2^(−d/heat)."""
         drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, self.laid, strict=True))
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
             for _ in range(moves // _STAGES):
-                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # `below`, written out: here the time goes
+                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # `below`, inlined: most time is spent here
                 i, j = drawn() * seats >> BITS, drawn() * (len(row) + len(laid)) >> BITS
                 if j >= len(row):
                     i, j = i // SEATS, j - len(row)
@@ -160,11 +171,14 @@ class _Field:
                     self._exchange(row, laid, i, j, both)
 
     def _worse_replays(self, gone: int, new: int, laid: int) -> int:
-        """What it would cost that somebody new plays a set, for whoever has gone."""
+        """Return the added cost if player `new` plays the set `laid` instead of player `gone`."""
         return self.replays[self.times[new][laid]] - self.replays[self.times[gone][laid] - 1]
 
     def _worse_sets(self, row: list[int], seats: int, laid: list[int], i: int, j: int) -> int:
-        """What it would cost to exchange the sets of table i and of table j, which is none where the set lies idle."""
+        """Return the added cost of exchanging the sets of tables i and j.
+
+        One of them may be no table: then its set lies idle.
+        """
         worse, here, there, times = 0, laid[i], laid[j], self.times
         for player in row[i * SEATS : (i + 1) * SEATS]:
             worse += self.replays[times[player][there]] - self.replays[times[player][here] - 1]
@@ -181,7 +195,7 @@ class _Field:
         laid[i], laid[j] = laid[j], laid[i]
 
     def _worse(self, row: list[int], i: int, j: int, both: bool) -> int:
-        """What it would cost to exchange those at i, who has a seat, and j, who rests unless both have one."""
+        """Return the added cost of exchanging the players at i and j. The one at j rests unless `both` have a seat."""
         x, y = row[i], row[j]
         worse = _ABROAD * ((self.lines[y] != i % SEATS) - (self.lines[x] != i % SEATS))
         if both:

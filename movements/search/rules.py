@@ -1,8 +1,8 @@
-"""How many tables each line and the étui sets move on: from the rule that an arbiter announces to searched ones.
+"""The rules by which each line and the étui sets move: the announced rule, constructed ones, searched ones.
 
-Pure. A rule is an abelian group as large as there are tables and, for each position, the shifts of N, E, S, W and the
-étui sets in it: number x of a class is at table x + shift. It is perfect when for any two classes the differences of
-their shifts are all different: then two numbers are side by side once at most.
+Pure. A rule is an Abelian group with as many elements as tables and, for each position, the shifts of N, E, S, W and
+the étui sets in it: number x of a class is at table x + shift. A rule is perfect if for any two classes the differences
+of their shifts are all different: then two numbers are at one table at most once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +17,13 @@ from movements.search.shift_table import SHIFTS
 from movements.search.shifts import CLASSES, search_shifts
 from movements.search.square_table import SQUARES
 
-SEARCHED = 20  # positions that a search surely reaches, from the first count that no table holds
+SEARCHED = 20  # positions that a search surely reaches, from the first table count that the shift table lacks
 _TABLE = {
     prod(moduli): (moduli, tuple((0, *map(int, position.split(","))) for position in text.split()))
     for moduli, text in SHIFTS.items()
 }
-# Fields too small for two players to meet once only, always in barometer: at 2 tables every two of different lines meet
-# twice in 4 positions, at 3 tables twice in 6, as seldom as can be in any fewer.
+# The fields too small for two players to meet only once, always in barometer. At 2 tables any two players of different
+# lines meet twice in 4 positions, at 3 tables twice in 6: no plan does better.
 _SMALL: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((0, 0, 0, 0, 0),),
     2: ((0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (0, 1, 0, 1, 0), (0, 1, 1, 0, 0)),
@@ -36,9 +36,11 @@ Numbers = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the group's components.
+    """A rule.
 
-    Where no shifts tell them, `squares` has the numbers of each position instead: class by class, table by table.
+    `shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the sizes of the group's components.
+
+    If there are no shifts, `squares` has the numbers of each position instead, class by class and table by table.
     """
 
     name: str
@@ -70,7 +72,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A construction for one count of tables: for how many positions it is perfect, and how it is made."""
+    """A construction for one table count.
+
+    It is perfect for `reach` positions; `make` returns the rule for a number of positions.
+    """
 
     reach: int
     make: Callable[[int], Rule]
@@ -78,28 +83,28 @@ class _Kind:
 
 
 def cyclic_reach(tables: int) -> int:
-    """How many positions the cyclic rule stays perfect for.
+    """Return the number of positions for which the cyclic rule stays perfect.
 
-    Two classes whose shifts differ by k are side by side again after tables / gcd(tables, k) positions, and the shifts
+    Two classes whose shifts differ by k are at one table again after tables / gcd(tables, k) positions, and the shifts
     of N, E, S, W and the étuis differ by 1, 2, 3 and 4.
     """
     return tables // max(gcd(tables, k) for k in range(1, 5))
 
 
 def most_perfect(tables: int, *, barometer: bool = False) -> int:
-    """How many positions some rule here stays perfect for."""
+    """Return the largest number of positions for which a rule in this module stays perfect."""
     return max(kind.reach for kind in _kinds(tables, barometer))
 
 
 def rules_for(tables: int, positions: int, *, barometer: bool = False) -> Iterator[Rule]:
-    """Every rule that is perfect for so many positions, the simplest first."""
+    """Yield every rule that is perfect for this many positions, the simplest first."""
     for kind in _kinds(tables, barometer):
         if kind.reach >= positions:
             yield kind.make(positions)
 
 
 def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
-    """The simplest rule that reaches the positions: perfect if one is, else in barometer, else repeating meetings."""
+    """Return the simplest rule that reaches the positions. A perfect rule comes first, then barometer, then repeats."""
     check_counts(tables=tables, positions=positions, etuis_per_position=1)
     for each_plays_the_same in (False, True)[barometer:]:
         for rule in rules_for(tables, positions, barometer=each_plays_the_same):
@@ -108,14 +113,16 @@ def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
 
 
 def widest_rule(tables: int) -> Rule:
-    """The rule of shifts that is perfect for the most positions, with all of them: for choosing among. Sets move."""
+    """Return the rule by shifts that is perfect for the most positions, with all of them to choose from. Sets move."""
     widest = max((kind for kind in _kinds(tables, False) if kind.by_shifts), key=lambda kind: kind.reach)
     return widest.make(widest.reach)
 
 
 def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
-    """The plan of a rule, position by position, table by table; in position 1 number t and set t are at table t
-    wherever the rule's first shifts are 0."""
+    """Return the plan of a rule, sorted by position and table.
+
+    If the rule's first shifts are 0, number t and set t are at table t in position 1.
+    """
     tables = rule.tables
     sets = [etui_set(index, etuis_per_position) for index in range(max(tables, rule.positions))]
     plays = []
@@ -137,7 +144,7 @@ def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
 
 
 def _kinds(tables: int, barometer: bool) -> list[_Kind]:
-    """The simplest first."""
+    """Return the constructions for a table count, the simplest first."""
     small = _SMALL.get(tables)
     reach = tables // max(gcd(tables, k) for k in (1, 2, 3)) if barometer else cyclic_reach(tables)
     kinds = [_Kind(reach, lambda positions: _cyclic(tables, positions, barometer))]
@@ -158,7 +165,7 @@ def _kinds(tables: int, barometer: bool) -> list[_Kind]:
 
 @cache
 def _squares(tables: int) -> tuple[Numbers, ...]:
-    """Return the numbers of each position as the table of squares has them; North stays."""
+    """Return the numbers of each position from the table of squares. North stays."""
     north = tuple(range(tables))
     return tuple(
         (north, *(tuple(int(sign, 32) for sign in word) for word in position.split()))
@@ -173,7 +180,10 @@ def _cyclic(tables: int, positions: int, barometer: bool) -> Rule:
 
 
 def _product(tables: int, positions: int, barometer: bool) -> Rule:
-    """Shift α·m in the product of the fields for position α; the five m differ by elements one can divide by."""
+    """Return the rule with shift α·m in the product of the fields for position α.
+
+    Any two of the five m have an invertible difference.
+    """
     ring = product(tables)
     factors = [ring.same(digit) for digit in range(CLASSES - barometer)] + [0] * barometer
     rows = tuple(tuple(ring.times(element, factor) for factor in factors) for element in range(positions))
@@ -189,7 +199,7 @@ def _search(tables: int, barometer: bool) -> Rule:
 
 
 def _again_and_again(tables: int, positions: int) -> Rule:
-    """In barometer, since the étui sets would come round: the most perfect rule over and over."""
+    """Return the most perfect rule over and over, in barometer, because the étui sets would come round again."""
     if tables in _SMALL:
         once = Rule("small", (tables,), _SMALL[tables])
     else:

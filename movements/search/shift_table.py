@@ -1,7 +1,7 @@
-"""Shift sequences for the table counts that no field serves: in each position the shifts of E, S, W and the étuis.
+"""The shift sequences for the table counts that no field serves: in each position the shifts of E, S, W and the étuis.
 
-Pure data. North stays at 0. The keys are the groups that the shifts add up in: in (2, 6) the number x is (x div 6,
-x mod 6) and each component adds by itself. Found by computer search, but for two classical difference matrices: 12 by
+Pure data. North stays at 0. The keys are the groups in which the shifts add up: in (2, 6) the number x is (x div 6, x
+mod 6) and each component adds by itself. Found by computer search, except two classical difference matrices: 12 by
 Johnson, Dulmage and Mendelsohn (1961), 15 by Schellenberg, van Rees and Vanstone (1978).
 """
 

@@ -1,6 +1,6 @@
-"""Shift sequences by chance, for table counts that no construction and no table of sequences serves.
+"""The random search for shift sequences, for table counts that no construction and no table of sequences serves.
 
-Pure. Knows differences only; the rules say what they are for.
+Pure. This module knows differences only; `rules.py` says what they are for.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ CLASSES = 5  # the four lines and the étui sets
 def search_shifts(
     moduli: tuple[int, ...], positions: int, *, seed: int = 1, tries: int = 1000
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Rows of N, E, S, W, étui sets by chance: position after position takes shifts that repeat no difference.
+    """Return random rows of N, E, S, W, étui sets that repeat no difference, or None if none of the `tries` succeeded.
 
-    Quick while positions are few beside tables, hopeless near as many; None when no try of `tries` succeeded.
+    Quick if there are few positions for the tables, hopeless if there are nearly as many.
     """
     draw = numbers(seed, f"shifts {moduli} {positions}")
     for _ in range(tries):
@@ -32,7 +32,7 @@ def search_shifts(
 
 
 def _next_row(moduli: tuple[int, ...], used: list[set[int]], draw: Iterator[int]) -> tuple[int, ...] | None:
-    """Shifts all of whose differences are new, class after class; notes them as used."""
+    """Return a row of shifts whose differences are all new, and mark them as used. None if no row was found."""
     tables = prod(moduli)
     for _ in range(8 * tables):
         row = [0]

@@ -1,7 +1,7 @@
-"""Perfect plans that follow no shifts: 14, 18 and 20 tables over as many positions.
+"""The perfect plans that follow no shifts: 14, 18 and 20 tables over as many positions.
 
 Pure data. North stays. A line is a position: the numbers of East, South, West and the étui sets at tables 1, 2 … , each
-as one sign of base 32, from 0. They come of known sets of orthogonal squares: 14 by Todorov (2012), 18 by Abel (2013
+as one sign of base 32, from 0. They come from known sets of orthogonal squares: 14 by Todorov (2012), 18 by Abel (2013
 and 2015), 20 by the Handbook of Combinatorial Designs III.3.49.
 """
 

@@ -1,6 +1,6 @@
-"""Knows the CSV files of the command line, and how results in one are scored; opens no file and prints nothing.
+"""The reading and writing of CSV files for the command line, and the scoring of a file of results.
 
-`standings_file.py` knows those of plays.
+This module opens no file and prints nothing. The files of plays are in `standings_file.py`.
 """
 
 import csv
@@ -21,7 +21,7 @@ SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong in a file, and where: the line as an editor counts it, the column by its name."""
+    """A fault in a file, and its place: the line as an editor counts it, the column by its name."""
 
     line: int
     column: str
@@ -53,7 +53,7 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A CSV file: its columns as written and by the name they are looked up, and its rows, each as long as those.
+    """A CSV file: its columns as written, their names for look-ups, and its rows, each as long as the columns.
 
     Blank rows are left out. The delimiter is the comma, the tab, or the semicolon that a French spreadsheet writes.
     """
@@ -67,7 +67,7 @@ class Sheet:
         return {name: cell.strip() for name, cell in zip(self.names, row.cells, strict=True)}
 
     def write(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-        """The text of an answer to this sheet, in its own delimiter."""
+        """Return the text of an answer to this sheet, with the same delimiter."""
         out = io.StringIO(newline="")
         writer = csv.writer(out, delimiter=self.delimiter, lineterminator="\n")
         writer.writerow(columns)
@@ -76,9 +76,10 @@ class Sheet:
 
 
 def score_csv(text: str, rules: ScoringRules = FFT) -> str:
-    """Results, one a row, columns as in `scoring.notation` → the same rows with SCORE_COLUMNS at the end.
+    """Return the rows of a file of results, one a row, with SCORE_COLUMNS at the end.
 
-    Columns of those names in the file are dropped: they hold what was expected, and partner what was asked.
+    The columns are those of `scoring.notation`. Columns of the file named like SCORE_COLUMNS, which have the expected
+    figures, are replaced by those of the computed score.
     """
     sheet = read_sheet(text, REQUIRED)
     kept = [index for index, name in enumerate(sheet.names) if name not in SCORE_COLUMNS]
@@ -96,9 +97,11 @@ def score_csv(text: str, rules: ScoringRules = FFT) -> str:
 
 
 def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None = None) -> Sheet:
-    """The sheet of a CSV text, with or without byte order mark; raises SheetError unless it has the needed columns.
+    """Return the sheet of a CSV text, with or without byte order mark.
 
-    Column names are read in lower case, without spaces around; `known` gives the name that one of them stands for.
+    Raise SheetError unless it has the needed columns.
+
+    Column names are read in lower case, without surrounding spaces. `known` maps alternative names to the usual ones.
     """
     text = text.removeprefix("\ufeff")
     first_line = text.partition("\n")[0]
@@ -123,7 +126,7 @@ def _rows(text: str, delimiter: str) -> list[SheetRow]:
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 rows.append(SheetRow(line, tuple(cells)))
-            line = reader.line_num + 1  # a quoted cell may hold line breaks
+            line = reader.line_num + 1  # a quoted cell may contain line breaks
     except csv.Error as error:
         raise SheetError([Problem(line, "", f"not readable as CSV ({error}); check the quotes.")]) from error
     return rows
@@ -152,10 +155,10 @@ def _score(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
 
 
 def six_decimals(value: Fraction | None) -> str:
-    """A percentage with six decimals, rounded half up from the exact value; empty where there is none."""
+    """Return a percentage with six decimals, rounded half up from the exact value, or "" if there is none."""
     return "" if value is None else decimal_text(value, 6)
 
 
 def cell(value: int | None) -> str:
-    """A whole number as a cell has it; empty where there is none."""
+    """Return a whole number as the text of a cell, or "" if there is none."""
     return "" if value is None else str(value)

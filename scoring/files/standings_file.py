@@ -1,4 +1,4 @@
-"""Knows the file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+"""The file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,17 +9,9 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed
-from scoring.ranking import (
-    INDIVIDUAL,
-    RANKING_RULES,
-    Line,
-    PlayerStanding,
-    PlayNotes,
-    RankingRules,
-    ScoringPlay,
-    Standings,
-    standings,
-)
+from scoring.formats import FORMATS, INDIVIDUAL, Format
+from scoring.plays import Line, ScoringPlay, SeatNotes
+from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
 
 VERSION = "1"
@@ -43,10 +35,10 @@ PENALTY = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 
 @dataclass(slots=True)
 class StandingsFile:
-    """What a file says: its plays with the lines they stand on, and what its other lines say of players."""
+    """The content of a file: its plays with their line numbers, and the data of players from its other lines."""
 
     sheet: Sheet
-    rules: RankingRules = INDIVIDUAL
+    rules: Format = INDIVIDUAL
     plays: list[ScoringPlay] = field(default_factory=list)
     at: list[int] = field(default_factory=list)
     lines: dict[str, Line] = field(default_factory=dict)
@@ -56,16 +48,16 @@ class StandingsFile:
 
     def rank(
         self,
-        rules: RankingRules | None = None,
+        rules: Format | None = None,
         *,
         ties: Sequence[TieBreak] = (),
         least_share: int = 0,
-        notes: Sequence[PlayNotes | None] | None = None,
+        notes: Sequence[SeatNotes | None] | None = None,
     ) -> Standings:
-        """Equals are told apart as the file says, or else by `ties`; unranked is whom it or `least_share` unranks.
-        `notes`: those of the plays, where others are compared with them.
+        """Return the standings of the file. Raise SheetError on plays that contradict one another.
 
-        Raises SheetError on plays that contradict one another.
+        Ties are broken as the file says, or else by `ties`. Players are unranked if the file says so, or by
+        `least_share`. `notes`: the notes of the plays, if plays of other files are compared with them.
         """
         told: dict[str, Any] = {
             "unranked": self.unranked,
@@ -85,17 +77,17 @@ class StandingsFile:
 
 def standings_csv(
     text: str,
-    rules: RankingRules | None = None,
+    rules: Format | None = None,
     *,
     exact: bool = False,
     ties: Sequence[TieBreak] = (),
     least_share: int = 0,
 ) -> str:
-    """A standings file, or plays alone (PLAY_COLUMNS) → STANDING_COLUMNS, one a player.
+    """Return the standings of a standings file, or of plays alone (PLAY_COLUMNS), as text.
 
-    Percentages have six decimals, or are fractions where they are to be `exact`. The order is that of the classement
-    général, unranked players last. `rules` are those of the file, or the individual ones, unless they are given;
-    `ties` and `least_share` as in `StandingsFile.rank`.
+    Each player has one row with STANDING_COLUMNS. Percentages have six decimals, or are fractions if `exact` is True.
+    The order is that of the classement général, with unranked players last. `rules` default to those of the file, or to
+    the individual ones; `ties` and `least_share` are those of `StandingsFile.rank`.
     """
     file = read_standings_file(text)
     figure = exact_cell if exact else six_decimals
@@ -106,7 +98,7 @@ def standings_csv(
 
 
 def standing_cells(player: PlayerStanding, figure: Callable[[Fraction | None], str]) -> tuple[str, ...]:
-    """Under STANDING_COLUMNS."""
+    """Return the cells of a player's row, for STANDING_COLUMNS."""
     return (
         str(player.player),
         player.line,
@@ -117,12 +109,15 @@ def standing_cells(player: PlayerStanding, figure: Callable[[Fraction | None], s
 
 
 def exact_cell(value: Fraction | None) -> str:
-    """An exact value as `5/2`; empty where there is none."""
+    """Return an exact value like `5/2`, or "" if there is none."""
     return "" if value is None else str(value)
 
 
 def read_standings_file(text: str) -> StandingsFile:
-    """Raises SheetError with every line that is wrong, or that says what only a later version of the file can."""
+    """Return the content of a standings file.
+
+    Raise SheetError with every line that is wrong, or that needs a later version of the file format.
+    """
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     file = StandingsFile(sheet)
     problems = list(find_unknown(sheet))
@@ -146,7 +141,10 @@ def read_standings_file(text: str) -> StandingsFile:
 
 
 def find_unknown(sheet: Sheet) -> Iterator[Problem]:
-    """The columns that the specification does not name; of plays alone any others may stand beside theirs."""
+    """Yield a problem for each column that the specification does not name.
+
+    A file of plays alone may have other columns.
+    """
     if "kind" in sheet.names:
         for name in sheet.names:
             if name and name not in KNOWN:
@@ -154,7 +152,7 @@ def find_unknown(sheet: Sheet) -> Iterator[Problem]:
 
 
 def no_kind(row: SheetRow, kind: str) -> Problem:
-    """Of a line that the specification does not know."""
+    """Return the problem of a line whose kind the specification does not know."""
     return Problem(row.line, "kind", f"'{kind}' is no kind of line; the kinds are: {', '.join(KINDS)}.")
 
 
@@ -165,13 +163,13 @@ def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 
 
 def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
-    """The version of the file, and how it compares plays."""
+    """Read the version of the file, and the rules by which it compares plays. Yield the problems."""
     if cells.get("version") != VERSION:
         yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
-    if (name := cells.get("rules", "")) in RANKING_RULES:
-        file.rules = RANKING_RULES[name]
+    if (name := cells.get("rules", "")) in FORMATS:
+        file.rules = FORMATS[name]
     else:
-        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(RANKING_RULES)}.")
+        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(FORMATS)}.")
 
 
 def _read_session(_file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
@@ -198,7 +196,7 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
 
 
 def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
-    """A player's place among equals, where something told him from them."""
+    """Read a player's place among equals, if the file has one. Yield the problems."""
     if (tie := cells.get("tie", "")) and not tie.isdecimal():
         yield Problem(row.line, "tie", f"'{tie}' is no place among equals; write 1, 2 …, or nothing.")
     elif tie:
@@ -212,14 +210,11 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
         file.at.append(row.line)
         file.plays.append(
             ScoringPlay(
-                board=(cells["etui"], cells.get("part") or "1"),
-                north=cells["N"],
-                east=cells["E"],
-                south=cells["S"],
-                west=cells["W"],
+                etui=(cells["etui"], cells.get("part") or "1"),
+                seats=tuple(cells[line] for line in Line),
                 taker=LINES.get(cells["taker"].upper()),
                 base_score=int(_ascii_sign(base_score)) if base_score else None,
-                fixed=_fixed(cells),
+                fixed=_read_fixed_notes(cells),
                 compared=cells.get("compared") != "no",
             )
         )
@@ -238,13 +233,13 @@ def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
     if (compared := cells.get("compared", "")) not in ("", "yes", "no"):
         yield Problem(line, "compared", f"'{compared}': write yes or no.")
     try:
-        _fixed(cells)
+        _read_fixed_notes(cells)
     except ScoringError as error:
         yield Problem(line, error.field, str(error))
 
 
-def _fixed(cells: Mapping[str, str]) -> tuple[FixedNote | None, ...]:
-    """Of each seat; nothing where none has one."""
+def _read_fixed_notes(cells: Mapping[str, str]) -> tuple[FixedNote | None, ...]:
+    """Return the fixed note of each seat, or () if no seat has one."""
     fixed = tuple(read_fixed(note, name) if (note := cells.get(name)) else None for name in FIXED)
     return fixed if any(fixed) else ()
 

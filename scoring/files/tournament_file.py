@@ -1,4 +1,4 @@
-"""Knows the file of a tournament's sessions and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+"""The file of a tournament's sessions and ranking (`docs/standings-file.md`): text in, ranked, text out."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ from scoring.files.standings_file import (
     read_rules,
     standing_cells,
 )
-from scoring.ranking import PlayerStanding, RankingRules, Standings, note_plays
+from scoring.ranking import Format, PlayerStanding, Standings, note_plays
 from scoring.ties import TieBreak
-from scoring.tournament import Counting, Result, Round, Stage, TournamentRules, rank_tournament
+from scoring.tournament import Result, ResultCounting, Round, RoundStage, TournamentRules, rank_tournament
 
 COEFFICIENT = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 NUMBER = re.compile(r"[1-9][0-9]{0,8}")
@@ -32,18 +32,20 @@ Cells = Mapping[str, str]
 
 
 class Weight(NamedTuple):
-    """How a session counts. Sessions of one `round` are its sections; the plays of those of one `field` are topped
-    together."""
+    """The weight of a session in the tournament.
+
+    Sessions of one `round` are its sections. The plays of all sessions of one `field` are compared with each other.
+    """
 
     coefficient: Fraction
-    stage: Stage
+    stage: RoundStage
     round: int
     field: str
 
 
 @dataclass(slots=True)
 class TournamentFile:
-    """What a file says: of the whole, and of each session by its number as it is written."""
+    """The content of a file: the data of the whole tournament, and of each session by its number as written."""
 
     sheet: Sheet
     whole: StandingsFile
@@ -53,12 +55,15 @@ class TournamentFile:
     names: set[str] = field(default_factory=set)
 
     def rank_sessions(
-        self, rules: RankingRules | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
+        self, rules: Format | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
     ) -> dict[str, Standings]:
-        """Each as `StandingsFile.rank`, its plays compared with those of its whole field."""
+        """Return the standings of each session, as `StandingsFile.rank` does.
+
+        The plays of a session are compared with those of its whole field.
+        """
         rules = rules or self.whole.rules
         plays = [
-            play._replace(board=(self.weights[number].field if play.board[1] == "1" else number, *play.board))  # type: ignore[index,misc]
+            play._replace(etui=(self.weights[number].field if play.etui[1] == "1" else number, *play.etui))  # type: ignore[index,misc]
             for number, session in self.sessions.items()
             for play in session.plays
         ]
@@ -69,8 +74,11 @@ class TournamentFile:
         }
 
     def rounds(self, ranked: Mapping[str, Standings]) -> list[Round]:
-        """What the sessions bring, those of one round together. Who has sat in two sections brings what ranks him, of
-        two such the one with more deals, then the higher percentage."""
+        """Return the results of the sessions, with those of one round together.
+
+        A player who sat in two sections of a round has the result with a rank. Of two ranked results it is the one with
+        more deals, then the one with the higher percentage.
+        """
         brought: dict[int, dict[Any, PlayerStanding]] = {}
         first: dict[int, Weight] = {}
         for number, standings in ranked.items():
@@ -85,7 +93,7 @@ class TournamentFile:
         ]
 
     def rules(self, ties: Sequence[TieBreak] = ()) -> TournamentRules:
-        """Those of the file; equals are told apart as it says, or else by `ties`."""
+        """Return the rules of the file. Ties are broken as the file says, or else by `ties`."""
         places = self.whole.places
         return replace(self.counted, ties=(TieBreak.DRAW, *ties) if places else tuple(ties), places=places)
 
@@ -95,7 +103,7 @@ def _worth(player: PlayerStanding) -> tuple[bool, int, Fraction]:
 
 
 def results_of(players: Iterable[PlayerStanding]) -> dict[Any, Result]:
-    """Of whom a session ranks."""
+    """Return the results of the players whom a session ranks, by player."""
     return {
         player.player: Result(player.overall, player.attack, player.defence)
         for player in players
@@ -103,16 +111,19 @@ def results_of(players: Iterable[PlayerStanding]) -> dict[Any, Result]:
     }
 
 
-def tournament_csv(
+def rank_tournament_file(
     text: str,
-    rules: RankingRules | None = None,
+    rules: Format | None = None,
     *,
     exact: bool = False,
     ties: Sequence[TieBreak] = (),
     least_share: int = 0,
 ) -> str:
-    """A tournament's file → its ranking as `ranking_csv`, an empty line, then STANDING_COLUMNS of each session's
-    players behind its number. Options as in `standings_file.standings_csv`."""
+    """Return the ranking of a tournament's file as text.
+
+    It is the text of `ranking_csv`, an empty line, then a row for each player of each session: the session's number and
+    STANDING_COLUMNS. The options are those of `standings_file.standings_csv`.
+    """
     file = read_tournament_file(text)
     figure = exact_cell if exact else six_decimals
     ranked = file.rank_sessions(rules, ties=ties, least_share=least_share)
@@ -131,7 +142,11 @@ def tournament_csv(
 def ranking_csv(
     sheet: Sheet, rounds: Sequence[Round], rules: TournamentRules, figure: Callable[[Fraction | None], str]
 ) -> str:
-    """One line a player: rank, name, total, sessions played, then his percentage in each, empty where he missed it."""
+    """Return the ranking as text, one line a player.
+
+    The columns are rank, name, total, sessions played, then the percentage in each session, empty if the player missed
+    it.
+    """
     columns = ("rank", "player", "total", "sessions", *(f"session_{place}" for place in range(1, len(rounds) + 1)))
     results = [played.results for played in rounds]
     return sheet.write(
@@ -150,13 +165,16 @@ def ranking_csv(
 
 
 def is_tournament(text: str) -> bool:
-    """Whether the file is that of a whole tournament; SheetError where it is none at all."""
+    """Return whether the file is that of a whole tournament. Raise SheetError if it lacks the columns of plays."""
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     return any(cells.get("kind") == "file" and cells.get("counting") for cells in map(sheet.fields, sheet.rows))
 
 
 def read_tournament_file(text: str) -> TournamentFile:
-    """Raises SheetError with every line that is wrong, or that says what only a later version of the file can."""
+    """Return the content of a tournament's file.
+
+    Raise SheetError with every line that is wrong, or that needs a later version of the file format.
+    """
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     file = TournamentFile(sheet, StandingsFile(sheet))
     rows: dict[str, list[tuple[SheetRow, Cells]]] = {kind: [] for kind in KINDS}
@@ -169,7 +187,7 @@ def read_tournament_file(text: str) -> TournamentFile:
         else:
             problems.append(no_kind(row, kind))
     problems += [Problem(row.line, "kind", "there is a second file line.") for row, _ in rows["file"][1:]]
-    for kind in KINDS:  # which sessions there are is known before their players and plays
+    for kind in KINDS:  # the sessions are read before their players and plays
         for row, cells in rows[kind]:
             problems += TOURNAMENT_READERS[kind](file, row, cells)
     problems += [
@@ -192,12 +210,12 @@ def _read_file(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Pr
         for name, (pattern, what) in patterns.items()
         if told[name] and not pattern.fullmatch(told[name])
     ]
-    if told["counting"] not in set(Counting):
-        found.append(Problem(row.line, "counting", f"'{told['counting']}': write {' or '.join(Counting)}."))
+    if told["counting"] not in set(ResultCounting):
+        found.append(Problem(row.line, "counting", f"'{told['counting']}': write {' or '.join(ResultCounting)}."))
     yield from found
     if not found:
         file.counted = TournamentRules(
-            Counting(told["counting"]),
+            ResultCounting(told["counting"]),
             int(told["best_of"]) if told["best_of"] else None,
             int(told["least_sessions"] or 1),
             Fraction(int(told["carry_over"] or 100), 100),
@@ -212,13 +230,13 @@ def _read_session(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator
     if not COEFFICIENT.fullmatch(coefficient) or not Fraction(coefficient):
         yield Problem(row.line, "coefficient", f"'{coefficient}': write a number above 0, as 2 or 3/2.")
         coefficient = "1"
-    if stage not in set(Stage):
-        yield Problem(row.line, "stage", f"'{stage}': write {' or '.join(filter(None, Stage))}, or nothing.")
+    if stage not in set(RoundStage):
+        yield Problem(row.line, "stage", f"'{stage}': write {' or '.join(filter(None, RoundStage))}, or nothing.")
         stage = ""
     if not NUMBER.fullmatch(place):
         yield Problem(row.line, "round", f"'{place}': write the place of the session, 1 or more.")
         place = "1"
-    weight = Weight(Fraction(coefficient), Stage(stage), int(place), cells.get("field") or number)
+    weight = Weight(Fraction(coefficient), RoundStage(stage), int(place), cells.get("field") or number)
     if any(each.round == weight.round and each[:2] != weight[:2] for each in file.weights.values()):
         yield Problem(row.line, "round", f"sessions of round {place} have one coefficient and one stage.")
     file.weights[number] = weight

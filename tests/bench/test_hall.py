@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.hall import traffic
-from bench.hall.goals import GOALS, Figure, Goal, Unit, percentile, spread
+from bench.hall.goals import GOALS, HallGoal, MeasuredFigure, MeasureUnit, percentile, spread_figures
 
 PROJECT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r" (met|MISSED)\b")
@@ -27,24 +27,24 @@ def test_percentile_is_the_smallest_value_that_so_many_do_not_exceed(values, sha
 def test_nothing_measured_has_no_percentile_and_meets_no_goal():
     assert math.isnan(percentile([], 0.95))
     for goal in GOALS:
-        assert not Figure(goal, math.nan).is_met(1)
+        assert not MeasuredFigure(goal, math.nan).is_met(1)
 
 
 def test_spread_tells_how_many_and_how_long_in_milliseconds():
-    assert spread([0.1, 0.2, 0.3]) == "3 × p50 200, p95 300, most 300 ms"
+    assert spread_figures([0.1, 0.2, 0.3]) == "3 × p50 200, p95 300, most 300 ms"
 
 
 def test_run_at_the_evenings_pace_has_200_entries_and_100_polls():
-    """Else its 95th percentile is that of the slowest one or two."""
+    """Check that a run has enough requests: the 95th percentile of a few would be that of the slowest one or two."""
     assert traffic.RUN / traffic.BETWEEN_RESULTS >= 200
     assert traffic.DESKS * (traffic.RUN / traffic.LOOK_EVERY - 1) >= 100
 
 
 def test_milliseconds_are_scaled_by_the_bare_view_and_counts_are_not():
-    assert Goal("", "", 150, Unit.MS).limit_here(2) == 300
-    assert Goal("", "", 4, Unit.BARE).limit_here(0.5) == 2
-    for unit in (Unit.QUERIES, Unit.ERRORS, Unit.PER_SECOND, Unit.AT_LEAST):
-        assert Goal("", "", 40, unit).limit_here(0.5) == 40
+    assert HallGoal("", "", 150, MeasureUnit.MS).limit_here(2) == 300
+    assert HallGoal("", "", 4, MeasureUnit.BARE).limit_here(0.5) == 2
+    for unit in (MeasureUnit.QUERIES, MeasureUnit.ERRORS, MeasureUnit.PER_SECOND, MeasureUnit.AT_LEAST):
+        assert HallGoal("", "", 40, unit).limit_here(0.5) == 40
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_milliseconds_are_scaled_by_the_bare_view_and_counts_are_not():
     ],
 )
 def test_figure_is_met_or_missed_by_its_goal_on_this_machine(name, measured, bare, met):
-    figure = Figure(name, measured)
+    figure = MeasuredFigure(name, measured)
     assert figure.is_met(bare) is met
     assert LINE.findall(figure.line(bare)) == ["met" if met else "MISSED"]
 

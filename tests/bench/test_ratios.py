@@ -1,4 +1,4 @@
-"""What `make bench` measures of requests, standings and notes: each figure is told, and held against its goal."""
+"""The benchmarks of requests, standings and notes: each prints every figure and compares it with its goal."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def bench(name, *arguments):
 
 
 def far(measured, goal):
-    """Apart by more than what is rounded away."""
+    """Return True if the two differ by more than the rounding can explain."""
     return abs(float(measured) - float(goal)) > 0.005
 
 

@@ -1,7 +1,8 @@
-"""A real Chromium before the site: pages the size of a phone and of a laptop, which fail their test if anything breaks.
+"""A real Chromium for the tests: pages as large as a phone's and a laptop's, which fail the test if anything breaks.
 
-The browser is the system's own; without one these tests fail, they are not skipped. Of the same release without windows
-a page costs a quarter: a windowed one makes a window, with its own pages, for each.
+It is the Chromium of the system. Without it these tests fail; they are not skipped. If there is a release without
+windows (`chromium-headless-shell`), it is taken: a page costs a quarter there, because the usual one makes a window
+with pages of its own for each.
 """
 
 import json
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.devices import Table
@@ -21,9 +22,10 @@ from tests.tournaments.tables.screen_schema import fitting
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 PHONE = (390, 844)
 LAPTOP = (1280, 800)
-# A request that the page itself gave up, by leaving or by closing, is no failure.
+# A request that the page itself cancelled, because it left or was closed, is no failure.
 GIVEN_UP = "net::ERR_ABORTED"
-# What htmx says of a request that failed is said by the request itself, who knows whether it was given up.
+# htmx reports failed requests on the console as well. The request itself is enough, because it tells whether the page
+# cancelled it.
 SAID_OF_REQUESTS = ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
 LOW_PHONE = (390, 700)
 
@@ -32,34 +34,41 @@ OpenTable = Callable[[str], AbstractContextManager[Table]]
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Every test of this folder carries the mark `browser`."""
+    """Mark every test of this folder with `browser`."""
     item.add_marker("browser")
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the folder; Playwright's event loop makes Django think that its queries block one."""
-    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("the browser tests need Chromium: run `apt-get install chromium` as root, or `make test` does it")
+    """Start one Chromium for the folder. Playwright's event loop makes Django think that queries would block a loop."""
     with pytest.MonkeyPatch.context() as environment, sync_playwright() as playwright:
         environment.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         expect.set_options(timeout=PATIENCE * 1000)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", *QUIET])
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
 
 
+def launch(kind: BrowserType, *args: str) -> Browser:
+    """Start the system's Chromium."""
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("the browser tests need Chromium: run `apt-get install chromium` as root, or `make test` does it")
+    return kind.launch(executable_path=chromium, args=["--no-sandbox", *QUIET, *args])
+
+
 @pytest.fixture
 def problems() -> list[str]:
-    """What went wrong in the pages so far; a test that expects a refusal asserts what is in it, and clears it."""
+    """Return the list of errors in the pages so far. A test that expects a refusal checks the list and clears it."""
     return []
 
 
 @pytest.fixture
 def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) -> OpenPage:
-    """Open one more page, with cookies of its own: `with open_page((390, 844)) as page`; its paths are relative. It
-    runs no script where `scripts` is false.
+    """Provide a function that opens one more page, with its own cookies.
+
+    Use: `with open_page((390, 844)) as page`. Its addresses are relative to the site. It runs no scripts if `scripts`
+    is false.
     """
 
     @contextmanager
@@ -75,7 +84,8 @@ def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) ->
             page = context.new_page()
             watch(page, problems)
             yield page
-            context.cookies()  # what has happened by now is told first; what closing cuts off is no failure
+            # Wait for the errors that have happened by now. Requests that closing cuts off are no failures.
+            context.cookies()
             assert problems == []
 
     return open_one
@@ -83,21 +93,24 @@ def open_page(browser: Browser, live_server: LiveServer, problems: list[str]) ->
 
 @pytest.fixture
 def phone(open_page: OpenPage) -> Iterator[Page]:
-    """A page as wide as a phone, in French."""
+    """Open a page as wide as a phone, in French."""
     with open_page(PHONE) as page:
         yield page
 
 
 @pytest.fixture
 def laptop(open_page: OpenPage) -> Iterator[Page]:
-    """A page as wide as the director's laptop, in French."""
+    """Open a page as wide as the director's laptop, in French."""
     with open_page(LAPTOP) as page:
         yield page
 
 
 @pytest.fixture
 def table(open_page: OpenPage) -> Iterator[OpenTable]:
-    """Open a device at a table's address: `with table(address) as phone`. What it sends is what its schema says."""
+    """Provide a function that opens a device at a table.
+
+    Use: `with table(address) as phone`. When the test ends, everything that the device has sent must match the schema.
+    """
     sent: list[str | None] = []
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""A device at a table as fingers use it, and what a test asks of the evening that it plays."""
+"""A device at a table, with methods for what fingers do on it, and helpers that check the evening it plays."""
 
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
@@ -8,21 +8,21 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, ResultEntry, Session
 from tournaments.tables import words as table_words
 
-NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test with this many of them taps
+NAMED = ["none", "21", "21+petit", "21+petit+excuse"]  # the bouts that a test taps for each number of bouts
 FIELDS = [field for field in Play._meta.concrete_fields if not field.primary_key]
 CONTROLLED = """() => new Promise((done) => navigator.serviceWorker.controller
     ? done() : navigator.serviceWorker.addEventListener("controllerchange", () => done()))"""
 
 
 def evening(check="same", auction="imposed", etuis=4):
-    """A session whose first position is called, and the code of its table 1."""
+    """Return a session whose first position is called, and the address of the screen of its table 1."""
     session = started_session(make_tournament(auction=auction), tables=5, etuis_per_position=etuis)
     Session.objects.filter(pk=session.pk).update(position=1, check_by=check)
     return session, reverse("table_screen", args=[tokens_of(session)[1]])
 
 
 class Table:
-    """A device at the table, as fingers use it; `taps` counts them."""
+    """A device at the table, used by fingers. `taps` counts the taps."""
 
     def __init__(self, page, address):
         self.page, self.taps = page, 0
@@ -41,7 +41,7 @@ class Table:
         self.tap(*(f"digit-{digit}" for digit in str(points)), "next")
 
     def facts(self, bouts=2, points=49):
-        """From the bouts to the fiche, without a bonus."""
+        """Tap the facts of a result without a bonus, from the bouts to the fiche."""
         self.tap(NAMED[bouts])
         self.points(points)
         self.tap("next")
@@ -63,11 +63,11 @@ class Table:
         return self.page.locator("#status")
 
     def is_kept(self):
-        """The screen opens without network from now on."""
+        """Wait until the screen can open without network."""
         self.page.evaluate(CONTROLLED)
 
     def look(self):
-        """What the browser says when the network is back; else the screen asks again by itself in a few seconds."""
+        """Tell the screen that the network is back. Otherwise it polls again after a few seconds."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def fits(self):
@@ -82,14 +82,14 @@ def words(key, language="fr", **params):
 
 
 def current(session):
-    """The version that counts of each étui at table 1; no play has two."""
+    """Return the current version of the result of each étui at table 1. No play has two current results."""
     rows = ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui")
     assert len({row.play_id for row in rows}) == len(rows)
     return {row.play.etui.number: row.version for row in rows}
 
 
 def axe(page):
-    """The faults that axe finds, and where; what it finds right is not written down, which costs as much again."""
+    """Return the faults that axe finds, and where. It lists no rules that pass, which would cost as much again."""
     levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
     results = Axe().run(page, options={"runOnly": levels, "resultTypes": ["violations"]})
     return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]

@@ -1,5 +1,6 @@
-"""An evening that does not go as planned, mended by the director's own clicks on a phone: a wrong étui, somebody who
-goes home and comes back, one position more than the étuis are enough for.
+"""The changes of a running evening, by the director's own clicks on a phone.
+
+A wrong étui is played. Somebody goes home and comes back. A position is added for which the set has too few étuis.
 """
 
 import pytest
@@ -12,8 +13,7 @@ from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Play, Ruling, Session
-from tournaments.plans.current import SEAT_COLUMNS
-from tournaments.plans.layout import rows_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
@@ -22,21 +22,21 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def session(db):
-    """Five tables and five étuis, of which everybody meets each once."""
+    """Start a session of five tables and five étuis. Everybody meets each étui once."""
     session = started_session(make_tournament(), tables=5, positions=5, etuis_per_position=1)
     make_director(session.tournament.club)
     return session
 
 
 def play(session: Session, position: int) -> None:
-    """The position is called, and all its results are in."""
+    """Call the position and enter all its results."""
     Session.objects.filter(pk=session.pk).update(position=position)
     plays = session.plays.filter(position=position).select_related("etui")
     enter_all(session, by=session.tournament.club.memberships.get().user, plays=plays)
 
 
 class Director:
-    """Who holds the phone; each page that is reached fits it, and axe finds nothing there."""
+    """A director with a phone. Each page that they reach fits its width and has no fault that axe finds."""
 
     def __init__(self, page, session):
         self.page, self.session = page, session
@@ -44,14 +44,14 @@ class Director:
         log_in(page, "directrice")
 
     def ask(self, kind):
-        """From the running session to the page of a change."""
+        """Go from the running session to the page of a change."""
         self.page.goto(session_url("session", self.session))
         self.press("Changements", "link")
         self.press(kind, "link")
         expect(self.page.get_by_role("heading", level=1)).to_have_text(kind)
 
     def press(self, name, role="button"):
-        """The first of that name, which of several ways is the best; then look at the page that it leads to."""
+        """Press the first button of that name, which is the best of several ways. Then check the next page."""
         with self.page.expect_navigation():
             self.page.get_by_role(role, name=name, exact=True).first.click()
         assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
@@ -66,7 +66,7 @@ class Director:
 
 
 def left_out(session: Session, wrong: Play, etui: int) -> list[str]:
-    """What the preview is to tell where `etui` was played at the wrong play: who comes to it again, and where."""
+    """Return the preview after `etui` is played at the play `wrong`: who meets it again, and where."""
     had, told = set(), []
     plays = session.plays.filter(etui__number=etui).select_related("table")
     for each in sorted([*plays, wrong], key=lambda one: one.position):
@@ -84,7 +84,7 @@ def test_wrong_etui_is_shown_with_all_that_it_leaves_out_then_carried_out_and_un
         play(session, position)
     wrong = session.plays.select_related("table", "etui", "north").get(position=2, table__number=3)
     planned, played = wrong.etui.number, session.plays.get(position=1, north=wrong.north).etui.number
-    before, ranking = rows_of(session), computing.compute(session.pk).data["players"]
+    before, ranking = find_laid_rows(session), computing.compute(session.pk).data["players"]
     director = Director(phone, session)
     director.ask("Une table a joué d’autres étuis")
     phone.get_by_label("À la position").select_option("2")
@@ -107,23 +107,23 @@ def test_wrong_etui_is_shown_with_all_that_it_leaves_out_then_carried_out_and_un
     director.press("Revoir les conséquences")
     expect(sentences.last).to_have_text(f"La table 3 joue l’étui {planned} plus tard.")
     expect(first.locator(".notice li")).to_have_text(told)
-    assert rows_of(session) == before
+    assert find_laid_rows(session) == before
     director.apply()
     at_table = session.plays.filter(position=2, table__number=3)
     assert sorted(at_table.values_list("etui__number", flat=True)) == sorted([planned, played])
-    assert at_table.get(etui__number=planned).rulings.get().kind == Ruling.Kind.LATER
+    assert at_table.get(etui__number=planned).rulings.get().kind == Ruling.RulingKind.LATER
     assert session.plays.filter(is_replay=True).count() == len(told)
     director.press("Annuler")
     director.is_told("Le changement est annulé\xa0: le plan est comme avant.")
-    expect(phone.locator("#history .state")).to_have_text(["annulée", "en vigueur"])
+    expect(phone.locator("#history .state")).to_have_text(["annulée", "plan actuel"])
     expect(phone.locator("#history del")).to_contain_text(f"l’étui {played} a été joué")
-    assert rows_of(session) == before
+    assert find_laid_rows(session) == before
     assert not Ruling.objects.filter(play__session=session).exists()
     assert computing.compute(session.pk).data["players"] == ranking
 
 
 def next_tables(session: Session, table: int, position: int) -> list[str]:
-    """Where each of a table's four goes after a position, as its screen says it."""
+    """Return the sentences about where each of a table's four goes after a position, as on its screen."""
     seats = session.plays.filter(position=position, table__number=table).first().seats
     tables = {}
     for each in session.plays.filter(position=position + 1).select_related("table"):
@@ -133,7 +133,7 @@ def next_tables(session: Session, table: int, position: int) -> list[str]:
 
 def test_who_goes_home_and_comes_back_is_told_to_the_table_and_has_the_old_places(phone, session, table):
     gone = session.entrants.get(line="E", number=4)
-    planned = [*session.plays.filter(east=gone, position__gt=2).order_by("position").values_list(*SEAT_COLUMNS)]
+    planned = [each.seat_ids for each in session.plays.filter(east=gone, position__gt=2).order_by("position")]
     play(session, 1)
     north = session.plays.get(position=2, east=gone).north
     number = session.plays.get(position=1, north=north).table.number
@@ -164,10 +164,11 @@ def test_who_goes_home_and_comes_back_is_told_to_the_table_and_has_the_old_place
     expect(director.ways.locator("p.large").first).to_have_text(f"{gone.name} est de retour à partir de la position 3.")
     director.apply()
     expect(phone.locator("#history li").first).to_contain_text("est de retour à partir de la position 3")
-    assert [*session.plays.filter(east=gone, position__gt=2).order_by("position").values_list(*SEAT_COLUMNS)] == planned
+    to_come = session.plays.filter(east=gone, position__gt=2).order_by("position")
+    assert [each.seat_ids for each in to_come] == planned
 
 
-def test_position_more_than_the_etuis_are_enough_for_adds_what_it_lacks_to_the_set_under_way(phone, session):
+def test_position_that_lacks_etuis_adds_them_to_the_set_under_way(phone, session):
     play(session, 1)
     director = Director(phone, session)
     director.ask("Plus ou moins de positions")
@@ -178,7 +179,7 @@ def test_position_more_than_the_etuis_are_enough_for_adds_what_it_lacks_to_the_s
     director.is_told("L’étui 6 est ajouté au jeu d’étuis")
     expect(phone.get_by_label("Positions en tout")).to_have_value("6")
     assert [*session.deal_set.etuis.order_by("number").values_list("number", flat=True)] == [1, 2, 3, 4, 5, 6]
-    expect(director.ways).to_contain_text("elle est ajoutée")
+    expect(director.ways).to_contain_text("est ajoutée")
     director.apply()
     expect(phone.locator("#history li").first).to_contain_text("La soirée compte 6 positions.")
     assert session.plays.filter(position=6, etui__number=6).count() == 5

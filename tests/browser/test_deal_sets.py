@@ -1,10 +1,10 @@
-"""Deal sets in a real browser: made, typed with the check beside it, printed by parts whose list follows; verified."""
+"""The pages of deal sets in a real browser: creating, typing with checks, printing in parts, verifying."""
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
@@ -48,7 +48,7 @@ def test_director_makes_and_seals_a_set_on_a_phone(phone, director, club):
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=["phone", "laptop"])
 def test_check_follows_what_is_typed(open_page, director, club, size):
     table = create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
-    deal = dumps(deal_board(SEED, 1).deal)
+    deal = dumps(deal_etui(SEED, 1).deal)
     with open_page(size) as page:
         log_in(page, "directrice")
         page.goto(f"{SETS}{table.pk}/type/1/")

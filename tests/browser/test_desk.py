@@ -1,4 +1,4 @@
-"""The director's desk on a laptop: slips typed by the keyboard alone, the grid on one screen, calls noticed."""
+"""The director's desk on a laptop: slips typed by the keyboard alone, the grid on one screen, visible calls."""
 
 import datetime as dt
 import re
@@ -15,7 +15,7 @@ from tests.browser.devices import axe
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
-from tournaments.plays.entering import Sent, enter_result
+from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.rules.entry import Fiche
 from tournaments.web.doors import session_url
 from tournaments.words.messages import say_made
@@ -27,19 +27,19 @@ MOST_KEYS = 8
 
 @pytest.fixture
 def session(db):
-    """Seven tables, the seven positions of an evening of 28 players."""
+    """Start a session of seven tables and seven positions, the evening of 28 players."""
     session = started_session(make_tournament(), tables=7, positions=7, etuis_per_position=4)
     make_director(session.tournament.club)
     return session
 
 
 def figure(number):
-    """Base scores of a Garde as 28 slips may bring them, from −104 to +104."""
+    """Return the base score of slip `number`: a Garde between −104 and +104."""
     return (50 + 2 * number) * (1 if number % 3 else -1)
 
 
 class Keyboard:
-    """The keys of a page, counted."""
+    """A keyboard that types on a page and counts the keys."""
 
     def __init__(self, page):
         self.page, self.pressed = page, 0
@@ -73,7 +73,7 @@ def test_28_slips_are_typed_by_the_keyboard_alone(laptop, session):
 
 
 def test_fiche_of_an_etui_is_typed_in_its_columns_by_the_keyboard_alone(laptop, session):
-    """Rows that are in already are passed over."""
+    """Check that rows with a result are skipped."""
     director = session.tournament.club.memberships.get().user
     for position, number in ((1, 0), (4, 3)):
         play = session.plays.select_related("etui").get(position=position, etui__number=5)
@@ -126,7 +126,7 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     table = session.tables.get(number=3)
     ArbiterCall.objects.create(session=session, table=table, key=uuid.uuid4(), called_at=timezone.now())
     entry = garde(plays[1].etui.taker)
-    enter_result(play_id=plays[1].pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), "N"))
+    enter_result(play_id=plays[1].pk, entry=entry, now=timezone.now(), sent=SentEntry("Table 1", uuid.uuid4(), "N"))
     laptop.clock.run_for(11_000)
     laptop.wait_for_selector(".calls")
     expect(laptop.locator(f"#play-{plays[1].pk}")).to_have_class("chip chip-unconfirmed")
@@ -139,7 +139,7 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
 
 
 def test_result_changes_its_cell_alone_and_moves_nothing(laptop, db):
-    """Whatever else is on the page stays the very same; so do the focus, what is scrolled, and what is announced."""
+    """Check that everything else stays the same element, with the focus, the scroll and the announcements unchanged."""
     session = started_session(make_tournament(), tables=30, positions=3, etuis_per_position=4)
     director = make_director(session.tournament.club)
     Session.objects.filter(pk=session.pk).update(position=1)
@@ -174,7 +174,7 @@ SIZES = {"phone": PHONE, "tablet": (768, 1024), "laptop": LAPTOP, "small laptop"
 
 @pytest.mark.parametrize("tables", [8, 25, 40])
 def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db, tables):
-    """Nothing is pushed sideways, no figure breaks, headers stand apart, and another position is one press away."""
+    """Check that nothing scrolls sideways, no figure breaks, headers are apart, other positions are one press away."""
     session = started_session(make_tournament(), tables=tables, positions=5, etuis_per_position=4)
     make_director(session.tournament.club)
     Session.objects.filter(pk=session.pk).update(position=3, clock_ends_at=timezone.now() + dt.timedelta(minutes=20))
@@ -232,7 +232,7 @@ def test_positions_of_many_tables_are_shown_one_at_a_time_and_stay_so(laptop, db
     [(LAPTOP, "light", ("session", "facts", "log")), (PHONE, "dark", ("look", "play", "bulk", "penalties", "adjust"))],
 )
 def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
-    """No fault that axe finds, and nothing wider than the screen; with every kind of thing on the pages."""
+    """Check that axe finds no fault and nothing is wider than the screen, with every kind of thing on the pages."""
     session = started_session(etuis_per_position=2)
     director = make_director(session.tournament.club)
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
@@ -240,7 +240,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
         enter(play, garde(play.etui.taker, points=points), by=director)
     dispute = session.plays.select_related("etui", "table").filter(etui__number=2).first()
     for points in (40, 50):
-        sent = Sent("Table 1 · a81f2c", uuid.uuid4(), "N")
+        sent = SentEntry("Table 1 · a81f2c", uuid.uuid4(), "N")
         enter_result(play_id=dispute.pk, entry=garde(dispute.etui.taker, points=points), now=timezone.now(), sent=sent)
     enter(session.plays.get(position=1, etui__number=3), by=director)
     ArbiterCall.objects.create(session=session, table=dispute.table, key=uuid.uuid4(), called_at=timezone.now())
@@ -266,7 +266,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
 
 
 def test_enter_on_a_doubtful_result_corrects_it_and_confirms_nothing(laptop, session):
-    """The focus then is on the answer that is chosen."""
+    """Check that the focus is then on the answer that is chosen."""
     director = session.tournament.club.memberships.get().user
     plays = list(session.plays.filter(etui__number=1).select_related("etui"))[:5]
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):

@@ -1,4 +1,4 @@
-"""What a director does now and then, clicked from the pages: mistakes, public étuis, seals, files, an evening's end."""
+"""The rarer tasks of a director, clicked on the pages: mistakes, public étuis, seals, files, the end of an evening."""
 
 import datetime as dt
 import re
@@ -33,7 +33,7 @@ def tournament(club):
 
 
 def press(page, name):
-    """The one button or link of that name, and the page that it leads to, ready."""
+    """Press the only button or link of that name, and wait until the page that it leads to is ready."""
     with page.expect_navigation():
         page.locator("main :is(a, button):visible", has_text=re.compile(rf"^\s*{re.escape(name)}")).click()
 
@@ -114,7 +114,7 @@ def test_seed_is_revealed_after_one_question_for_three_or_five_once_declared_pla
 
     def reveal():
         phone.get_by_text("Révéler la graine…").click()
-        expect(phone.get_by_text("Rien ne permet de revenir en arrière")).to_be_visible()
+        expect(phone.get_by_text("On ne peut pas revenir en arrière")).to_be_visible()
         assert fits(phone)
         press(phone, "Révéler la graine définitivement")
         expect(told(phone)).to_contain_text("La graine est révélée")
@@ -130,7 +130,7 @@ def test_seed_is_revealed_after_one_question_for_three_or_five_once_declared_pla
         assert phone.get_by_text("Révéler la graine…").count() == 0
         phone.fill("[name=played_on]", "2020-01-01")
         press(phone, "Déclarer le jeu d’étuis joué")
-        expect(told(phone)).to_contain_text("Donnez un jour entre le scellement du jeu d’étuis et aujourd’hui.")
+        expect(told(phone)).to_contain_text("Choisissez un jour entre le scellement du jeu d’étuis et aujourd’hui.")
         assert fits(phone)
         phone.fill("[name=played_on]", timezone.localdate().isoformat())
         press(phone, "Déclarer le jeu d’étuis joué")
@@ -148,23 +148,23 @@ def test_bulk_page_asks_before_a_result_takes_the_place_of_not_played(laptop, to
     row, score = laptop.locator(f"#row-{play.pk}"), laptop.locator(f"[name=score-{play.pk}]")
     expect(row).to_contain_text("non joué")
     score.fill("60")
-    press(laptop, "Enregistrer la saisie")
+    press(laptop, "Enregistrer les résultats")
     expect(laptop.locator(f"#said-{play.pk}")).to_contain_text("Cet étui est noté non joué ici")
     expect(score).to_have_value("60")
     assert not play.entries.exists()
     laptop.get_by_label("C’est bien cela : +60").check()
-    press(laptop, "Enregistrer la saisie")
+    press(laptop, "Enregistrer les résultats")
     expect(row).to_contain_text("+60")
     assert play.entries.get().fiche_score == 60
 
 
-def test_plan_file_for_other_tables_says_what_it_is_for_and_the_session_keeps_its_shape(phone, tournament, director):
+def test_plan_file_for_other_tables_says_so_and_the_session_keeps_its_shape(phone, tournament, director):
     session = evening(tournament, 20)
     log_in(phone, "directrice")
     phone.goto(session_url("session", session))
     press(phone, "Voir le mouvement")
     csv = to_csv(plan_tables(7, 7)).encode()
-    phone.get_by_text("Prendre un plan dans un fichier").click()
+    phone.get_by_text("Charger un plan depuis un fichier").click()
     phone.set_input_files("#import [name=file]", {"name": "plan.csv", "mimeType": "text/csv", "buffer": csv})
     press(phone, "Vérifier et garder")
     said = phone.locator("#import .field-errors").first

@@ -1,4 +1,4 @@
-"""An evening by pages alone, as a director and a table go through it, in a real browser."""
+"""A whole evening by pages alone, used by a director and a table in a real browser."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
 TOPAGE = json.loads((Path(__file__).parents[1] / "golden" / "fft_duplicate.json").read_text())["topage_p17_p18"][0]
-NORTH_TAKES = 4  # the étui
+NORTH_TAKES = 4  # the number of the étui
 LONG = "de La Rochefoucauld-Montmorency, Marie-Françoise Éléonore"
 
 
@@ -30,7 +30,7 @@ def type_name_and_password(page, name):
 
 
 def log_in(page, name):
-    """Send what the page's form sends, and draw neither that page nor the one that it leads to."""
+    """Log in by sending the data of the form, without drawing the form or the page after it."""
     page.request.get(reverse("login"))
     token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
     form = {"username": name, "password": PASSWORD, "csrfmiddlewaretoken": token}
@@ -38,7 +38,7 @@ def log_in(page, name):
 
 
 def follow(page, selector):
-    """Press what leads to another page, and wait until that one is ready, its scripts too."""
+    """Press a button or link, and wait until the next page is ready, with its scripts."""
     with page.expect_navigation():
         page.click(selector)
 
@@ -48,7 +48,7 @@ def choose(page, field, value):
 
 
 def enter_points(page, points):
-    """A Garde with 2 bouts, saved by one press once its score stands before the table's eyes."""
+    """Enter a Garde with 2 bouts, and save it by one press once the page shows its score."""
     choose(page, "bouts", "21+petit")
     page.fill("[name=points]", str(points))
     page.wait_for_selector("#preview [name=shown]", state="attached")
@@ -62,7 +62,7 @@ def enter_fiche(page, score):
 
 
 def points_for(score):
-    """The points of a Garde with 2 bouts, whose target is 41, that give this base score."""
+    """Return the points that give this base score in a Garde with 2 bouts, whose target is 41."""
     return 41 + abs(score) // 2 - 25 if score > 0 else 41 - (abs(score) // 2 - 25)
 
 
@@ -108,8 +108,8 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
     laptop.check("[name=allow_missing]")
     follow(laptop, "main form .button-primary")
     assert laptop.url.endswith("/ranking/")
-    laptop.goto(session_url("board", session, Publication.objects.get().version, NORTH_TAKES))
-    rows = laptop.locator("table.board tbody tr").all()
+    laptop.goto(session_url("published_etui", session, Publication.objects.get().version, NORTH_TAKES))
+    rows = laptop.locator("table.etui-plays tbody tr").all()
     shown = {int(row.locator("td").first.inner_text().replace("−", "-")): row.locator("td.num").all() for row in rows}
     notes = {score: [cell.inner_text().split(",")[0] for cell in cells[-2:]] for score, cells in shown.items()}
     assert notes == {
@@ -148,7 +148,7 @@ def test_result_is_entered_by_keyboard_alone(phone, live_server):
 
 
 def test_answer_to_an_old_question_is_not_saved(phone, live_server):
-    """The form is changed between the preview and the press: what is saved is never what was not shown."""
+    """Check that a form changed between the preview and the press is not saved: only a shown result is saved."""
     session = start_evening()
     make_director(session.tournament.club)
     log_in(phone, "directrice")
@@ -167,7 +167,7 @@ def test_answer_to_an_old_question_is_not_saved(phone, live_server):
 
 
 def test_desk_is_refreshed_where_it_stands(laptop, live_server):
-    """A result comes in from elsewhere: the grid changes, the focus and the scroll stay."""
+    """Check that a result from elsewhere changes the grid, and leaves the focus and the scroll where they are."""
     session = start_evening()
     user = make_director(session.tournament.club)
     log_in(laptop, "directrice")
@@ -185,7 +185,7 @@ def test_desk_is_refreshed_where_it_stands(laptop, live_server):
 
 
 def long_evening(user, club, tournament):
-    """28 players, one of a very long name on each table, in a session of each state."""
+    """Make a session of 28 players in each state, with a very long name at each table."""
     lines = read_roster("\n".join([LONG, *(f"Nom-Composé-Très-Long-{n:02}, Maximilien-Élie" for n in range(27))]))
     ids = [player.pk for player in add_players(club=club, lines=lines)]
     sessions = []
@@ -224,7 +224,7 @@ def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server)
         session_url("play", running, entered.pk),
         session_url("play", running, entered.pk) + "?correct",
         session_url("live_feuille", running, running.entrants.first().pk),
-        session_url("live_board", running, 1),
+        session_url("live_etui", running, 1),
     ]
     log_in(phone, "directrice")
     wide = []

@@ -1,6 +1,6 @@
-"""A club's first Friday: from a site that nobody has set up to 27 players whose session has started, by pages alone.
+"""The first Friday of a club: from a new site to 27 players whose session has started, by pages alone.
 
-Whoever does it knows nothing: he presses the one button that stands out on each page, and types what is asked.
+The user knows nothing about the site. They press the one prominent button of each page, and fill in what is asked.
 """
 
 import pytest
@@ -14,7 +14,7 @@ from tournaments.models import Entrant, Session
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.new_site]
 
-MOST = 40  # clicks, and fields filled in
+MOST = 40  # clicks and filled fields
 GIVEN = (
     "Marie Jean Zoé Élodie Luc Anne Paul Éric Rose Noël Inès Hugo Léa Marc Ève Guy Nina Yves Lou Rémi Ada Tom Eva Max"
 )
@@ -27,13 +27,13 @@ NEXT = "main .button-primary:not([disabled])"
 
 
 class Beginner:
-    """Somebody before a page; `steps` counts clicks and fields."""
+    """A beginner at a page. `steps` counts clicks and filled fields."""
 
     def __init__(self, page, language):
         self.page, self.language, self.steps = page, language, 0
 
     def look(self):
-        """The page fits, speaks one language, and one button alone stands out."""
+        """Check that the page fits, speaks one language, and has exactly one prominent button."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
         assert small_words(self.page, {"fr": "en", "en": "fr"}[self.language]) == set(), self.page.url
         assert self.page.locator(NEXT).count() == 1, (self.page.url, self.page.locator(NEXT).all_inner_texts())
@@ -45,7 +45,7 @@ class Beginner:
     def go_on(self):
         self.look()
         self.press(NEXT)
-        assert self.page.evaluate("scrollY") == 0, self.page.url  # what comes next stands on top
+        assert self.page.evaluate("scrollY") == 0, self.page.url  # the next thing to do is at the top
 
     def fill(self, **values):
         for name, value in values.items():
@@ -63,28 +63,28 @@ def test_new_club_starts_its_first_friday_with_27_players(open_page, size, langu
         someone = Beginner(page, language)
         someone.steps += language == "en"
         someone.fill(club="Tarot-club de Sète", name="Zoé Durand", email="zoe@example.org", password=PASSWORD)
-        someone.go_on()  # to the club, which says what comes first: its players
+        someone.go_on()  # to the club, which asks for its players first
         someone.go_on()
         page.fill("[name=text]", PASTED)
         page.wait_for_selector("#roster-label:has-text('27')")
         someone.go_on()
-        someone.go_on()  # a tournament
+        someone.go_on()  # to the tournament
         someone.fill(name="Vendredi")
         someone.go_on()
-        someone.go_on()  # its session, as it is proposed
-        someone.go_on()  # who plays?
+        someone.go_on()  # to its session, with the proposed settings
+        someone.go_on()  # to the players
         someone.press("a[href*=everybody]")
         someone.go_on()
-        someone.go_on()  # back to what is still to do: how they play
+        someone.go_on()  # to the list of missing steps, which asks for the plan
         someone.go_on()
-        someone.go_on()  # the best way to play
-        someone.fill(name="Alex Renaud")  # completes table 7
-        someone.go_on()
-        someone.go_on()
-        someone.go_on()  # the étuis
+        someone.go_on()  # choose the best plan
+        someone.fill(name="Alex Renaud")  # the last player of table 7
         someone.go_on()
         someone.go_on()
-        someone.go_on()  # the start
+        someone.go_on()  # to the étuis
+        someone.go_on()
+        someone.go_on()
+        someone.go_on()  # start the session
         page.wait_for_selector("#progress")
         someone.look()
     session = Session.objects.get()

@@ -1,6 +1,6 @@
-"""Every main page speaks one language: nothing English shows in French nor the other way, and the switch stays there.
+"""The language of every main page: French and English are never mixed, and the switch stays on the page.
 
-A page’s language is told by the small words that no sentence goes without; names and the game’s nouns hold none.
+The test finds the language by small words that every sentence needs. Names and the nouns of the game contain none.
 """
 
 import re
@@ -20,7 +20,7 @@ SMALL_WORDS = {
     "fr": "le la les un une du et est sont pour avec dans sur qui que vous votre vos cette ces ce il elle ne pas",
 }
 BOTH_WAYS = (("fr", "en"), ("en", "fr"))
-# What a page says: its title, the words in it, and those for whoever cannot see it or has not typed yet.
+# The texts of a page: its title, its words, and the labels for screen readers and for empty fields.
 SAID = """() => [
     document.title,
     document.body.innerText,
@@ -30,7 +30,7 @@ SAID = """() => [
 
 
 def small_words(page, language):
-    """Those of the language that the page says."""
+    """Return the small words of a language that occur on the page."""
     return set(re.findall(r"\w+", page.evaluate(SAID).lower())) & set(SMALL_WORDS[language].split())
 
 
@@ -74,8 +74,8 @@ def public_pages(club, tournament):
         "ranking": address("ranking", session),
         "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
         "feuille": address("feuille", session, version=1, entrant=entrant),
-        "boards": address("boards", session, version=1),
-        "board": address("board", session, version=1, etui=1),
+        "published_etuis": address("published_etuis", session, version=1),
+        "published_etui": address("published_etui", session, version=1, etui=1),
     }
 
 
@@ -116,7 +116,7 @@ def desk_pages(club, tournament, running, play_page):
 
 
 def assert_each_speaks_its_language(page, pages):
-    """In French first, then in English by the switch of that very page, then back."""
+    """Check each page in French, then in English by the switch on the page, and switch back."""
     wrong = {}
     for name, url in pages.items():
         page.goto(url)
@@ -148,12 +148,12 @@ def test_what_a_form_answers_is_in_the_language_of_its_page(laptop, play_page):
         laptop.wait_for_selector(".errorlist")
         assert small_words(laptop, other) == set()
         choose(laptop, "bouts", "none")
-        laptop.fill("[name=points]", "88")  # more than can be without a bout
+        laptop.fill("[name=points]", "88")  # more points than an attack without bouts can have
         laptop.wait_for_selector("#preview .state-alert")
         assert small_words(laptop, other) == set()
         laptop.fill("[name=points]", "60")
         laptop.click("details:has([name=chelem]) > summary")
-        choose(laptop, "chelem", "announced_failed")  # possible, but asked about
+        choose(laptop, "chelem", "announced_failed")  # a possible result that is asked about
         laptop.wait_for_selector("#preview .notice-warning")
         assert small_words(laptop, other) == set()
 
@@ -177,4 +177,4 @@ def test_page_that_is_not_there_says_so_in_the_language_chosen(phone, problems):
         assert phone.get_attribute("html", "lang") == language
         assert small_words(phone, other) == set()
         assert small_words(phone, language) != set()
-        problems.clear()  # the browser writes each 404 down
+        problems.clear()  # the browser writes each 404 on the console

@@ -1,4 +1,4 @@
-"""Links that people are given open pages with forms: a browser can send them, whatever it hides of itself."""
+"""The links that people are given, whose pages have forms: a browser can send them, even if it hides its origin."""
 
 import pytest
 from django.urls import reverse
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
 from tests.factories import draft_session, make_director
-from tournaments.people.registration import Asked, register, set_registration
+from tournaments.people.registration import NewApplicant, register, set_registration
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,10 +25,10 @@ def director(session):
 
 def test_who_has_put_himself_down_withdraws(phone, session, director):
     set_registration(session_id=session.pk, by=director, now=timezone.now())
-    applicant = register(session_id=session.pk, asked=Asked("Aubert"), now=timezone.now())
+    applicant = register(session_id=session.pk, asked=NewApplicant("Aubert"), now=timezone.now())
     phone.goto(reverse("registered", args=[applicant.token]))
     phone.locator("main a[href*='?withdraw']").click()
-    assert applicant.withdrawn_at is None  # it asks once
+    assert applicant.withdrawn_at is None  # the page asks once before it withdraws anybody
     phone.locator("main form button").click()
     expect(phone.locator("main form")).to_have_count(0)
     applicant.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The fixtures of this folder: a page that breaks does not go unseen."""
+"""The fixtures of this folder: they fail a test whose page breaks."""
 
 import pytest
 
@@ -15,8 +15,8 @@ def test_error_written_to_the_console_is_a_problem(phone, problems):
 
 
 def test_exception_of_a_script_is_a_problem(phone, problems):
-    phone.set_content("<script>throw new Error('no such board')</script>")
-    assert problems == ["script: no such board"]
+    phone.set_content("<script>throw new Error('no such étui')</script>")
+    assert problems == ["script: no such étui"]
     problems.clear()
 
 

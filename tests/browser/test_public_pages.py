@@ -1,4 +1,4 @@
-"""The public pages in a real browser: nothing scrolls sideways, everything is reached by keyboard, contrast holds."""
+"""The public pages in a real browser: no sideways scrolling, everything by keyboard, enough contrast."""
 
 import datetime as dt
 from decimal import Decimal
@@ -14,7 +14,7 @@ from tests.tournaments.web.public.test_pages import address, correct_and_publish
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
 from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +36,7 @@ def session():
     window = {"status": "provisional", "official_from": timezone.now() + dt.timedelta(days=2)}
     Publication.objects.filter(session=session, version=2).update(**window)
     tournament = started_session(session.tournament).tournament
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     TournamentPublication.objects.update(**window)
     return session
 
@@ -57,9 +57,9 @@ def pages(session):
         "versions": address("versions", session),
         "by line": address("ranking", session) + "?by=line&q=rochefoucauld",
         "feuille": address("feuille", session, version=1, entrant=entrant),
-        "boards": address("boards", session, version=1),
-        "board": address("board", session, version=1, etui=1),
-        "board of an evening": address("board", session, version=1, etui=1) + f"?of={entrant}",
+        "published_etuis": address("published_etuis", session, version=1),
+        "published_etui": address("published_etui", session, version=1, etui=1),
+        "étui of an evening": address("published_etui", session, version=1, etui=1) + f"?of={entrant}",
     }
 
 

@@ -1,4 +1,4 @@
-"""The end of the evening in a browser: published at the desk, the podium in the hall, each his own at the table."""
+"""The end of the evening in a browser: publishing at the desk, the podium in the hall, the results on the phones."""
 
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -29,12 +29,12 @@ def hear_nothing_of_the_network(problems):
 
 
 def fits(page):
-    """Nothing is cut at the sides."""
+    """Return True if nothing is cut at the sides."""
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_publishing_turns_the_hall_and_the_phones_and_closes_the_evening(open_page, problems, live_server, monkeypatch):
-    monkeypatch.setattr(addresses, "ONLY_HERE", set())  # as if the site had a name that phones find
+    monkeypatch.setattr(addresses, "ONLY_HERE", set())  # pretend that the site has a name that phones can find
     session = started_session(etuis_per_position=2)
     long_named(session)
     director = make_director(session.tournament.club)
@@ -67,7 +67,7 @@ def test_publishing_turns_the_hall_and_the_phones_and_closes_the_evening(open_pa
         pass_time(hall, 60)
         assert hall.locator(".podium li").count() >= 3
 
-        assert phone.locator(".published").count() == 0  # it has slept
+        assert phone.locator(".published").count() == 0  # the phone was asleep
         phone.context.set_offline(False)
         hear_nothing_of_the_network(problems)
         phone.wait_for_selector(".published li")

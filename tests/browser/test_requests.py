@@ -1,4 +1,4 @@
-"""A correction, from the code on a guide card to the next version of the ranking: a phone at 390 px, few taps."""
+"""A correction, from the code on a guide card to the next version of the ranking, on a phone, in few taps."""
 
 import re
 
@@ -22,7 +22,7 @@ MOST_TAPS = 4
 
 
 class Finger:
-    """A phone's page, its taps counted; wide pages and faults of accessibility fail on the way."""
+    """A finger on a phone's page, with its taps counted. Wide pages and faults of accessibility fail the test."""
 
     def __init__(self, page, address):
         self.page, self.taps = page, 0
@@ -50,7 +50,7 @@ def own_page(link):
 
 
 def ask(finger, etui):
-    """From the scanned code to what is sent."""
+    """Fill in the request on the scanned page, and send it."""
     finger.page.get_by_role("link", name=re.compile(rf"Il y a une erreur.*étui {etui}$")).click()
     finger.taps += 1
     finger.page.get_by_label("Le score est faux").check()
@@ -90,7 +90,7 @@ def test_request_three_agreements_decision_and_next_version(open_page, phone, fo
         page.locator("#id_points").fill("61")
         expect(page.locator("#preview")).to_contain_text("+90")
         page.locator("#save").click()
-        assert axe(page) == []  # who moves
+        assert axe(page) == []  # the preview of the players who move in the ranking
         page.locator("[name=apply]").click()
         expect(page).to_have_url(re.compile("/requests/$"))
         page.goto(session_url("publish", four.session))

@@ -15,7 +15,7 @@ RUNG = "window.rung = []; document.addEventListener('topage:rung', (event) => wi
 
 
 def pass_time(page, seconds):
-    """Let the page's own time go by, and whatever it asks for meanwhile come in."""
+    """Let the page's own clock run, and wait for its requests."""
     page.clock.run_for(1000 * seconds)
     page.wait_for_load_state("networkidle")
 
@@ -53,7 +53,7 @@ def test_hall_follows_the_desk_rings_at_the_end_and_says_when_the_network_is_los
         running.last_call(session_id=session.pk, position=1, table=2, by=user, now=timezone.now())
         pass_time(hall, 6)
         hall.wait_for_selector(".hall-last")
-        pass_time(hall, 1)  # what was refreshed settles, then rings
+        pass_time(hall, 1)  # the refreshed part is in place, then the bell rings
         assert hall.evaluate("window.rung") == ["end", "last"]
 
         hall.route("**/hall/**", lambda route: route.abort())
@@ -74,7 +74,8 @@ def test_sixty_four_players_take_turns_on_the_hall_screen_and_one_finds_his_seat
         assert hall.inner_text("#hall-page") == "1 / 2"
         pass_time(hall, 9)
         assert hall.inner_text("#hall-page") == "2 / 2"
-        hall.wait_for_function("document.querySelector('[data-pages]').scrollLeft > 0")  # it glides there
+        # The page scrolls there smoothly.
+        hall.wait_for_function("document.querySelector('[data-pages]').scrollLeft > 0")
         hall.click("[data-pause]")
         pass_time(hall, 20)
         assert hall.inner_text("#hall-page") == "2 / 2"

@@ -1,5 +1,8 @@
-"""The choice of one's name in public, on a phone by the link of a guide card and on a laptop by a director; a question
-whether somebody plays in another club too: asked on a laptop, answered by a director, by an account."""
+"""The choice how a player is shown in public, and the question whether they play in another club too.
+
+The choice is made on a phone by the link of a guide card, and on a laptop by a director. The question is asked on a
+laptop, and answered by a director or by an account.
+"""
 
 import pytest
 from django.db import transaction
@@ -64,9 +67,9 @@ def ask(laptop, player):
     log_in(laptop, "chez-ici")
     laptop.goto(reverse("club_player", args=["ici", player.pk]))
     laptop.get_by_role("link", name="Dans d’autres clubs…").click()
-    expect(laptop.get_by_text("Dans aucun autre club")).to_be_visible()
+    expect(laptop.get_by_text("Lié à aucun autre club")).to_be_visible()
     fits(laptop)
-    laptop.get_by_label("Numéro de licence là-bas").fill("123456")
+    laptop.get_by_label("Numéro de licence dans ce club").fill("123456")
     laptop.get_by_role("button", name="Demander").click()
     expect(laptop.get_by_text("pas encore de réponse")).to_be_visible()
     fits(laptop)
@@ -78,10 +81,10 @@ def test_director_of_the_other_club_answers(laptop, open_page):
     with open_page((390, 844)) as phone:
         log_in(phone, "chez-ailleurs")
         phone.goto(reverse("players", args=["ailleurs"]))
-        phone.get_by_role("link", name="joue aussi dans un autre club").click()
+        phone.get_by_role("link", name="joue-t-il aussi dans un autre club").click()
         fits(phone)
         phone.get_by_role("button", name="C’est la même personne").click()
-        expect(phone.get_by_text("Les deux sont désormais une seule personne.")).to_be_visible()
+        expect(phone.get_by_text("Les deux sont maintenant une seule personne.")).to_be_visible()
         fits(phone)
     laptop.reload()
     expect(laptop.get_by_text("Marie Dupont (Ailleurs)")).to_be_visible()
@@ -98,7 +101,7 @@ def test_account_answers_alone_on_a_phone(laptop, phone):
     phone.get_by_role("link", name="Dans d’autres clubs").click()
     fits(phone)
     phone.get_by_role("button", name="Oui").click()
-    expect(phone.get_by_text("Les deux sont désormais une seule personne.")).to_be_visible()
+    expect(phone.get_by_text("Les deux sont maintenant une seule personne.")).to_be_visible()
     fits(phone)
     assert Player.objects.get(pk=one.pk).person == Player.objects.get(pk=other.pk).person
     phone.get_by_role("button", name="Ce n’est pas moi").click()

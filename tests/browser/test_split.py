@@ -1,4 +1,4 @@
-"""The director parts an étui within a position, by the keyboard, on a phone."""
+"""The form by which a director splits an étui within a position, by the keyboard, on a phone."""
 
 import pytest
 from django.utils import timezone
@@ -25,7 +25,7 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
         player.save()
     computing.refresh(session.pk, now=timezone.now())
     log_in(phone, "directrice")
-    phone.goto(session_url("live_board", session, 1))
+    phone.goto(session_url("live_etui", session, 1))
     phone.get_by_text("Décisions sur cet étui").click()
     phone.get_by_label("Faussé à partir de la position").focus()
     phone.keyboard.press("2")
@@ -35,7 +35,7 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert axe(phone) == []
     phone.get_by_label("Motif").fill("Carte égarée")
-    phone.get_by_role("button", name="Le comparer à part").click()
+    phone.get_by_role("button", name="Le comparer séparément").click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Comparer l’étui 1 séparément ?")
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert axe(phone) == []

@@ -1,5 +1,7 @@
-"""The table's screen with the arbiter: called without network, coming, correcting, withdrawing; and what a table sees
-of the others once its own result stands. After a backup is restored, what the phone has receipts for comes back.
+"""The screen of a table and the arbiter: the call without network, the visit, corrections, withdrawn results.
+
+A table sees the results of the others once its own result is settled. After a backup is restored, the phone sends again
+the commands that it has receipts for.
 """
 
 import pytest
@@ -33,7 +35,7 @@ AN_HOUR_AHEAD = """() => new Promise((done, failed) => indexedDB.open("topage-ta
 
 
 def agreed(session, count):
-    """Waits until the site has that many results on which the other side agrees."""
+    """Wait until the other side agrees with that many results."""
     checks = EntryCheck.objects.filter(entry__play__session=session, entry__current=True, agrees=True)
     wait_until(lambda: checks.count() == count, 60, "the table's words")
 
@@ -56,7 +58,7 @@ def test_first_digit_replaces_the_points_that_were_answered_before(table):
         expect(typed).to_have_text("4")
         phone.tap("digit-8")
         expect(typed).to_have_text("48")
-        phone.page.reload()  # in the midst of typing: what comes is added
+        phone.page.reload()  # after a reload the next digit is added to what was typed
         phone.tap("erase", "digit-9")
         expect(typed).to_have_text("49")
         phone.tap("next", "next", "save", "agree")
@@ -73,7 +75,7 @@ def test_call_without_network_is_not_heard_and_then_the_arbiter_comes(table, pro
         phone.page.context.set_offline(True)
         phone.tap("call")
         expect(phone.status).to_contain_text(words("call_kept"))
-        assert "1" not in phone.status.inner_text()  # a call is no entry
+        assert "1" not in phone.status.inner_text()  # a call does not count as an entry
         expect(call).to_have_text(words("uncall_kept"))
         assert (axe(phone.page), phone.fits()) == ([], True)
         phone.page.context.set_offline(False)
@@ -119,7 +121,7 @@ def test_what_the_arbiter_corrects_and_withdraws_says_so(table):
 
 def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_corrected(table):
     session, address = evening(etuis=1, check="same")
-    Session.objects.filter(pk=session.pk).update(shows_after=Session.Shown.TOPAGE)
+    Session.objects.filter(pk=session.pk).update(shows_after=Session.ShownAfter.TOPAGE)
     elsewhere = session.plays.select_related("etui").filter(etui__number=1).exclude(table__number=1).first()
     enter(elsewhere, garde(elsewhere.etui.taker, points=60), by=make_director(session.tournament.club))
     with table(address) as phone:
@@ -140,7 +142,7 @@ def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_correcte
 
 
 def back_up(session):
-    """What restores the session as it is now, before anything is played."""
+    """Return a function that restores the session as it is now, before anything is played."""
     backup = Session.objects.values("results_version", "revision").get(pk=session.pk)
     tables = list(session.tables.all())
 
@@ -155,8 +157,11 @@ def back_up(session):
 
 
 def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table):
-    """The backup is of before the first result; the second étui has been laid out anew, under another number. The clock
-    of the site has fallen back by an hour."""
+    """Restore a backup older than the first result.
+
+    Meanwhile the second étui has been laid out anew, under another number, and the clock of the site has been set back
+    by an hour.
+    """
     session, address = evening(etuis=2)
     restore = back_up(session)
     with table(address) as phone:
@@ -184,8 +189,8 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
     assert list(EntryCheck.objects.values_list("agrees", flat=True)) == [True, True]
 
 
-def test_check_that_a_site_without_its_result_refused_is_sent_again_once_the_result_is_back(table):
-    """The other side agrees after the restore, before the phone knows of it."""
+def test_check_refused_for_want_of_its_result_is_sent_again_once_it_is_back(table):
+    """Let the other side agree after the restore, before the phone knows of it."""
     session, address = evening(etuis=1)
     restore = back_up(session)
     with table(address) as phone:
@@ -193,7 +198,7 @@ def test_check_that_a_site_without_its_result_refused_is_sent_again_once_the_res
         phone.enter(1)
         expect(phone.page.locator("[data-key=agree]")).to_be_visible()
         expect(phone.status).to_contain_text(str(wait_until(ResultEntry.objects.first, what="the result").pk))
-        phone.page.route("**/state/**", lambda route: route.abort())  # the phone hears of it by what it sends alone
+        phone.page.route("**/state/**", lambda route: route.abort())  # the phone learns of it only by what it sends
         restore()
         with phone.page.expect_response("**/send/") as answer:
             phone.tap("agree")
@@ -206,7 +211,7 @@ def test_check_that_a_site_without_its_result_refused_is_sent_again_once_the_res
 
 
 def test_start_and_call_that_a_restored_backup_has_lost_come_back_from_the_phone(table):
-    """Under the call's own number, and at the time that the site had said."""
+    """Check that both come back with the number of the call and with the time that the site had given."""
     session, address = evening(etuis=1)
     restore = back_up(session)
     with table(address) as phone:
@@ -240,7 +245,7 @@ def test_published_session_that_has_lost_a_result_is_sent_nothing(table):
             lost.objects.all().delete()
         sent = []
         phone.page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
-        for _ in range(3):  # whatever the first answer made it send is sent before the last one
+        for _ in range(3):  # what the first answer makes the phone send is sent before the last answer
             with phone.page.expect_request(lambda request: "/state/" in request.url) as asked:
                 phone.look()
             assert asked.value.response().ok
@@ -277,7 +282,7 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         agreed(session, 1)
         log_in(laptop, "directrice")
         laptop.goto(session_url("play", session, play.pk))
-        laptop.get_by_text("Ce résultat est celui d’une autre donne").click()
+        laptop.get_by_text("Ce résultat est celui d’un autre étui ou d’une autre table").click()
         laptop.fill("#withdraw-reason", "tapé sur la mauvaise ligne")
         laptop.get_by_role("button", name="Retirer ce résultat").click()
         laptop.get_by_role("button", name="Appliquer").click()

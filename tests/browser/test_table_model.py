@@ -1,4 +1,4 @@
-"""What a table's screen takes a play for, before the site has answered, is what the site makes of it."""
+"""The state that a table's screen predicts for a play before the site answers: it equals the site's own state."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.factories import garde, make_director, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play, not_played
-from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, State
+from tournaments.plays.state import AT_THE_TABLE, WAITED_FOR, PlayState
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,13 +25,13 @@ OF_NOT_PLAYED = [("undo_not_played",)]
 
 
 def test_screen_foresees_the_state_that_the_site_will_tell(phone):
-    session = started_session(positions=1, etuis_per_position=len(State) + 2)
+    session = started_session(positions=1, etuis_per_position=len(PlayState) + 2)
     tokens_of(session)
     device = Device(session.tables.get(number=1))
     device.send("join")
-    director, states = make_director(session.tournament.club), [*State, State.NOT_PLAYED, State.LATER]
+    director, states = make_director(session.tournament.club), [*PlayState, PlayState.NOT_PLAYED, PlayState.LATER]
     plays = list(session.plays.filter(table=device.table).select_related("etui"))
-    for play, state, again in zip(plays, states, [False] * len(State) + [True, True], strict=True):
+    for play, state, again in zip(plays, states, [False] * len(PlayState) + [True, True], strict=True):
         if again:
             device.send("start", play=play)
         put(device, play, state, director)
@@ -48,22 +48,22 @@ def test_screen_foresees_the_state_that_the_site_will_tell(phone):
             told.append([state, state in WAITED_FOR])
     phone.goto(reverse("rules"))
     assert phone.evaluate(SEEN, json.dumps(asked)) == told
-    assert {state for state, _ in told} == set(State)
+    assert {state for state, _ in told} == set(PlayState)
 
 
 def put(device, play, state, director):
-    """Brings a play that is waited for into this state."""
+    """Bring a play that has not begun into this state."""
     ruled = {"play_id": play.pk, "by": director, "now": timezone.now()}
-    if state == State.STARTED:
+    if state == PlayState.STARTED:
         device.send("start", play=play)
-    elif state == State.ANNULLED:
+    elif state == PlayState.ANNULLED:
         annul_play(reason="x", **ruled)
-    elif state == State.ADJUSTED:
+    elif state == PlayState.ADJUSTED:
         adjust_play(notes={"N": "60"}, reason="x", **ruled)
-    elif state in (State.NOT_PLAYED, State.LATER):
-        not_played(later=state == State.LATER, **ruled)
+    elif state in (PlayState.NOT_PLAYED, PlayState.LATER):
+        not_played(later=state == PlayState.LATER, **ruled)
     elif state not in AT_THE_TABLE:
         taker, facing = play.etui.taker, "N" if play.etui.taker != "N" else "E"
         device.send("enter", play=play, entry=garde(taker), seat=taker)
-        if state != State.ENTERED:
-            device.send("check", play=play, version=1, seat=facing, agrees=state == State.CONFIRMED)
+        if state != PlayState.ENTERED:
+            device.send("check", play=play, version=1, seat=facing, agrees=state == PlayState.CONFIRMED)

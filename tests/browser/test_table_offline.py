@@ -1,6 +1,6 @@
-"""The table's screen on a phone through lost wifi, reloads, a code that is gone and a stopped database.
+"""The screen of a table on a phone that loses its wifi, reloads, loses its code or meets a stopped database.
 
-In every case the database has exactly one current entry a play, and the screen says what the site has of it.
+In every case the database has exactly one current entry a play, and the screen shows what the site has received.
 """
 
 import pytest
@@ -23,8 +23,8 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
     kept = words("state.kept")
 
     def send_meets(handler):
-        """The next sendings meet with this; the network as it is, if None."""
-        phone.page.unroute_all(behavior="wait")  # what a sending has met with so far goes on to its end
+        """Answer the next sendings by `handler`. None gives them the normal network."""
+        phone.page.unroute_all(behavior="wait")  # sendings under way end first
         if handler:
             phone.page.route("**/send/", handler)
 
@@ -32,7 +32,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         phone.tap("write")
         phone.is_kept()
 
-        # Before sending: no network, and the phone is reloaded with what it holds.
+        # The network is gone before sending, and the phone reloads what it has stored.
         phone.page.context.set_offline(True)
         phone.enter(1)
         phone.tap("agree")
@@ -41,7 +41,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         expect(phone.row(1)).to_have_text(f"+66 · {kept}")
         expect(phone.status).to_contain_text(words("net.offline"))
         expect(phone.status).to_contain_text(words("kept_here", count=2))
-        phone.tap("after")  # the coming positions are there too
+        phone.tap("after")  # the coming positions are stored too
         expect(phone.page.locator(".etui")).to_have_count(4)
         phone.tap("home")
         assert current(session) == {}
@@ -49,14 +49,14 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         assert current(session) == {1: 1}
 
-        # While sending: the connection breaks.
+        # The connection breaks while sending.
         send_meets(lambda route: route.abort())
         phone.enter(2)
         phone.tap("agree")
         expect(phone.row(2)).to_have_text(f"+66 · {kept}")
         assert current(session) == {1: 1}
 
-        # The site has taken it, and its answer is lost.
+        # The site receives the command, but its answer is lost.
         send_meets(lambda route: (route.fetch(timeout=PATIENCE * 1000), route.abort()))
         with phone.page.expect_event("requestfailed"):
             phone.look()
@@ -68,7 +68,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         phone.look()
         expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
 
-        # A captive portal says 200 to everything.
+        # A captive portal answers 200 to everything.
         send_meets(lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Welcome</h1>"))
         phone.enter(3)
         phone.tap("agree")
@@ -106,7 +106,7 @@ def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, probl
 
 
 def test_result_without_its_play_finds_the_etui_again_or_stays_on_the_screen(table, problems):
-    """The plan changes while a table without network plays on: one étui is laid out anew, the other one is gone."""
+    """Change the plan while a table plays without network: one étui is laid out anew, the other one is gone."""
     session, address = evening(etuis=2)
     first, second = session.plays.filter(table__number=1, position=1).select_related("etui")
     with table(address) as phone:
@@ -161,7 +161,7 @@ LEASE_OF_ANOTHER_TAB = """ahead => new Promise((resolve, reject) => {
 })"""
 
 
-def test_tab_that_is_gone_holds_nothing_up_for_as_long_as_the_phones_clock_has_fallen_back(table):
+def test_tab_that_is_gone_holds_nothing_up_when_the_phones_clock_falls_back(table):
     session, address = evening(etuis=1)
     with table(address) as phone:
         phone.tap("write")

@@ -1,6 +1,6 @@
-"""The table's screen on a phone: the questions of an evening, their order, and what the other side says to the answers.
+"""The screen of a table on a phone: the questions of an evening, their order, and the check by the other side.
 
-In every case the database has exactly one current entry a play, and the screen says what the site has of it.
+In every case the database has exactly one current entry a play, and the screen shows what the site has received.
 """
 
 import pytest
@@ -30,15 +30,15 @@ def test_whole_position_at_one_table(table):
         phone.tap("write")
         look_at("list", phone)
 
-        # The common case: imposed Garde, no bonus, agreed on the same device.
+        # The usual case: imposed Garde, no bonus, checked on the same device.
         phone.taps = 0
         phone.enter(1)
         expect(page.locator(".fiche")).to_have_text(f"{words('fiche')} +66")
         phone.tap("agree")
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        assert phone.taps == 8  # étui, bouts, two digits and on, no bonus, save, agreed
+        assert phone.taps == 8  # étui, bouts, two digits and Next, no bonus, save, agree
 
-        # Double taps, the back button and reloads do no harm; a bonus asks one more question each.
+        # Double taps, the back button and reloads change nothing. Each bonus adds one question.
         phone.etui(2)
         expect(phone.heading).to_be_focused()
         look_at("bouts", phone)
@@ -69,13 +69,14 @@ def test_whole_position_at_one_table(table):
         look_at("check", phone)
         page.go_back()
         expect(page.locator("[data-key=check]")).to_be_visible()
-        page.go_back()  # at once to the list, past the questions that are answered
+        page.go_back()  # straight to the list, past the answered questions
         expect(phone.heading).to_have_text(words("ask.etui"))
         phone.etui(2)
         phone.tap("check", "agree")
         page.emulate_media(color_scheme="light")
 
-        # Out of order asks; not played is taken back; the impossible is refused, the unlikely asked about.
+        # An étui played out of order gets a question. "Not played" is undone. Impossible results are refused, unlikely
+        # ones get a question.
         phone.etui(4)
         expect(phone.heading).to_have_text(words("ask.order", etui=4))
         phone.tap("no")
@@ -93,7 +94,7 @@ def test_whole_position_at_one_table(table):
         page.keyboard.type("0")
         page.keyboard.press("Enter")
         phone.tap("next")
-        expect(page.locator("[role=alert]")).to_contain_text("77")  # did one side win every trick?
+        expect(page.locator("[role=alert]")).to_contain_text("77")  # the question whether one side won every trick
         phone.tap("chelem", "announced_failed", "next")
         expect(phone.heading).to_have_text(words("ask.really"))
         phone.tap("yes", "save", "disagree", "correct", "21")
@@ -103,7 +104,7 @@ def test_whole_position_at_one_table(table):
         phone.tap("next", "next")
         phone.tap("save", "agree")
 
-        # The arbiter is a tap away on every screen, and the position ends with where each one goes.
+        # The arbiter is one tap away on every screen. The position ends with the next table of each player.
         phone.etui(4)
         phone.tap("call")
         expect(page.locator("[data-key=call]")).to_have_text(words("uncall"))
@@ -122,7 +123,7 @@ def test_whole_position_at_one_table(table):
 
 
 def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
-    """What is written is kept as written; the desk is rung, and the director's word settles it."""
+    """Check that the fiche is kept as written, that the desk is warned, and that the director settles it."""
     session, address = evening(check="none")
     with table(address) as phone:
         phone.tap("write")
@@ -130,14 +131,14 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
         phone.tap("21")
         phone.points(90)
         expect(phone.page.locator("[role=alert]")).to_contain_text("82")
-        phone.tap("digit-8")  # takes the place of what was refused
+        phone.tap("digit-8")  # replaces the refused points
         expect(phone.page.locator(".typed output")).to_have_text("8")
         phone.tap("digit-9", "next", "only-fiche", "-", "digit-5", "digit-1")
         expect(phone.heading).to_have_text(words("ask.figure"))
         assert phone.fits()
         phone.tap("next")
         phone.page.go_back()
-        phone.tap("digit-5")  # takes the place of the figure that was answered
+        phone.tap("digit-5")  # replaces the answered points
         expect(phone.page.locator(".typed output")).to_have_text("5")
         phone.tap("digit-1", "next")
         expect(phone.page.locator(".fiche strong")).to_have_text("−51")
@@ -219,7 +220,7 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
     with table(address) as phone:
         phone.tap("write")
         debt = phone.page.locator(".notice-warning", has_text=words("owed"))
-        expect(debt).to_have_text(f"{words('owed')} {owed}")  # before the players move
+        expect(debt).to_have_text(f"{words('owed')} {owed}")  # even before the players move
         phone.tap("after")
         phone.etui(next_one)
         expect(phone.page.locator("main")).to_contain_text(words("order.other", first=owed))
@@ -228,7 +229,7 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
 
 
 def test_reminder_of_where_each_came_from_stands_below_the_question_and_its_answers(table):
-    """Called on, the four read what is asked of them and answer it; once an étui is begun nobody has to be reminded."""
+    """Check that the four see the question and can answer it. Once an étui has begun, the reminder is gone."""
     session, address = evening(check="none", etuis=2)
     with table(address) as phone:
         page = phone.page

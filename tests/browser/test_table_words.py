@@ -1,4 +1,4 @@
-"""How the table's screen writes a figure is how the site does, in every language."""
+"""The figures on a table's screen: written as the site writes them, in every language."""
 
 import json
 from fractions import Fraction
@@ -24,7 +24,7 @@ PERCENT = """async ([catalogue, language, shares]) => {
 
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_screen_writes_percentages_as_the_site_does(phone, language):
-    """Each that one decimal can tell, and such as penalties bring below nothing."""
+    """Compare every percentage with one decimal, and some below zero, which penalties can give."""
     values = [Fraction(tenths, 10) for tenths in range(-500, 1001)] + [Fraction(175, 3), Fraction(-1, 30)]
     phone.goto(reverse("rules"))
     written = phone.evaluate(PERCENT, [json.dumps(catalogue()), language, [decimal_text(value, 1) for value in values]])

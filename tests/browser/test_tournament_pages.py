@@ -1,4 +1,4 @@
-"""A tournament's ranking and its directors' pages in a real browser: on a phone, on a laptop, on paper."""
+"""The ranking of a tournament and its directors' pages in a real browser: on a phone, on a laptop, on paper."""
 
 import pytest
 from django.urls import reverse
@@ -12,7 +12,7 @@ from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament, TournamentPublication
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = ("ranking", "versions", "publish", "rules", "standings", "sections")
@@ -20,13 +20,13 @@ PAGES = ("ranking", "versions", "publish", "rules", "standings", "sections")
 
 @pytest.fixture
 def tournament():
-    """With two versions of a long ranking, long names and lots to draw."""
+    """Publish a tournament with two versions of a long ranking, long names and lots to draw."""
     tournament = make_tournament(name="Championnat de printemps en duplicate")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     Tournament.objects.filter(pk=tournament.pk).update(counting="mean", ties=["attack", "draw"])
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     tournament.refresh_from_db()
     data = invent_standings(tournament, players=40, sessions=4)
     TournamentPublication.objects.filter(version=2).update(data=data)
@@ -54,7 +54,7 @@ def test_no_page_of_a_tournament_scrolls_sideways_in_either_language(phone, tour
 def test_a_printed_ranking_has_every_column_and_nothing_to_press(laptop, tournament):
     laptop.goto(reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug]))
     laptop.emulate_media(media="print")
-    laptop.set_viewport_size({"width": 718, "height": 1000})  # A4 with its margins
+    laptop.set_viewport_size({"width": 718, "height": 1000})  # the width of A4 with its margins
     assert laptop.locator(".ranking thead th:visible").count() == 4 + 4 + 2
     assert laptop.locator("main button:visible, main form:visible").count() == 0
     assert laptop.evaluate("document.documentElement.scrollWidth <= innerWidth")

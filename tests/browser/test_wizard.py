@@ -1,4 +1,4 @@
-"""The evening's preparation in a browser: what answers while it is typed, a file, a name dragged to another seat."""
+"""The preparation of an evening in a browser: answers while typing, a file, a name dragged to another seat."""
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -64,7 +64,7 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     log_in(laptop, "directrice")
     laptop.goto(session_url("entrants", session))
     laptop.focus("[data-filter]")
-    for typed in ("dupre", "nom17", "du"):  # the marked one: the first, where several names begin so
+    for typed in ("dupre", "nom17", "du"):  # Enter takes the marked name, which is the first of several that begin so
         laptop.keyboard.type(typed)
         laptop.keyboard.press("Enter")
         assert laptop.input_value("[data-filter]") == ""
@@ -89,7 +89,7 @@ def test_names_are_ticked_by_the_keyboard_through_a_search_and_the_list_is_one_s
     assert session.entrants.count() == 4
 
 
-def test_list_comes_back_at_its_first_doubt_and_once_answered_the_next_page_begins_on_top(phone, live_server):
+def test_list_comes_back_at_its_first_doubt_and_the_next_page_begins_on_top(phone, live_server):
     tournament = make_tournament()
     make_director(tournament.club)
     session = create_session(tournament=tournament, date=DATE)
@@ -105,7 +105,7 @@ def test_list_comes_back_at_its_first_doubt_and_once_answered_the_next_page_begi
     top = phone.evaluate("document.activeElement.getBoundingClientRect().top")
     assert 0 < top < phone.viewport_size["height"]
     for _doubt in range(phone.locator(".is-open").count()):
-        phone.keyboard.press("Enter")  # the nearest, then to the next
+        phone.keyboard.press("Enter")  # takes the nearest player, and moves to the next doubt
     assert phone.evaluate("document.activeElement.matches('[data-after]')")
     with phone.expect_navigation():
         phone.keyboard.press("Enter")

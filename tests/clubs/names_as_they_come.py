@@ -1,9 +1,9 @@
-"""Two hundred names written in twelve manners, against a club's list of 150: the same in every run."""
+"""A sample of two hundred names written in twelve ways, for a club's list of 150. It is the same in every run."""
 
 import random
 import unicodedata
 
-from clubs.matching import Known
+from clubs.matching import KnownPlayer
 
 SEED = 20_26
 FIRST_NAMES = (
@@ -20,11 +20,11 @@ LAST_NAMES = (
 FIRST, LAST = FIRST_NAMES.split(), LAST_NAMES.split("|")
 
 
-def club(chance: random.Random) -> list[Known]:
-    """150 players, each with a name of his own, two thirds with a licence; a few share a family name."""
+def club(chance: random.Random) -> list[KnownPlayer]:
+    """Return 150 players with different names, two thirds with a licence. A few share a family name."""
     names = chance.sample([(last, first) for last in LAST for first in FIRST], 150)
     return [
-        Known(number, last, first, f"{100_000 + 37 * number}" if number % 3 else "")
+        KnownPlayer(number, last, first, f"{100_000 + 37 * number}" if number % 3 else "")
         for number, (last, first) in enumerate(names, start=1)
     ]
 
@@ -34,7 +34,7 @@ def bare(text: str) -> str:
 
 
 def misspell(text: str, chance: random.Random) -> str:
-    """One letter off: left out, doubled, another one, or two that have changed places."""
+    """Return the text with one letter wrong: left out, doubled, replaced, or swapped with the next one."""
     at = chance.randrange(1, len(text) - 1)
     return chance.choice(
         [
@@ -68,11 +68,14 @@ STRANGER_NAMES = (
 )
 
 
-def written() -> tuple[list[Known], list[tuple[str, int | None]]]:
-    """The club's list; and 200 lines with whom each means, None for who is not on it. Nobody is meant by two."""
+def written() -> tuple[list[KnownPlayer], list[tuple[str, int | None]]]:
+    """Return the club's list, and 200 lines with the player that each means, None for a stranger.
+
+    Thirty of the players are on two lines.
+    """
     chance = random.Random(SEED)
     known = club(chance)
-    meant: list[Known | None] = [*known, *chance.sample(known, 30), *[None] * 20]
+    meant: list[KnownPlayer | None] = [*known, *chance.sample(known, 30), *[None] * 20]
     lines: list[tuple[str, int | None]] = []
     strangers = iter(STRANGER_NAMES.split("|"))
     for number, who in enumerate(meant):

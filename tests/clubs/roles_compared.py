@@ -1,4 +1,4 @@
-"""Every kind of account that may have a role, asked for in each of the ways in which the site asks for a role."""
+"""A comparison of every way in which the site asks for a role, for every kind of account that may have one."""
 
 import datetime as dt
 import json
@@ -13,11 +13,12 @@ from django.utils import timezone
 from clubs.accounts.roles import ROLE, role_of, role_params
 from clubs.models import Club, Membership, User, day_of_roles
 from tests.factories import make_club, make_tournament, make_user, started_session
+from tournaments.glance import glance_at_session
 from tournaments.models import Session
-from tournaments.permissions import get_play_to_enter, glance_at_session, power_of
+from tournaments.permissions import get_play_to_enter, power_of
 from tournaments.web.doors import address_of
 
-# Account → its role, how many days its last day is away (None: there is none), what else it is, what its role is now.
+# Account → its role, the days until its last day (None: there is none), its other marks, its role now.
 PEOPLE: dict[str, tuple[str, int | None, dict[str, bool], str | None]] = {
     "stranger": ("", None, {}, None),
     "root": ("", None, {"is_superuser": True, "is_staff": True}, None),
@@ -40,7 +41,7 @@ EXPECTED = {name: role for name, (_, _, _, role) in PEOPLE.items()}
 
 
 def make_people() -> tuple[Session, Session]:
-    """Make the accounts, and return a session of the club and one that its directors try things out with."""
+    """Make the accounts, and return a session of the club and a session of its practice club."""
     club, elsewhere = make_club("club"), make_club("ailleurs", "Ailleurs")
     practice = Club.every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
     for name, (role, days, told, _) in PEOPLE.items():
@@ -55,7 +56,7 @@ def make_people() -> tuple[Session, Session]:
 
 
 def ask(name: str, session: Session) -> dict[str, Any]:
-    """Return what each way of asking says of the account's role in the session's club."""
+    """Return the answers of each way of asking for the account's role in the session's club."""
     user, club = User.objects.get(username=name), session.tournament.club
     now = timezone.now()
     with connection.cursor() as cursor:
@@ -78,7 +79,7 @@ def ask(name: str, session: Session) -> dict[str, Any]:
 
 
 def expect(role: str | None, session: Session) -> dict[str, Any]:
-    """Return what all of them have to say of this role: strangers do not learn of a session that is for practice."""
+    """Return the right answers for this role. Strangers do not learn that a practice session exists."""
     practice = session.tournament.club.practice_of_id is not None
     power = {None: "READ", "helper": "ENTER", "director": "DIRECT"}[role]
     closed = "not found" if practice else "refused"
@@ -92,7 +93,7 @@ def expect(role: str | None, session: Session) -> dict[str, Any]:
 
 
 def compare() -> dict[str, Any]:
-    """Make everything in the database at hand, and return the accounts of which anything is said that is wrong."""
+    """Make all rows in the current database, and return the accounts with a wrong answer."""
     wrong = {}
     for session in make_people():
         for name, role in EXPECTED.items():

@@ -1,4 +1,4 @@
-"""The administration pages: for whoever looks after the site alone, in both languages, under proper names."""
+"""The administration pages: open only to the people who run the site, in both languages, with translated names."""
 
 import pytest
 from allauth.mfa.models import Authenticator

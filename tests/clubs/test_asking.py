@@ -1,4 +1,4 @@
-"""What a director learns who asks whether a player is in another club too: nothing, unless the other side agrees."""
+"""The question whether a player is in another club too: the director learns nothing unless the other side agrees."""
 
 import datetime as dt
 import re
@@ -20,7 +20,7 @@ from clubs.accounts.questions import (
     waiting_questions,
 )
 from clubs.editing import delete_player
-from clubs.models import ClubLogEntry, PersonLink, Player, Shown
+from clubs.models import ClubLogEntry, PersonLink, Player, Visibility
 from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -99,8 +99,8 @@ def code_of(act):
 
 @pytest.fixture
 def kinds(there):
-    """By what is asked for: nobody, a player, a hidden one, a junior with an account, one refused, two of one name."""
-    choose_shown(player=add(there, "HIDDEN", "Un"), shown=Shown.HIDDEN, way=Way.LINK, by=None, now=timezone.now())
+    """Return a licence for each kind: nobody, a player, a hidden one, a junior with an account."""
+    choose_shown(player=add(there, "HIDDEN", "Un"), shown=Visibility.HIDDEN, way=Way.LINK, by=None, now=timezone.now())
     Player.objects.filter(pk=add(there, "JUNIOR", "Deux").pk).update(category="junior")
     own_account(Player.objects.get(licence="JUNIOR"), "junior")
     add(there, "PLAYER", "Trois")
@@ -108,7 +108,7 @@ def kinds(there):
 
 
 def seen(browser, player, asked):
-    """All that the asker's page has, but for the hidden field of a form."""
+    """Return the words of the asker's page, without the hidden fields of forms."""
     page = browser.get(reverse("player_person", args=["ici", player.pk]))
     return words(page).replace(asked, "…")
 
@@ -127,8 +127,8 @@ def test_asking_about_anybody_and_about_nobody_is_answered_alike(here, there, di
         kinds_of_query = [re.sub("[0-9]", "", each["sql"][:40]) for each in queries.captured_queries]
         costs.append((answer.status_code, kinds_of_query))
         answers.append(seen(browser, player, asked).replace(player.name, "Marie"))
-    assert "Ailleurs is asked." in answers[0]
-    assert "not answered yet" in answers[0]
+    assert "Ailleurs has been asked." in answers[0]
+    assert "no answer yet" in answers[0]
     assert [answer for answer in answers if answer != answers[0]] == []
     assert [cost for cost in costs if cost != costs[0]] == []
 

@@ -1,9 +1,9 @@
-"""The column by which people, clubs and tournaments are found goes with their names, however they are written."""
+"""The column for searching people, clubs and tournaments: it follows their names, however they are written."""
 
 import pytest
 from django.utils import timezone
 
-from clubs.answers import Taken
+from clubs.answers import MatchedLine
 from clubs.editing import edit_player
 from clubs.house import change_settings
 from clubs.models import Club, Person, Player, fold
@@ -34,7 +34,7 @@ def test_every_writer_of_players_keeps_it():
     director = make_director(club)
     added, licensed = add_players(club=club, lines=[RosterLine("Côté", "Zoé"), RosterLine("Noël", "Aïda", "123456")])
     assert columns() == [" aida noel", " zoe cote"]
-    take_list(club=club, taken=[Taken(RosterLine("Bœuf", "Léo"), None)])
+    take_list(club=club, taken=[MatchedLine(RosterLine("Bœuf", "Léo"), None)])
     assert " leo boeuf" in columns()
     edit_player(club=club, player_id=added.pk, values={"last_name": "Hôte"}, by=director)
     assert columns() == [" aida noel", " leo boeuf", " zoe hote"]

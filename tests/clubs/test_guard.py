@@ -1,4 +1,4 @@
-"""Whose address is believed, and what guessing comes to: who waits, how long, and who never does."""
+"""The guard against guessing: which network address counts, who has to wait, for how long, and who never has to."""
 
 import pytest
 from axes.models import AccessAttempt
@@ -13,12 +13,12 @@ from clubs.guard import Count, client_address, counted_address, find_full, has_t
 from clubs.guard import devices as device_cookies
 from clubs.guard.counting import DAY
 from clubs.guard.log_in import (
-    MOST_OF_ACCOUNT_A_DAY,
-    MOST_OF_ACCOUNT_THERE,
-    MOST_OF_ACCOUNT_THERE_A_DAY,
-    MOST_OF_ADDRESS,
-    MOST_OF_DEVICE,
-    MOST_OF_DEVICE_A_DAY,
+    MOST_LOG_INS_OF_ACCOUNT_A_DAY,
+    MOST_LOG_INS_OF_ACCOUNT_THERE,
+    MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY,
+    MOST_LOG_INS_OF_ADDRESS,
+    MOST_LOG_INS_OF_DEVICE,
+    MOST_LOG_INS_OF_DEVICE_A_DAY,
     fold,
 )
 from tests.factories import PASSWORD, make_user
@@ -55,7 +55,7 @@ def test_address_is_what_the_nearest_proxies_say_and_counts_as_its_line(settings
 
 
 def log_in(name, password, address=HALL, page="login", client=None):
-    """The status of the answer: 302 to who is in, 200 to who was wrong, 429 to who has to wait."""
+    """Return the status of the answer: 302 after a log-in, 200 for a wrong password, 429 for having to wait."""
     client = client or Client()
     told = {"username": name, "password": password}
     return client.post(reverse(page), told, REMOTE_ADDR=PROXY, headers={"x-forwarded-for": address}).status_code
@@ -78,8 +78,8 @@ def director(db, settings):
 
 @pytest.mark.parametrize("page", ["login", "admin:login"])
 def test_wrong_passwords_from_elsewhere_lock_nobody_out_of_the_hall(director, page):
-    answers = [log_in("directrice", "no", ELSEWHERE, page) for _time in range(MOST_OF_ACCOUNT_THERE + 1)]
-    assert answers == [200] * MOST_OF_ACCOUNT_THERE + [429]
+    answers = [log_in("directrice", "no", ELSEWHERE, page) for _time in range(MOST_LOG_INS_OF_ACCOUNT_THERE + 1)]
+    assert answers == [200] * MOST_LOG_INS_OF_ACCOUNT_THERE + [429]
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 429
     assert log_in("directrice", PASSWORD, HALL) == 302
 
@@ -117,7 +117,9 @@ def test_addresses_of_one_line_are_one(director):
 
 
 def test_address_that_tries_many_names_waits_and_the_others_do_not(director):
-    assert [log_in(f"name{number}", "no", ELSEWHERE) for number in range(MOST_OF_ADDRESS)] == [200] * MOST_OF_ADDRESS
+    assert [log_in(f"name{number}", "no", ELSEWHERE) for number in range(MOST_LOG_INS_OF_ADDRESS)] == [
+        200
+    ] * MOST_LOG_INS_OF_ADDRESS
     assert log_in("another", "no", ELSEWHERE) == 429
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 429
     assert log_in("directrice", PASSWORD, HALL) == 302
@@ -129,7 +131,7 @@ def test_right_passwords_are_not_counted(director):
 
 
 def wrong_all_day(clock, tries, address, client=None):
-    """The statuses of wrong passwords, two in each ten seconds."""
+    """Return the statuses of `tries` wrong passwords, two every ten seconds."""
     answers = []
     for number in range(tries):
         clock.now += 10 * (number % 2)
@@ -138,8 +140,8 @@ def wrong_all_day(clock, tries, address, client=None):
 
 
 def test_address_that_guesses_at_an_account_all_day_ends(director, clock):
-    answers = wrong_all_day(clock, MOST_OF_ACCOUNT_THERE_A_DAY + 2, lambda _number: ELSEWHERE)
-    assert answers == [200] * MOST_OF_ACCOUNT_THERE_A_DAY + [429] * 2
+    answers = wrong_all_day(clock, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY + 2, lambda _number: ELSEWHERE)
+    assert answers == [200] * MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY + [429] * 2
     clock.now += 10
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 429
     assert log_in("directrice", PASSWORD, HALL) == 302
@@ -147,11 +149,11 @@ def test_address_that_guesses_at_an_account_all_day_ends(director, clock):
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 302
 
 
-def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_devices_that_it_knows(director, clock):
+def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_known_devices(director, clock):
     known = Client()
     assert log_in("directrice", PASSWORD, client=known) == 302
     known.post(reverse("account_logout"))
-    note_tries([Count("log_in", f"account {director.pk}", 0, DAY)] * (MOST_OF_ACCOUNT_A_DAY - 1))
+    note_tries([Count("log_in", f"account {director.pk}", 0, DAY)] * (MOST_LOG_INS_OF_ACCOUNT_A_DAY - 1))
     assert [log_in("directrice", password, ELSEWHERE) for password in ("no", PASSWORD)] == [200, 429]
     page = Client(headers={"accept-language": "en"}).post(
         reverse("login"), {"username": "directrice", "password": PASSWORD}
@@ -167,7 +169,9 @@ def test_device_that_is_known_has_its_own_count(director, clock):
     known.post(reverse("account_logout"))
     assert log_in("directrice", "no") == log_in("directrice", "no") == 200
     assert log_in("directrice", PASSWORD) == 429
-    assert [log_in("directrice", "no", client=known) for _time in range(MOST_OF_DEVICE + 1)] == [200] * 5 + [429]
+    assert [log_in("directrice", "no", client=known) for _time in range(MOST_LOG_INS_OF_DEVICE + 1)] == [200] * 5 + [
+        429
+    ]
     clock.now += 10
     assert log_in("directrice", PASSWORD, client=known) == 302
 
@@ -176,9 +180,9 @@ def test_device_that_is_known_ends_its_day_after_a_hundred(director, clock):
     known = Client()
     log_in("directrice", PASSWORD, client=known)
     known.post(reverse("account_logout"))
-    answers = wrong_all_day(clock, MOST_OF_DEVICE_A_DAY + 1, lambda _number: HALL, known)
-    assert answers == [200] * MOST_OF_DEVICE_A_DAY + [429]
-    assert log_in("directrice", PASSWORD) == 302  # elsewhere
+    answers = wrong_all_day(clock, MOST_LOG_INS_OF_DEVICE_A_DAY + 1, lambda _number: HALL, known)
+    assert answers == [200] * MOST_LOG_INS_OF_DEVICE_A_DAY + [429]
+    assert log_in("directrice", PASSWORD) == 302  # another device is let in
 
 
 def test_cookie_of_one_account_is_of_no_use_for_another(director):
@@ -260,7 +264,7 @@ def test_windows_count_by_themselves(rf, clock):
     clock.now += 13
     assert find_full([short, day]) is None
     note_tries([short, day])
-    assert find_full([short, day]) == day  # which is full the longest
+    assert find_full([short, day]) == day  # the window that stays full the longest
     assert day.seconds_left() == DAY - 13
 
 

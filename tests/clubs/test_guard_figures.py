@@ -1,4 +1,4 @@
-"""What guessing comes to, computed from the code: the very figures of SECURITY.md."""
+"""The chances of guessing, computed from the code: they are the figures of SECURITY.md."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from tournaments.tables.arbiter import DIGITS
 
 TOLD = (Path(__file__).parents[2] / "SECURITY.md").read_text()
 ADDRESSES, HOURS, A_SECOND = 10_000, 4, 1_000
-OPEN_CODES, ARBITERS, REGISTERS_FOR = 6_000, 750, 28  # codes open at once, arbiter's codes an evening, days
+OPEN_CODES, ARBITERS, REGISTERS_FOR = 6_000, 750, 28  # open codes at once, arbiter's codes an evening, days
 
 
 def spaced(number):
@@ -23,7 +23,7 @@ def spaced(number):
 
 
 def row_of(start):
-    """The cells of the row that begins so."""
+    """Return the cells of the row that begins with `start`."""
     (line,) = re.findall(rf"^\| {re.escape(start)}.*$", TOLD, re.MULTILINE)
     return [cell.strip() for cell in line.strip("|").split("|")]
 
@@ -37,11 +37,11 @@ def chance_of_codes(guesses):
 
 
 def test_chance_of_numbers_and_personal_codes():
-    guesses = codes.MOST_OF_ADDRESS * HOURS * 3600 // WINDOW * ADDRESSES
+    guesses = codes.MOST_CODES_OF_ADDRESS * HOURS * 3600 // WINDOW * ADDRESSES
     chance = chance_of_codes(guesses)
     assert row_of("a table's number")[1:] == [
         f"{SIGNS} of {len(UNMISTAKABLE)}",
-        f"{codes.MOST_OF_ADDRESS} an address in ten seconds: {spaced(guesses)}",
+        f"{codes.MOST_CODES_OF_ADDRESS} an address in ten seconds: {spaced(guesses)}",
         f"{spaced(OPEN_CODES)} (100 halls)",
         percent(chance),
     ]
@@ -58,10 +58,10 @@ def test_chance_of_the_arbiters_code():
 
 
 def test_chance_of_a_registrations_password():
-    chance = codes.MOST_OF_SESSION_A_DAY * REGISTERS_FOR / len(UNMISTAKABLE) ** PASSWORD_SIGNS
+    chance = codes.MOST_PASSWORDS_OF_SESSION_A_DAY * REGISTERS_FOR / len(UNMISTAKABLE) ** PASSWORD_SIGNS
     assert row_of("a registration's password")[1:] == [
         f"{PASSWORD_SIGNS} of {len(UNMISTAKABLE)}",
-        f"{codes.MOST_OF_SESSION_A_DAY} a session and day, for {REGISTERS_FOR} days",
+        f"{codes.MOST_PASSWORDS_OF_SESSION_A_DAY} a session and day, for {REGISTERS_FOR} days",
         "1",
         percent(chance),
     ]
@@ -71,10 +71,10 @@ def test_chance_of_a_registrations_password():
 @pytest.mark.parametrize(
     ("who", "window", "day"),
     [
-        ("an address, whatever", log_in.MOST_OF_ADDRESS, log_in.MOST_OF_ADDRESS * DAY // WINDOW),
-        ("an address, at one", log_in.MOST_OF_ACCOUNT_THERE, log_in.MOST_OF_ACCOUNT_THERE_A_DAY),
-        ("all devices that", None, log_in.MOST_OF_ACCOUNT_A_DAY),
-        ("a device on which", log_in.MOST_OF_DEVICE, log_in.MOST_OF_DEVICE_A_DAY),
+        ("an address, whatever", log_in.MOST_LOG_INS_OF_ADDRESS, log_in.MOST_LOG_INS_OF_ADDRESS * DAY // WINDOW),
+        ("an address, at one", log_in.MOST_LOG_INS_OF_ACCOUNT_THERE, log_in.MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY),
+        ("all devices that", None, log_in.MOST_LOG_INS_OF_ACCOUNT_A_DAY),
+        ("a device on which", log_in.MOST_LOG_INS_OF_DEVICE, log_in.MOST_LOG_INS_OF_DEVICE_A_DAY),
     ],
 )
 def test_tries_a_day_at_chosen_passwords(who, window, day):

@@ -1,5 +1,8 @@
-"""A hall behind one address, played on the real counters with a clock that the test moves: 300 people in 3 minutes, one
-in ten of whom slips, and a joker with a wrong answer every 10 s. No right answer waits for over 10 s."""
+"""A hall behind one network address, simulated on the real counters with a clock that the test moves.
+
+300 people log in within 3 minutes. One in ten makes a mistake first, and a joker gives a wrong answer every 10 s. No
+right answer waits more than 10 s.
+"""
 
 import heapq
 import random
@@ -20,17 +23,17 @@ PEOPLE, SECONDS, SLIP, JOKER_EVERY = 300, 180, 0.1, 10
 
 
 class Try(NamedTuple):
-    """An answer that somebody types at a moment; `waited` since when it would have been right."""
+    """An answer that somebody types. `since` is the moment at which they first typed it."""
 
     at: float
     order: int
-    who: int  # -1 is the joker
+    who: int  # -1 for the joker
     is_right: bool
     since: float
 
 
 def play_hall(clock, counts_of, chance, *, joker_every=JOKER_EVERY):
-    """Return how long each right answer waited. Whoever is refused comes back when told, and types the same again."""
+    """Return how long each right answer waited. Whoever is refused returns when told to, and types the same again."""
     start, order, waits = clock.now, count(), []
     tries = []
 
@@ -77,7 +80,7 @@ def codes(_who):
 
 
 def log_ins(who):
-    """The joker tries the director of the evening."""
+    """Return the counters of a log-in. The joker tries the name of the first person."""
     return counts_of_log_in(request_of(), {"username": f"user{max(who, 0)}"})
 
 

@@ -1,4 +1,4 @@
-"""A log-in hashes one password, whatever was typed: the time that it takes tells nothing."""
+"""The hashing at log-in: exactly one password hash, whatever was typed, so that the time tells nothing."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -26,7 +26,7 @@ TYPED = [
 
 @pytest.fixture
 def hashes(settings, monkeypatch):
-    """How many passwords have been hashed so far, in a list that grows."""
+    """Return a list that grows with each password that is hashed."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
     real, made = PBKDF2PasswordHasher.encode, []
@@ -67,7 +67,7 @@ def test_whoever_has_to_wait_is_hashed_nothing_for(people, hashes):
 
 
 def test_confirmed_address_goes_before_a_name_and_the_first_before_the_others(people):
-    """Nobody takes another's log-in by calling himself by that address, or by giving it too."""
+    """Check that nobody can take over a log-in by choosing that address as a name, or by entering it too."""
     make_user("directrice@example.org")
     answer = Client().post(reverse("login"), {"username": "directrice@example.org", "password": PASSWORD}, follow=True)
     assert answer.context["user"].username == "directrice"

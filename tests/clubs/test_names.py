@@ -1,4 +1,4 @@
-"""Names hold nothing that nobody sees: one check, asked wherever somebody names something."""
+"""The check for invisible characters in names: it is used wherever somebody gives a name."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -48,7 +48,7 @@ def test_administration_refuses_them(make):
 
 @pytest.mark.django_db
 def test_reasons_hold_them_neither_on_pages_nor_by_programs(client):
-    """What is kept for good in the log and beside a name is read by everybody there."""
+    """Check reasons too: everybody reads them in the log and beside names, and they are kept for good."""
     session = started_session()
     director = make_director(session.tournament.club)
     play = session.plays.select_related("etui").first()

@@ -1,4 +1,4 @@
-"""Which sites may show rankings: what is typed becomes origins that a policy can hold, and nothing else does."""
+"""The list of sites that may frame a club's rankings: addresses become origins, other texts are refused."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,27 +1,27 @@
-"""Texts as clubs paste them: what is asked about each line, and the answer that is proposed."""
+"""The lists that clubs paste: the question about each line, and the answer that is proposed."""
 
 from collections import Counter
 
 import pytest
 
-from clubs.answers import Question, settle, take_settled
-from clubs.matching import NEW, OUT, SAME, WHOLE, Known, State, read_list
+from clubs.answers import RowQuestion, match_answered_lines, take_settled
+from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, read_list
 from clubs.models import Player
 from clubs.roster import Doubt, RosterError
 from clubs.roster.cells import CATEGORIES, find_series
 from clubs.roster_file import lines_of
 
 CLUB = [
-    Known(1, "Dupont", "Marie", "123456"),
-    Known(2, "Le Goff", "Jean-Pierre"),
-    Known(3, "Étienne", "Zoé"),
-    Known(4, "Martin", "Paul"),
-    Known(5, "Martin", "Paule"),
+    KnownPlayer(1, "Dupont", "Marie", "123456"),
+    KnownPlayer(2, "Le Goff", "Jean-Pierre"),
+    KnownPlayer(3, "Étienne", "Zoé"),
+    KnownPlayer(4, "Martin", "Paul"),
+    KnownPlayer(5, "Martin", "Paule"),
 ]
 
 
 def told(text, known=CLUB):
-    """What each row is: as it is read, why it is asked about, and the answer that is proposed."""
+    """Return for each row how it is read, why it is asked about, and the proposed answer."""
     return [
         (" ".join(filter(None, (row.line.last_name, row.line.first_name, row.line.licence))) if row.line else "",
          row.doubt or row.state, row.likely)
@@ -30,14 +30,16 @@ def told(text, known=CLUB):
 
 
 def take(text, known=CLUB, **answers):
-    """Who is taken where the likely answers are given, but for those of the rows named (`row_2="new"`)."""
+    """Return the players taken if all proposed answers are given, except for the rows named (`row_2="new"`)."""
     rows = read_list(text, known)
     given = {f"row_{place}": row.likely or OUT for place, row in enumerate(rows, 1)} | answers
-    questions = [Question(row, given[f"row_{place}"] if not row.settled else "") for place, row in enumerate(rows, 1)]
+    questions = [
+        RowQuestion(row, given[f"row_{place}"] if not row.settled else "") for place, row in enumerate(rows, 1)
+    ]
     return [
         (each.player, each.line.last_name, each.line.first_name, each.line.licence)
         for each in take_settled([
-            Question(each.row, OUT) if each.passed_over else each for each in questions
+            RowQuestion(each.row, OUT) if each.passed_over else each for each in questions
         ])
     ]  # fmt: skip
 
@@ -48,34 +50,34 @@ def take(text, known=CLUB, **answers):
         # The same person twice, once with a licence.
         (
             "Luc Garnier\nLuc Garnier 55555",
-            [("Garnier Luc", State.NEW, ""), ("Garnier Luc 55555", Doubt.SAME, SAME)],
+            [("Garnier Luc", LineState.NEW, ""), ("Garnier Luc 55555", Doubt.SAME, SAME)],
         ),
         (
             "GARNIER Luc; 55555\nLuc Garnier",
-            [("GARNIER Luc 55555", State.NEW, ""), ("Garnier Luc", Doubt.SAME, SAME)],
+            [("GARNIER Luc 55555", LineState.NEW, ""), ("Garnier Luc", Doubt.SAME, SAME)],
         ),
         (
             "Zoé Étienne\nÉTIENNE Zoé 77777",
-            [("Étienne Zoé", State.SURE, "3"), ("ÉTIENNE Zoé 77777", Doubt.SAME, SAME)],
+            [("Étienne Zoé", LineState.SURE, "3"), ("ÉTIENNE Zoé 77777", Doubt.SAME, SAME)],
         ),
         (
             "Luc Garnier 11111\nLuc Garnier 22222",
-            [("Garnier Luc 11111", State.NEW, ""), ("Garnier Luc 22222", State.NEW, "")],
+            [("Garnier Luc 11111", LineState.NEW, ""), ("Garnier Luc 22222", LineState.NEW, "")],
         ),
         (
             "Luc Garnier\nLuc Garnier 11111\nLuc Garnier 22222",
             [
-                ("Garnier Luc", State.NEW, ""),
+                ("Garnier Luc", LineState.NEW, ""),
                 ("Garnier Luc 11111", Doubt.SAME, SAME),
-                ("Garnier Luc 22222", State.NEW, ""),
+                ("Garnier Luc 22222", LineState.NEW, ""),
             ],
         ),
         # The same two words in both orders.
-        ("Jean Robert\nRobert Jean", [("Robert Jean", State.NEW, ""), ("Jean Robert", Doubt.SAME, SAME)]),
-        ("Paul Martin\nMartin Paul", [("Martin Paul", State.SURE, "4"), ("Paul Martin", Doubt.SAME, SAME)]),
-        ("JEAN Robert\nROBERT Jean", [("JEAN Robert", State.NEW, ""), ("ROBERT Jean", Doubt.SAME, NEW)]),
-        ("Luc Garnier\nGarnier Luc", [("Garnier Luc", State.NEW, ""), ("Luc Garnier", State.TWICE, "")]),
-        ("Robert, Jean\nJean Robert", [("Robert Jean", State.NEW, ""), ("Robert Jean", State.TWICE, "")]),
+        ("Jean Robert\nRobert Jean", [("Robert Jean", LineState.NEW, ""), ("Jean Robert", Doubt.SAME, SAME)]),
+        ("Paul Martin\nMartin Paul", [("Martin Paul", LineState.SURE, "4"), ("Paul Martin", Doubt.SAME, SAME)]),
+        ("JEAN Robert\nROBERT Jean", [("JEAN Robert", LineState.NEW, ""), ("ROBERT Jean", Doubt.SAME, NEW)]),
+        ("Luc Garnier\nGarnier Luc", [("Garnier Luc", LineState.NEW, ""), ("Luc Garnier", LineState.TWICE, "")]),
+        ("Robert, Jean\nJean Robert", [("Robert Jean", LineState.NEW, ""), ("Robert Jean", LineState.TWICE, "")]),
         # A couple in one line.
         ("Jean et Marie DUPONT", [("DUPONT Jean", Doubt.COUPLE, NEW), ("DUPONT Marie", Doubt.COUPLE, "1")]),
         ("Luc + Anne Garnier", [("Garnier Luc", Doubt.COUPLE, NEW), ("Garnier Anne", Doubt.COUPLE, NEW)]),
@@ -104,25 +106,25 @@ def take(text, known=CLUB, **answers):
         ("Marie Dupont*", [("Dupont Marie", Doubt.NOTE, "1")]),
         ("Luc Garnier 20h15", [("Garnier Luc", Doubt.NOTE, NEW)]),
         ("Luc Garnier +1", [("Garnier Luc", Doubt.NOTE, NEW)]),
-        # What could be a remark, and is a name.
-        ("Marie Le Tel", [("Le Tel Marie", State.NEW, "")]),
-        ("Jean Nouveau", [("Nouveau Jean", State.NEW, "")]),
-        ("* Luc Garnier", [("Garnier Luc", State.NEW, "")]),
-        ("Luc Garnier (directeur)", [("Garnier Luc", State.NEW, "")]),
+        # A name that looks like a remark.
+        ("Marie Le Tel", [("Le Tel Marie", LineState.NEW, "")]),
+        ("Jean Nouveau", [("Nouveau Jean", LineState.NEW, "")]),
+        ("* Luc Garnier", [("Garnier Luc", LineState.NEW, "")]),
+        ("Luc Garnier (directeur)", [("Garnier Luc", LineState.NEW, "")]),
         # A licence alone.
-        ("123456", [("Dupont Marie 123456", State.SURE, "1")]),
-        ("Licence n° 123456", [("Dupont Marie 123456", State.SURE, "1")]),
-        ("987654", [("", State.NO_NAME, "")]),
-        # Lines without capitals follow the order of the others, unless a first name tells another one.
-        ("DURAND Luc\nTom Garnier", [("DURAND Luc", State.NEW, ""), ("Garnier Tom", State.NEW, "")]),
-        ("DURAND Luc\nBernard Paul", [("DURAND Luc", State.NEW, ""), ("Bernard Paul", State.NEW, "")]),
+        ("123456", [("Dupont Marie 123456", LineState.SURE, "1")]),
+        ("Licence n° 123456", [("Dupont Marie 123456", LineState.SURE, "1")]),
+        ("987654", [("", LineState.NO_NAME, "")]),
+        # Lines without capitals follow the order of the others, unless a first name shows another order.
+        ("DURAND Luc\nTom Garnier", [("DURAND Luc", LineState.NEW, ""), ("Garnier Tom", LineState.NEW, "")]),
+        ("DURAND Luc\nBernard Paul", [("DURAND Luc", LineState.NEW, ""), ("Bernard Paul", LineState.NEW, "")]),
         (
             "DURAND Luc\nPETIT Anne\nGarnier Tom",
-            [("DURAND Luc", State.NEW, ""), ("PETIT Anne", State.NEW, ""), ("Garnier Tom", State.NEW, "")],
+            [("DURAND Luc", LineState.NEW, ""), ("PETIT Anne", LineState.NEW, ""), ("Garnier Tom", LineState.NEW, "")],
         ),
         (
             "Luc DURAND\nAnne PETIT\nTom Garnier",
-            [("DURAND Luc", State.NEW, ""), ("PETIT Anne", State.NEW, ""), ("Garnier Tom", State.NEW, "")],
+            [("DURAND Luc", LineState.NEW, ""), ("PETIT Anne", LineState.NEW, ""), ("Garnier Tom", LineState.NEW, "")],
         ),
     ],
 )  # fmt: skip
@@ -142,9 +144,9 @@ def test_line_is_asked_about_with_the_likely_answer(text, expected):
 )  # fmt: skip
 def test_line_of_a_letter_is_proposed_to_be_left_out(line):
     (row,) = read_list(line, CLUB)
-    assert (row.state, row.doubt, row.likely) == (State.DOUBTFUL, Doubt.STRAY, OUT)
+    assert (row.state, row.doubt, row.likely) == (LineState.DOUBTFUL, Doubt.STRAY, OUT)
     assert take(line) == []
-    if row.may_be_new:  # one tap, where it is somebody all the same
+    if row.may_be_new:  # one tap, if it is a player all the same
         assert len(take(line, row_1=NEW)) == 1
 
 
@@ -153,7 +155,7 @@ def test_line_of_a_letter_is_proposed_to_be_left_out(line):
     ["https://exemple.fr/liste", "www.exemple.fr", "anne@exemple.fr", "06 12 34 56 78", "+33 6 12 34 56 78", "--"],
 )
 def test_address_or_number_alone_names_nobody(line):
-    assert told(line) == [("", State.NO_NAME, "")]
+    assert told(line) == [("", LineState.NO_NAME, "")]
 
 
 def test_letter_gives_its_names_and_asks_about_the_rest():
@@ -162,7 +164,7 @@ def test_letter_gives_its_names_and_asks_about_the_rest():
         "Secrétaire du club\nTél. 06 12 34 56 78\nanne@exemple.fr\nwww.exemple.fr\n"
     )
     assert Counter(what for _name, what, _likely in told(letter)) == {
-        Doubt.STRAY: 4, State.NO_NAME: 3, State.NEW: 1, State.SURE: 1, Doubt.SIGNATURE: 1,
+        Doubt.STRAY: 4, LineState.NO_NAME: 3, LineState.NEW: 1, LineState.SURE: 1, Doubt.SIGNATURE: 1,
     }  # fmt: skip
     assert take(letter) == [(None, "Garnier", "Luc", ""), (1, "DUPONT", "Marie", "")]
 
@@ -174,18 +176,18 @@ def test_sender_who_is_known_is_left_out_of_the_list_unless_somebody_says_otherw
 
 
 def test_sender_of_a_letter_that_names_nobody_else_is_the_player():
-    assert told("Bonjour, je viens vendredi.\nCordialement,\nMarie Dupont")[-1] == ("Dupont Marie", State.SURE, "1")
+    assert told("Bonjour, je viens vendredi.\nCordialement,\nMarie Dupont")[-1] == ("Dupont Marie", LineState.SURE, "1")
 
 
 def test_sender_who_stands_on_the_list_is_counted_once():
     letter = "Bonjour\nMarie Dupont\nLuc Garnier\nMerci\nLuc Garnier"
-    assert told(letter)[-1][1] == State.TWICE
+    assert told(letter)[-1][1] == LineState.TWICE
 
 
 def test_known_player_is_sure_whatever_the_words_of_the_name():
-    known = [Known(1, "Merci", "Jean"), Known(2, "Le Tel", "Marie"), Known(3, "Directeur", "Luc")]
+    known = [KnownPlayer(1, "Merci", "Jean"), KnownPlayer(2, "Le Tel", "Marie"), KnownPlayer(3, "Directeur", "Luc")]
     assert [what for _name, what, _likely in told("Marie Le Tel\nLuc Directeur\nMerci, Jean", known)] == [
-        State.SURE
+        LineState.SURE
     ] * 3
 
 
@@ -214,7 +216,7 @@ def test_known_family_is_offered_for_a_partner_without_a_name():
 
 def test_nothing_doubtful_is_taken_without_an_answer():
     with pytest.raises(RosterError) as refused:
-        settle("Jean et Marie Dupont", CLUB, {})
+        match_answered_lines("Jean et Marie Dupont", CLUB, {})
     assert refused.value.code == "roster_unclear"
 
 
@@ -231,7 +233,7 @@ def test_columns_of_a_file_give_club_and_category():
         ("Brun", "", "", "", "Sportif"),
     ]
     assert [row.line.series for row in rows] == ["2", "", "3", ""]
-    assert [row.state for row in rows] == [State.NEW] * 4
+    assert [row.state for row in rows] == [LineState.NEW] * 4
 
 
 @pytest.mark.parametrize(
@@ -251,6 +253,40 @@ def test_series_of_a_file_is_one_of_those_of_players(text, series):
     assert series in ("", *Player.Series.values)
 
 
+@pytest.mark.parametrize("heading", ["Dame", "F", "Sexe", "sex", "Femme"])
+@pytest.mark.parametrize(
+    ("cell", "ladies", "note"),
+    [
+        ("F", "ladies", ""),
+        ("x", "ladies", ""),
+        ("Oui", "ladies", ""),
+        ("✓", "ladies", ""),
+        ("Mme", "ladies", ""),
+        ("Féminin", "ladies", ""),
+        ("", "", ""),
+        ("non", "", ""),
+        ("H", "", ""),
+        ("M", "", ""),
+        ("Sportive", "", "Sportive"),
+    ],
+)
+def test_column_of_a_file_says_who_is_a_lady(heading, cell, ladies, note):
+    (row,) = read_list(lines_of(f"Nom;Prénom;{heading};Licence\nBlanc;Zoé;{cell};444"), [])
+    assert (row.line.last_name, row.line.first_name, row.line.licence) == ("Blanc", "Zoé", "444")
+    assert (row.line.ladies, row.note, row.state) == (ladies, note, LineState.NEW)
+    assert ladies in ("", *Player.Ladies.values)
+
+
+def test_cell_of_a_pasted_line_says_who_is_a_lady():
+    rows = read_list("BLANC Zoé; Dame: oui\nNOIR Al; Sexe : H\nDame : GRIS Ida\nBRUN F", [])
+    assert [(row.line.last_name, row.line.first_name, row.line.ladies) for row in rows] == [
+        ("BLANC", "Zoé", "ladies"),
+        ("NOIR", "Al", ""),
+        ("GRIS", "Ida", ""),
+        ("BRUN", "F", ""),
+    ]
+
+
 def test_column_of_whole_names_is_read_as_names():
     text = lines_of("N°;Nom et prénom;Club\n1;BLANC Zoé;Lyon\n2;NOIR Al;Lyon")
     assert [(row.line.last_name, row.line.first_name) for row in read_list(text, [])] == [
@@ -264,15 +300,15 @@ def test_categories_of_files_are_those_of_players():
 
 
 def test_merged_away_name_finds_the_player_and_is_not_offered():
-    known = [Known(7, "Durant", "Anna", "", former=True), Known(7, "Durand", "Anne", "88888")]
+    known = [KnownPlayer(7, "Durant", "Anna", "", former=True), KnownPlayer(7, "Durand", "Anne", "88888")]
     (sure,) = read_list("Anna Durant", known)
-    assert (sure.state, sure.suggested, sure.candidates[0].who.last_name) == (State.SURE, 7, "Durand")
+    assert (sure.state, sure.suggested, sure.candidates[0].who.last_name) == (LineState.SURE, 7, "Durand")
     (near,) = read_list("Anna Durantt", known)
     assert [each.who.last_name for each in near.candidates] == ["Durand"]
 
 
 @pytest.mark.parametrize("filler", [" ", "\t", "a", "+", "1 ", "h", "et ", "à ", "*", "(", "tel "])
 def test_long_line_is_read_like_a_short_one(filler):
-    """No pattern tries every part of a line against every other: 50 000 letters would take hours."""
+    """Check that no pattern compares every part of a line with every other: 50 000 letters would take hours."""
     line = f"Luc{filler * (50_000 // len(filler))}Garnier"
     assert len(read_list(line, CLUB)) >= 1

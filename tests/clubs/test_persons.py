@@ -1,4 +1,4 @@
-"""One person in several clubs: who is asked, who may answer, what whoever asks learns, and who ends it."""
+"""One person in several clubs: who is asked, who may answer, what the asker learns, and who may end it."""
 
 import datetime as dt
 
@@ -16,7 +16,7 @@ from clubs.accounts.questions import (
     end_link,
     questions_to_account,
 )
-from clubs.models import PersonLink, Player, Shown
+from clubs.models import PersonLink, Player, Visibility
 from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -94,7 +94,7 @@ def code_of(act):
     return refused.value.code
 
 
-# Who says yes
+# Who agrees
 
 
 def test_neither_a_name_nor_a_licence_makes_two_players_one_person(one, other, director):
@@ -133,10 +133,8 @@ def test_where_each_has_an_account_both_answer(one, other, director):
     assert [Player.objects.get(pk=each.pk).account for each in (one, other)] == [mine, hers]
 
 
-def test_account_of_the_club_that_asks_joins_nobody_of_whom_the_other_club_was_not_asked(
-    one, other, director, other_director
-):
-    """Else a director who has an account of his own tied to a player of his own takes whom he likes."""
+def test_account_of_the_asking_club_joins_nobody_the_other_was_not_asked_about(one, other, director, other_director):
+    """Refuse it, or a director whose account has a player of its own could claim anybody."""
     mine = own_account(one, "prête-nom")
     link = put(one, other.club, director)
     speak(link, mine)
@@ -187,12 +185,12 @@ def test_account_that_takes_a_link_in_a_second_club_makes_one_person(one, other)
     user = own_account(one, "elle")
     tie(other, user, by=user, now=timezone.now())
     assert same(one, other)
-    assert PersonLink.objects.get().reason == PersonLink.Reason.ACCOUNT
+    assert PersonLink.objects.get().reason == PersonLink.LinkReason.ACCOUNT
     untie(other, by=user, now=timezone.now())
     assert not same(one, other)
 
 
-# Either side ends it
+# Each side can end it
 
 
 @pytest.mark.parametrize("which", ["ici", "ailleurs"])
@@ -246,12 +244,12 @@ def test_merged_player_keeps_what_joined_it(one, other, director):
     assert same(kept, one, other)
 
 
-# Links that were made on one club's word
+# Links that one club made alone
 
 
 @pytest.fixture
 def unasked(one, other, director):
-    """As a licence once made it."""
+    """Return a link as a licence made it in earlier versions."""
     link = join_players(one, other)
     PersonLink.objects.update(reason="licence", one_agreed_at=None, other_agreed_at=None)
     return link
@@ -281,11 +279,11 @@ def test_link_made_on_one_word_is_ended_by_the_club_that_was_not_asked(unasked, 
 
 
 def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_director):
-    choose_shown(player=one, shown=Shown.INITIALS, way=Way.LINK, by=None, now=timezone.now())
+    choose_shown(player=one, shown=Visibility.INITIALS, way=Way.LINK, by=None, now=timezone.now())
     address = reverse("player_person", args=["ici", one.pk])
     said = {"action": "ask", "club": "ailleurs", "words": "dupont marie"}
     asked = browser_of(director).post(address, said, follow=True)
-    assert "Ailleurs is asked." in words(asked)
+    assert "Ailleurs has been asked." in words(asked)
     browser, page = browser_of(other_director), reverse("player_person", args=["ailleurs", other.pk])
     assert "Does Marie Dupont play in another club too?" in words(browser.get(reverse("players", args=["ailleurs"])))
     assert "Ici asked on" in words(browser.get(page))
@@ -297,7 +295,7 @@ def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_dire
 
 def test_page_keeps_what_was_typed_and_says_what_is_wrong(one, there, director):
     address = reverse("player_person", args=["ici", one.pk])
-    for words_typed, said in ((".", "Write the licence number or the whole name"), ("", "This field is required")):
+    for words_typed, said in ((".", "Write the player’s licence number or full name"), ("", "This field is required")):
         answer = browser_of(director).post(address, {"action": "ask", "club": "ailleurs", "words": words_typed})
         assert said in words(answer)
         assert f'value="{words_typed}"' in answer.content.decode() or not words_typed
@@ -316,7 +314,7 @@ def test_account_s_page_asks_its_owner(one, other, director):
     assert "Marie Dupont (Ici)" in words(browser.get(page))
     browser.post(page, {"action": "end", "link": link.pk})
     assert not same(one, other)
-    assert "Nobody asks" in words(browser.get(page))
+    assert "No questions" in words(browser.get(page))
 
 
 def test_account_of_three_clubs_keeps_two_as_one_person(one, other):

@@ -1,4 +1,4 @@
-"""Players join a club's list once, however often they are pasted."""
+"""The players of a club: each joins the list once, however often they are pasted."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The role that somebody has in a club now is said in one place, in Python and in SQL, and both say the same."""
+"""The role that somebody has in a club now: one place decides it, in Python and in SQL, with the same answer."""
 
 import datetime as dt
 import json
@@ -38,7 +38,7 @@ def test_role_is_the_same_on_a_laptops_database(tmp_path, migrated_laptop):
 @pytest.mark.django_db
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_last_day_ends_by_the_clock_of_the_site_whatever_the_hour_of_the_page(zone):
-    """A page speaks in the hours of its club: a role ends for all of the site at once."""
+    """Check that a role ends everywhere at once, although a page shows the hours of its club."""
     club = make_club()
     helper = make_helper(club)
     days = {}

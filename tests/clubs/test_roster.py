@@ -1,10 +1,10 @@
-"""Pasted names: how each way of writing is read, and what is refused with its line."""
+"""The pasted names: how each way of writing is read, and which lines are refused."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.roster import Order, RosterError, RosterLine, read_line, read_roster
+from clubs.roster import NameOrder, RosterError, RosterLine, read_line, read_roster
 from clubs.roster_file import lines_of
 
 
@@ -64,14 +64,14 @@ def test_any_text_is_a_list_of_names_or_a_named_error(text):
 @pytest.mark.parametrize(
     ("text", "order", "expected"),
     [
-        ("Dupont Marie Anne", Order.FAMILY_FIRST, RosterLine("Dupont", "Marie Anne")),
-        ("de la Tour Marie", Order.FAMILY_FIRST, RosterLine("de la Tour", "Marie")),
-        ("DUPONT MARIE", Order.FAMILY_FIRST, RosterLine("DUPONT", "MARIE")),
-        ("Marie Dupont Durand", Order.FIRST_NAME_FIRST, RosterLine("Dupont Durand", "Marie")),
-        ("Marie; Dupont; 12345", Order.FIRST_NAME_FIRST, RosterLine("Dupont", "Marie", "12345")),
-        ("Dupont; Marie", Order.FAMILY_FIRST, RosterLine("Dupont", "Marie")),
-        ("Marie DUPONT", Order.FAMILY_FIRST, RosterLine("DUPONT", "Marie")),
-        ("Madonna", Order.FAMILY_FIRST, RosterLine("Madonna", "")),
+        ("Dupont Marie Anne", NameOrder.FAMILY_FIRST, RosterLine("Dupont", "Marie Anne")),
+        ("de la Tour Marie", NameOrder.FAMILY_FIRST, RosterLine("de la Tour", "Marie")),
+        ("DUPONT MARIE", NameOrder.FAMILY_FIRST, RosterLine("DUPONT", "MARIE")),
+        ("Marie Dupont Durand", NameOrder.FIRST_NAME_FIRST, RosterLine("Dupont Durand", "Marie")),
+        ("Marie; Dupont; 12345", NameOrder.FIRST_NAME_FIRST, RosterLine("Dupont", "Marie", "12345")),
+        ("Dupont; Marie", NameOrder.FAMILY_FIRST, RosterLine("Dupont", "Marie")),
+        ("Marie DUPONT", NameOrder.FAMILY_FIRST, RosterLine("DUPONT", "Marie")),
+        ("Madonna", NameOrder.FAMILY_FIRST, RosterLine("Madonna", "")),
     ],
 )
 def test_line_is_read_in_the_order_that_the_list_is_said_to_have(text, order, expected):

@@ -1,18 +1,18 @@
-"""Deal sets: made, sealed, drawn, typed, copied and revealed, each step once and in its order."""
+"""The life of a deal set: made, sealed, drawn, typed, copied and revealed, each step once and in order."""
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
-from deals.domain.dealing import commitment, deal_board, draw_seed, mix_seed, seed_commitment
+from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
+from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
 from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from deals.sealing import draw, reveal_deal_set, seal_deal_set
+from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
 from deals.sets import add_etuis, copy_deal_set, create_deal_set, create_set_dealt_at_table, import_deal_set, type_cards
 from tests.factories import SEED, make_club, make_director
 
@@ -40,7 +40,7 @@ def refusal(call, **kwargs):
 def test_generated_set_holds_the_deals_of_its_seed(club):
     deal_set = make(club)
     assert deal_set.commitment == COMMITMENT
-    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(SEED, n).deal) for n in range(1, 5)]
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_etui(SEED, n).deal) for n in range(1, 5)]
     assert {etui.origin for etui in deal_set.etuis.all()} == {Etui.Origin.GENERATED}
 
 
@@ -89,40 +89,40 @@ def test_sealing_again_keeps_the_first_moment(club):
 def test_named_value_is_mixed_into_the_seed_after_sealing(club):
     deal_set = make(club, value_name="Loto du 21 novembre 2026")
     assert {etui.cards for etui in deal_set.etuis.all()} == {""}
-    assert refusal(draw, deal_set_id=deal_set.pk, value="7 12 19") == "set_not_sealed"
+    assert refusal(deal_from_public_value, deal_set_id=deal_set.pk, value="7 12 19") == "set_not_sealed"
     seal_deal_set(deal_set=deal_set, now=timezone.now())
-    assert refusal(draw, deal_set_id=deal_set.pk, value=" ") == "value_missing"
-    draw(deal_set_id=deal_set.pk, value=" 7 12 19 ")
-    draw(deal_set_id=deal_set.pk, value="7 12 19")
-    assert refusal(draw, deal_set_id=deal_set.pk, value="7 12 20") == "value_given"
+    assert refusal(deal_from_public_value, deal_set_id=deal_set.pk, value=" ") == "value_missing"
+    deal_from_public_value(deal_set_id=deal_set.pk, value=" 7 12 19 ")
+    deal_from_public_value(deal_set_id=deal_set.pk, value="7 12 19")
+    assert refusal(deal_from_public_value, deal_set_id=deal_set.pk, value="7 12 20") == "value_given"
     mixed = mix_seed(SEED, "7 12 19")
-    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(mixed, n).deal) for n in range(1, 5)]
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_etui(mixed, n).deal) for n in range(1, 5)]
 
 
 def test_value_that_was_not_named_in_advance_is_refused(club):
-    assert refusal(draw, deal_set_id=make(club).pk, value="7") == "no_value_named"
+    assert refusal(deal_from_public_value, deal_set_id=make(club).pk, value="7") == "no_value_named"
 
 
 def test_cards_are_typed_once(club):
     deal_set = create_set_dealt_at_table(club=club, name="x", count=2, now=timezone.now(), by=None)
-    one, two = (deal_board(SEED, number).deal for number in (1, 2))
+    one, two = (deal_etui(SEED, number).deal for number in (1, 2))
     etui = type_cards(deal_set_id=deal_set.pk, number=1, cards=one)
     assert (etui.cards, etui.origin) == (dumps(one), "typed")
     assert type_cards(deal_set_id=deal_set.pk, number=1, cards=one) == etui
     assert refusal(type_cards, deal_set_id=deal_set.pk, number=1, cards=two) == "cards_known"
     assert refusal(type_cards, deal_set_id=deal_set.pk, number=3, cards=two) == "etui_unknown"
-    three = deal_board(SEED, 1, 3).deal
+    three = deal_etui(SEED, 1, 3).deal
     assert refusal(type_cards, deal_set_id=deal_set.pk, number=2, cards=three) == "players_differ"
 
 
 def test_generated_cards_are_never_typed_over(club):
-    assert refusal(type_cards, deal_set_id=make(club).pk, number=1, cards=deal_board(SEED, 2).deal) == "cards_known"
+    assert refusal(type_cards, deal_set_id=make(club).pk, number=1, cards=deal_etui(SEED, 2).deal) == "cards_known"
 
 
 def test_imported_set_has_cards_where_they_are_given_and_no_seed(club):
-    deal = deal_board(SEED, 1).deal
-    boards = BoardSet(4, (Board(5, Seat.N, Seat.W, deal), Board(7, None, Seat.E)))
-    deal_set = import_deal_set(club=club, name="x", boards=boards, now=timezone.now(), by=None)
+    deal = deal_etui(SEED, 1).deal
+    etui_set = EtuiSet(4, (NumberedEtui(5, Seat.N, Seat.W, deal), NumberedEtui(7, None, Seat.E)))
+    deal_set = import_deal_set(club=club, name="x", etui_set=etui_set, now=timezone.now(), by=None)
     assert list(deal_set.etuis.values_list("number", "taker", "dealer", "cards", "origin")) == [
         (5, "N", "W", dumps(deal), "imported"),
         (7, "", "E", "", "none"),
@@ -130,16 +130,16 @@ def test_imported_set_has_cards_where_they_are_given_and_no_seed(club):
     assert (deal_set.seed, deal_set.commitment) == ("", "")
 
 
-def imported(club, boards):
-    return import_deal_set(club=club, name="x", boards=boards, now=timezone.now(), by=make_director(club))
+def imported(club, etui_set):
+    return import_deal_set(club=club, name="x", etui_set=etui_set, now=timezone.now(), by=make_director(club))
 
 
 def test_imported_seed_is_kept_marked_and_logged(club):
-    boards = tuple(Board(number, Seat.N, Seat.W, deal_board(SEED, number).deal) for number in (5, 7))
-    deal_set = imported(club, BoardSet(4, (*boards, Board(9, Seat.N, Seat.W)), seed=SEED.hex().upper()))
+    etuis = tuple(NumberedEtui(number, Seat.N, Seat.W, deal_etui(SEED, number).deal) for number in (5, 7))
+    deal_set = imported(club, EtuiSet(4, (*etuis, NumberedEtui(9, Seat.N, Seat.W)), seed=SEED.hex().upper()))
     assert (deal_set.seed, deal_set.commitment, deal_set.seed_imported) == (SEED.hex(), COMMITMENT, True)
     assert list(deal_set.etuis.values_list("number", "cards", "origin")) == [
-        (number, dumps(deal_board(SEED, number).deal), "generated") for number in (5, 7, 9)
+        (number, dumps(deal_etui(SEED, number).deal), "generated") for number in (5, 7, 9)
     ]
     assert list(deal_set.looks.values_list("user__username", "kind", "first_etui", "last_etui")) == [
         ("directrice", "seed", 5, 9)
@@ -147,8 +147,8 @@ def test_imported_seed_is_kept_marked_and_logged(club):
 
 
 def test_imported_seed_with_an_older_commitment_keeps_it(club):
-    boards = BoardSet(4, (Board(1, Seat.N, Seat.W),), seed=SEED.hex(), commitment=seed_commitment(SEED))
-    assert imported(club, boards).commitment == seed_commitment(SEED)
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.N, Seat.W),), seed=SEED.hex(), commitment=seed_commitment(SEED))
+    assert imported(club, etui_set).commitment == seed_commitment(SEED)
 
 
 @pytest.mark.parametrize(
@@ -164,17 +164,17 @@ def test_imported_seed_with_an_older_commitment_keeps_it(club):
 )
 def test_imported_cards_must_be_those_of_their_seed(club, told, code):
     players = told.get("players", 4)
-    boards = (Board(1, None, Seat.N, deal_board(SEED, 1, players).deal),)
+    etuis = (NumberedEtui(1, None, Seat.N, deal_etui(SEED, 1, players).deal),)
     with transaction.atomic():
         assert (
-            refusal(imported, club=club, boards=BoardSet(**{"players": 4} | told, boards=boards, seed=SEED.hex()))
+            refusal(imported, club=club, etui_set=EtuiSet(**{"players": 4} | told, etuis=etuis, seed=SEED.hex()))
             == code
         )
 
 
 def test_imported_seed_waits_for_its_public_value(club):
-    boards = BoardSet(4, (Board(1, None, Seat.N),), seed=SEED.hex(), value_name="Loto")
-    deal_set = imported(club, boards)
+    etui_set = EtuiSet(4, (NumberedEtui(1, None, Seat.N),), seed=SEED.hex(), value_name="Loto")
+    deal_set = imported(club, etui_set)
     assert list(deal_set.etuis.values_list("origin", flat=True)) == ["awaited"]
 
 
@@ -187,7 +187,9 @@ def test_what_a_program_gives_does_not_choose_the_seed(club):
 
 def test_import_numbers_its_etuis_up_to_999(club):
     how = {"club": club, "name": "x", "now": timezone.now(), "by": None}
-    assert refusal(import_deal_set, boards=BoardSet(4, (Board(1000, None, Seat.N),)), **how) == "number_too_high"
+    assert (
+        refusal(import_deal_set, etui_set=EtuiSet(4, (NumberedEtui(1000, None, Seat.N),)), **how) == "number_too_high"
+    )
     assert DealSet.objects.count() == 0
 
 
@@ -233,7 +235,7 @@ def test_look_is_noted(club):
     deal_set, director = make(club), make_director(club)
     how = {"deal_set": deal_set, "user": director, "now": timezone.now()}
     record_look(first=1, last=4, **how)
-    record_look(first=2, last=3, kind=DealLook.Kind.PRINTED, document="building", **how)
+    record_look(first=2, last=3, kind=DealLook.LookKind.PRINTED, document="building", **how)
     columns = ("user", "first_etui", "last_etui", "kind", "document")
     assert list(deal_set.looks.values_list(*columns)) == [
         (director.pk, 2, 3, "printed", "building"),
@@ -285,10 +287,10 @@ def test_etuis_added_to_a_set_that_waits_for_its_value_wait_too(club):
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     add_etuis(deal_set_id=deal_set.pk, last=3)
     assert {etui.origin for etui in deal_set.etuis.all()} == {Etui.Origin.AWAITED}
-    draw(deal_set_id=deal_set.pk, value="17 23 4")
+    deal_from_public_value(deal_set_id=deal_set.pk, value="17 23 4")
     add_etuis(deal_set_id=deal_set.pk, last=4)
     seed = mix_seed(SEED, "17 23 4")
-    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_board(seed, n).deal) for n in range(1, 5)]
+    assert [etui.cards for etui in deal_set.etuis.all()] == [dumps(deal_etui(seed, n).deal) for n in range(1, 5)]
 
 
 def test_no_etui_is_added_to_a_revealed_set_nor_beyond_the_last(club):

@@ -1,4 +1,4 @@
-"""The script offered to readers: Python alone, few lines, the deals of the site dealt again and compared."""
+"""The script that readers can run: plain Python, few lines. It deals the deals of the site again and compares."""
 
 import subprocess
 import sys
@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from deals.domain.dealing import commitment, deal_board, mix_seed, seed_commitment
+from deals.domain.dealing import commitment, deal_etui, mix_seed, seed_commitment
 from deals.domain.notation import dumps
-from deals.domain.profile import accepts_board
+from deals.domain.profile import accepts_etui
 
 FOLDER = Path(__file__).parents[2] / "deals" / "static" / "deals"
 SEED = bytes(range(32))
 
 
-def published(boards=range(220, 231), **told):
-    """The file of a set as its page offers it."""
+def published(etuis=range(220, 231), **told):
+    """Return the file of a set as its page offers it."""
     players, profile, value = int(told.get("players", 4)), told.get("profile", ""), told.get("value", "")
     seed = mix_seed(SEED, value) if value else SEED
     bound = commitment(SEED, players, profile, told.get("value-name", ""))
     head = {"commitment": bound, "seed": SEED.hex(), **told}
     lines = [f"{key} {text}" for key, text in head.items()]
-    for board in boards:
-        accept = accepts_board(profile, board) if profile else None
-        lines.append(f"{board} {dumps(deal_board(seed, board, players, accept).deal)}")
+    for etui in etuis:
+        accept = accepts_etui(profile, etui) if profile else None
+        lines.append(f"{etui} {dumps(deal_etui(seed, etui, players, accept).deal)}")
     return "\n".join(lines) + "\n"
 
 
@@ -77,10 +77,10 @@ def test_commitment_binds_all_that_the_deals_follow_from(told, changed, tmp_path
     assert (code, lines[0][-21:]) == (1, "does NOT fit the seed")
 
 
-def test_script_names_each_board_that_is_another(tmp_path):
+def test_script_names_each_etui_that_is_another(tmp_path):
     text = published().replace("\n223 ", "\n999 ").replace("\n225 ", "\n223 ")
     code, lines, _ = run(text, tmp_path)
-    right = [f"board {board} is NOT what the seed deals: {dumps(deal_board(SEED, board).deal)}" for board in (999, 223)]
+    right = [f"board {etui} is NOT what the seed deals: {dumps(deal_etui(SEED, etui).deal)}" for etui in (999, 223)]
     assert (code, lines[1:]) == (1, [*right, "9 of 11 agree"])
 
 
@@ -97,8 +97,8 @@ def test_script_refuses_a_file_that_proves_nothing(old, new, error, tmp_path):
     assert run(published().replace(old, new), tmp_path) == (1, [], f"{error}\n")
 
 
-def test_file_without_boards_proves_nothing(tmp_path):
-    assert run(published(boards=()), tmp_path)[0] == 1
+def test_file_without_etuis_proves_nothing(tmp_path):
+    assert run(published(etuis=()), tmp_path)[0] == 1
 
 
 def test_script_needs_no_second_file_without_a_profile(tmp_path):

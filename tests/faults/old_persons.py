@@ -1,8 +1,9 @@
-"""A database of persons as the tables before 0004 had them, in an environment that names an empty one; and what became
-of it, as one line of JSON.
+"""A database with persons in the tables from before migration 0004, and its content after the upgrade.
 
     python -m tests.faults.old_persons fill
     python -m tests.faults.old_persons tell
+
+The environment names an empty database. `tell` prints one line of JSON.
 """
 
 import datetime as dt
@@ -44,7 +45,8 @@ def fill() -> None:
             one=one, other=other, accepted_at=T[at], was=was, moved=moved, **told, **more
         )
 
-    # A junior whom the director of B took: by the licence, by name from then on, with an account of their own.
+    # The director of B joined a junior to a player by the licence, and had them shown by name. The player has an
+    # account.
     bait, alone = add(b, "bait", licence="L"), model("Person").objects.create()
     junior = add(a, "junior", bait.person, licence="L", category="junior")
     say(alone, "hidden", "director", 0, "da")
@@ -55,13 +57,13 @@ def fill() -> None:
         club=b, at=T[3], author=users["sock"], action="player_came", params={"whom": "Zoé bait"}
     )
     model("Person").objects.filter(pk=bait.person_id).update(account=users["sock"], shown="name")
-    # Somebody who is two players by an account, and said of both how they are shown.
+    # Somebody has two players by an account, and has chosen how both are shown.
     one, gone = add(a, "one"), model("Person").objects.create()
     two = add(b, "two", one.person)
     link(one, two, "account", 1, gone, None, "zoe")
     say(one.person, "initials", "account", 2, "zoe", own=True)
     model("Person").objects.filter(pk=one.person_id).update(account=users["zoe"], shown="initials")
-    # Two who were one for a while, with what was said meanwhile, and are two again.
+    # Two players were joined for a while, chose how to be shown meanwhile, and are separate again.
     left, right = add(a, "left"), add(b, "right")
     link(left, right, "directors", 1, right.person, None, "da", ended_at=T[5])
     say(left.person, "hidden", "link", 3, own=True)

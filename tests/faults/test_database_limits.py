@@ -1,4 +1,4 @@
-"""A process that stops within a transaction, or whose machine is gone, holds the database's locks for a minute."""
+"""The limits on the locks of a process that stops within a transaction, or whose machine is gone: one minute."""
 
 import socket
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.test_settings import SERVER, read
 
 
 class DistantServer(PostgresServer):
-    """A PostgreSQL that is reached by TCP, as on another machine."""
+    """A PostgreSQL server that is reached by TCP, as on another machine."""
 
     def __init__(self, folder):
         self.port = free_port()
@@ -29,8 +29,10 @@ class DistantServer(PostgresServer):
 
 @pytest.fixture
 def connect(transactional_db):
-    """Open a connection of the site's own kind, to be closed with the test. An earlier test's request leaves its
-    patience to the thread: here nobody asks."""
+    """Provide a function that opens a connection like the site's own. The connections are closed after the test.
+
+    The time limit that the request of an earlier test has left on the thread is removed first.
+    """
     patience.set(None)
     opened = []
 
@@ -91,7 +93,7 @@ def test_options_of_the_address_are_kept(connect):
 
 @pytest.fixture
 def distant_server():
-    """A server whose own user may pass through its folder, which the tests' folders do not allow."""
+    """Start a server in a folder that its own user may enter. The folders of the tests do not allow that."""
     with TemporaryDirectory(prefix="topage-", dir="/tmp") as folder:
         Path(folder).chmod(0o711)
         server = DistantServer(Path(folder) / "postgres")

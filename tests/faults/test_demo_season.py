@@ -1,4 +1,4 @@
-"""The whole season of the demonstration: what players' pages, head to head and calendars have to show."""
+"""The whole season of the demonstration: players' pages, head to head and calendars have something to show."""
 
 import re
 

@@ -1,8 +1,8 @@
-"""A result, a job, a publication, a comparison and a job that fails, in every order: in the end the rankings of the
-session and of its tournament are those that a computation from nothing gives.
+"""The rankings of a session and its tournament after every order of events: always those of a full computation.
 
-Jobs are run here by the test, one after the other, as they were asked for. Nobody says another word in the end: what is
-still asked for is served, and the sweep finds what a failed job, or somebody who altered the rows, has left undone.
+The events are a result, a job, a publication, a comparison and a job that fails. The test runs the queued jobs itself,
+one after the other. At the end nobody does anything more: queued jobs run, and the sweep finds what a failed job has
+left undone, or altered rows.
 """
 
 from collections.abc import Callable, Collection
@@ -31,12 +31,12 @@ TASKS: dict[str, Callable[[int], None]] = {
 
 
 class Evening:
-    """A tournament of two sessions: all that happens is about the first, of which one result is missing."""
+    """A tournament of two sessions. Everything happens in the first one, where one result is missing."""
 
     def __init__(self, capture) -> None:
         self.capture = capture
-        self.asked: list[tuple[str, int]] = []  # the questions that no job has taken
-        self.lost = False  # whether a job that failed had a question
+        self.asked: list[tuple[str, int]] = []  # the jobs that are queued and not taken
+        self.lost = False  # True if a failed job had taken a request from the queue
 
     def begin(self) -> None:
         self.tournament = make_tournament()
@@ -90,7 +90,7 @@ class Evening:
         tournament = Tournament.objects.get(pk=self.tournament.pk)
         kept = TournamentStandings.objects.get(pk=tournament.pk)
         assert kept.data == figure(tournament, count_live(tournament))
-        assert events.is_fresh(tournament, kept)
+        assert events.is_tournament_fresh(tournament, kept)
         assert events.tournaments_with_stale_standings() == []
         assert keeping.find_stale() == []
 
@@ -109,7 +109,7 @@ def evening(monkeypatch, django_capture_on_commit_callbacks) -> Evening:
 
 
 def take_every_order(evening: Evening, first: Step, others: Collection[Step], check: Callable[[], None]) -> None:
-    """Take the first step, then the others in every order, each time from the same evening; check what is kept."""
+    """Take the first step, then the others in every order, each time from the same evening. Check the result."""
     asked = list(evening.asked)
     for order in ((first, *rest) for rest in permutations(set(others) - {first})):
         with transaction.atomic():
@@ -139,7 +139,7 @@ def test_rankings_are_those_of_the_results_whatever_comes_first(evening, first):
 
 @pytest.mark.parametrize("first", ON_THE_SAME_RESULTS, ids=lambda step: step.__name__)
 def test_wrong_figures_that_the_tournament_has_counted_leave_it_too(evening, first):
-    """Somebody has altered the rows of the session: the version of its results is the same as before."""
+    """Alter the rows of the session, while the version of its results stays the same."""
     kept = SessionStandings.objects.get(pk=evening.sessions[0].pk)
     for player in kept.data["players"]:
         player["overall"] = "99"
@@ -150,7 +150,7 @@ def test_wrong_figures_that_the_tournament_has_counted_leave_it_too(evening, fir
 
     def check():
         evening.sweep()
-        evening.sweep()  # which compare one session each
+        evening.sweep()  # a sweep compares one session each time
         evening.assert_from_nothing()
 
     take_every_order(evening, first, ON_THE_SAME_RESULTS, check)

@@ -1,4 +1,4 @@
-"""A database that answers and cannot: pages, programs and the log are told what is wrong, each kind apart."""
+"""A database that answers with errors: pages, API and log name the fault, each kind with its own message."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.failures import CONFLICT, DAMAGED, FULL, NOT_MIGRATED, READ_ONLY
 from tournaments.models import TableToken
 
-# As PostgreSQL says it; of a view whose function raises it.
+# The messages of PostgreSQL, raised by a function in a view.
 CODES = {"53100": FULL, "40P01": CONFLICT, "40001": CONFLICT, "25006": READ_ONLY, "XX001": DAMAGED}
 FRENCH = {
     FULL: "Le disque de la base de données est plein",
@@ -24,7 +24,7 @@ FRENCH = {
 @pytest.fixture
 def site(transactional_db, serve, postgres_server):
     session = started_session()
-    make_director(session.tournament.club)  # else the site is still to be set up
+    make_director(session.tournament.club)  # otherwise the site asks for its first club
     tokens_of(session)
     return serve(DATABASE_URL=postgres_server.url(connection.settings_dict["NAME"]))
 
@@ -47,7 +47,7 @@ def _clubs_aside(site):
 
 
 def told(site):
-    """What a page, a program in English and a table's telephone are told."""
+    """Return the messages to a page, to a program in English and to a table's phone."""
     table = f"/t/{TableToken.objects.first().token}/state/?device=telephone"
     page, program, phone = site.get("/"), site.get("/api/v1/clubs/", **{"Accept-Language": "en"}), site.get(table)
     assert {page[0], program[0], phone[0]} == {503}

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.utils import timezone
 
-from clubs.guard.codes import MOST_AT_REGISTRATION
+from clubs.guard.codes import MOST_PASSWORDS_AT_REGISTRATION
 from tests.factories import PASSWORD, draft_session, make_director
 from tests.services.site import Site
 from tests.services.worker import PROJECT
@@ -22,7 +22,7 @@ from tournaments.people.registration import set_registration
 from tournaments.web.doors import session_url
 
 PEOPLE = 30
-SLIPS = MOST_AT_REGISTRATION - 2  # one in ten; and a wrong password of the joker's
+SLIPS = MOST_PASSWORDS_AT_REGISTRATION - 2  # one in ten people; the joker adds a wrong password too
 
 
 def write_evening():
@@ -49,7 +49,7 @@ class Browser:
             return error.code, error.read().decode()
 
     def send(self, path, **fields):
-        """Open the form and send it, with the token that stands in it; return the status of the page that follows."""
+        """Open the form and send it with its CSRF token. Return the status of the page that follows."""
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.ask(path)[1])[1]
         return self.ask(path, fields | {"csrfmiddlewaretoken": token})[0]
 

@@ -1,4 +1,4 @@
-"""A job that comes to no end is ended and tried again, and not for ever; the others have their turn all the same."""
+"""The end of jobs that never finish: each is stopped and retried a few times, while the other jobs go on."""
 
 import datetime as dt
 import json
@@ -35,12 +35,12 @@ from tournaments.models import Session, SessionStandings
 from tournaments.queue import queue_search
 from tournaments.tasks import compute_standings, sweep_standings
 
-MOST = 3  # tries
+MOST = 3  # tries of one job
 
 
 @pytest.fixture
 def begun(tmp_path):
-    """Count how often the job was begun."""
+    """Return a function that counts how often the job has begun, and the path of its log."""
     log = tmp_path / "begun"
     log.touch()
     return lambda: log.read_text().count("begun"), str(log)
@@ -72,7 +72,7 @@ def test_job_that_survives_its_soft_limit_is_ended_by_the_hard_one(start_worker,
 
 def test_job_ended_within_a_transaction_leaves_no_lock_and_a_worker_that_serves(start_worker, begun):
     tries, log = begun
-    start_worker(JOB_DATABASE_SECONDS="4")  # after which the server ends the question itself
+    start_worker(JOB_DATABASE_SECONDS="4")  # then the server ends the query itself
     never_end_in_the_database.delay(log)
     wait_until(lambda: tries() == 1, what="the job to begin")
     add_user.delay("east")
@@ -93,7 +93,7 @@ def test_job_that_runs_out_of_memory_ends_no_worker_and_is_left_alone(start_work
 
 
 def test_searches_for_plans_keep_nothing_else_waiting(redis_server, start_worker):
-    """Without a worker of their own they wait; whoever has the other queues goes on."""
+    """Check that searches without a worker of their own wait, and that the other queues go on."""
     start_worker(sweep_seconds=1, queues="standings,rest")
     for players in (18, 22, 26):
         queue_search((players, 6, 2, 0, 1))
@@ -116,7 +116,7 @@ def test_job_that_ends_its_worker_each_time_comes_back_three_times_and_no_more(s
 
 
 def test_session_whose_worker_is_lost_is_computed_by_the_next_try(redis_server, start_worker):
-    """The message comes back by itself, no sweep needed; and nothing is held against the job that came to its end."""
+    """Check that the message returns by itself without a sweep, and that a finished job does not count as failed."""
     worker = start_worker()
     session, director, plays = evening()
     wait_until(lambda: fresh(session), what="the session to be computed")

@@ -1,4 +1,4 @@
-"""A laptop, which has neither worker nor beat, finds by itself what nobody has asked for."""
+"""The sweep of a laptop, which has no worker and no beat: it finds standings that no job was queued for."""
 
 import sqlite3
 from contextlib import closing

@@ -1,8 +1,8 @@
-"""Twenty tables and a desk play on while one server after the other fails, by two processes of the site and one worker.
+"""A hall of twenty tables and a desk that plays on while one server after the other fails.
 
-The ledger holds every result and check that was acknowledged. In the end each of them is stored once, every process
-serves every kind of request, and every ranking is fresh and what a computation from nothing gives. Nobody does more for
-it than a supervisor: what was killed is started again.
+The site has two processes and one worker. The ledger holds every result and check that was acknowledged. In the end
+each of them is stored once, every process answers every kind of request, and every ranking is fresh and equals a full
+computation. The test does no more than a supervisor: it starts again what was killed.
 """
 
 import json
@@ -39,16 +39,16 @@ from tournaments.tasks import compute_standings
 
 TABLES, POSITIONS, ETUIS = 20, 7, 2
 FRESH_SECONDS = 60
-ANSWER_SECONDS = 15  # a phone gives a request up then
-AGAIN_SECONDS = 0.5  # until it sends once more
+ANSWER_SECONDS = 15  # a phone gives up a request after this time
+AGAIN_SECONDS = 0.5  # pause before the next try
 PHASE_SECONDS = 120
 LATER = 3600
-ENOUGH = 3  # requests of everybody who still waits meet a fault before it ends
-DESK = 0  # among the numbers of the tables
+ENOUGH = 3  # requests of each waiting person that meet a fault before it ends
+DESK = 0  # the desk's number, beside those of the tables
 
 
 class Hall:
-    """The site's processes, the servers behind them, and what tables and desk have sent and were told."""
+    """The processes of the site, the servers behind them, and the requests of tables and desk with their answers."""
 
     def __init__(self, serve, start_worker, postgres, redis) -> None:
         self.serve, self.start_worker, self.postgres, self.redis = serve, start_worker, postgres, redis
@@ -65,16 +65,16 @@ class Hall:
         self.database = postgres.url(connection.settings_dict["NAME"])
         self.sites = [self.serve_site(), self.serve_site()]
         self.worker = start_worker(sweep_seconds=1)
-        self.ledger: dict[str, tuple[str, int | None]] = {}  # by the key of what was received: its kind, its number
-        self.typed: list[int] = []  # the plays of which the desk was told that their result is stored
-        self.tried: Counter[int] = Counter()  # requests that had their answer or none, by who asked
+        self.ledger: dict[str, tuple[str, int | None]] = {}  # key of a received command → its kind and number
+        self.typed: list[int] = []  # the plays whose result was acknowledged to the desk
+        self.tried: Counter[int] = Counter()  # requests that have ended, with an answer or without, by table
         self.lock = threading.Lock()
 
     def serve_site(self):
         return self.serve(DATABASE_URL=self.database, REDIS_URL=self.redis.url, SECRET_KEY=settings.SECRET_KEY)
 
     def ask_until(self, ask: Callable[..., tuple[int, dict]], who: int) -> dict:
-        """Ask one process after the other until one does as asked, as phones do."""
+        """Send the request to each process in turn until one accepts it, as phones do."""
         deadline = time.monotonic() + PHASE_SECONDS
         for turn in count(who):
             assert time.monotonic() < deadline, "nobody answers"
@@ -115,7 +115,7 @@ class Hall:
         path = f"/api/v1/plays/{play}/result/"
 
         def ask(site):
-            for looked_at in ("/api/v1/clubs/", self.evening.desk):  # in the browser beside it
+            for looked_at in ("/api/v1/clubs/", self.evening.desk):  # the pages that the browser loads meanwhile
                 site.get(looked_at, seconds=ANSWER_SECONDS, **self.evening.cookie)
             status, text = site.send(path, body, seconds=ANSWER_SECONDS, **self.evening.token)
             return status, {"text": text}
@@ -124,7 +124,7 @@ class Hall:
         self.typed.append(play)
 
     def play_through(self, phase: int, fault: Callable[["Hall"], Iterator[None]], kind: str) -> None:
-        """One étui of each table and one result at the desk; the fault begins with a request of this kind."""
+        """Play one étui at each table, enter one result at the desk. The fault begins with a request of this kind."""
         with ThreadPoolExecutor(TABLES + 1) as people, contextmanager(fault)(self):
             with suppress(OSError):
                 assert KINDS[kind](self.evening, self.sites[phase % 2])[0] in (200, 302, 503), kind
@@ -136,7 +136,7 @@ class Hall:
             played.result()
 
 
-# The faults. Each goes on while it is entered; what was killed is started again.
+# The faults. The `with` block of each goes on while results are entered. Killed processes are started again.
 
 
 def database_frozen(hall: Hall) -> Iterator[None]:
@@ -146,7 +146,7 @@ def database_frozen(hall: Hall) -> Iterator[None]:
 
 
 def database_crashed(hall: Hall) -> Iterator[None]:
-    """One of its processes is killed: PostgreSQL cuts all connections, and recovers."""
+    """Kill one process of PostgreSQL, so that it cuts all connections and recovers."""
     with psycopg.connect(hall.database, autocommit=True) as killed:
         os.kill(killed.info.backend_pid, 9)
     connection.close()
@@ -170,7 +170,7 @@ def table_locked(hall: Hall) -> Iterator[None]:
 
 
 def rows_locked(hall: Hall) -> Iterator[None]:
-    """What every entry writes to, and what every job does."""
+    """Lock the rows that every entry and every job writes to."""
     with psycopg.connect(hall.database) as other:
         for table in ("tournaments_table", "tournaments_sessionstandings"):
             other.execute(f"SELECT * FROM {table} FOR UPDATE")
@@ -178,7 +178,7 @@ def rows_locked(hall: Hall) -> Iterator[None]:
 
 
 def let_worker_hold_jobs(hall: Hall) -> None:
-    """Two jobs wait for their turn, so long that the worker has not acknowledged them when Redis ends."""
+    """Queue two jobs with a delay that keeps them unacknowledged in the worker while Redis ends."""
     for session in hall.tournament.sessions.all():
         compute_standings.apply_async((session.pk,), countdown=LATER)
     wait_until(lambda: hall.redis.client.hlen("unacked") >= 2, what="the worker to hold both jobs")
@@ -263,7 +263,7 @@ FAULTS = (
 def hall(serve, start_worker, postgres_server, redis_server):
     hall = Hall(serve, start_worker, postgres_server, redis_server)
     yield hall
-    hall.worker.kill()  # it would list the jobs that it held, and has given up, until their hour comes
+    hall.worker.kill()  # otherwise it lists the jobs that it held and has given up, until their hour comes
     for server in (redis_server, postgres_server):
         with suppress(ProcessLookupError):
             server.thaw()
@@ -276,7 +276,7 @@ def rankings_are_fresh(hall):
     return (
         all(version == newest for version, newest in versions)
         and of_tournament is not None
-        and events.is_fresh(Tournament.objects.get(pk=hall.tournament.pk), of_tournament)
+        and events.is_tournament_fresh(Tournament.objects.get(pk=hall.tournament.pk), of_tournament)
     )
 
 

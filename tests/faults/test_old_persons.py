@@ -1,5 +1,7 @@
-"""Persons as the first tables had them are upgraded, on both databases: whoever was taken by one club's word is not
-given away by it."""
+"""The upgrade of persons from their first tables, on both databases.
+
+A player who was joined by one club alone is not handed over by the upgrade.
+"""
 
 import json
 

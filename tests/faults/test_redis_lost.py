@@ -1,4 +1,4 @@
-"""A worker holds jobs that it has not acknowledged while Redis ends, loses everything and comes back."""
+"""A worker that holds unacknowledged jobs while Redis ends, loses everything and returns."""
 
 import pytest
 from django.db import transaction
@@ -19,12 +19,12 @@ from tournaments.models import Session, SessionStandings
 from tournaments.tasks import compute_standings
 
 ENDS = ["stop", "kill"]
-LATER = 3600  # seconds: a job that waits for its turn is held by the worker meanwhile
+LATER = 3600  # seconds; meanwhile the worker holds the delayed job
 
 
 @pytest.mark.parametrize("end", ENDS)
 def test_worker_goes_on_by_itself_when_redis_loses_everything(end, redis_server, start_worker):
-    """The end of the subscription is heard first, which is chance otherwise: the order that ended workers."""
+    """Cut the subscription first. This order, otherwise left to chance, used to end workers."""
     worker = start_worker(processes=2)
     compute_standings.apply_async((1,), countdown=LATER)
     compute_standings.apply_async((2,), countdown=LATER)
@@ -38,12 +38,12 @@ def test_worker_goes_on_by_itself_when_redis_loses_everything(end, redis_server,
     worker.wait_until_ready()
     add_user.delay("east")
     assert wait_until(users) == {"east"}
-    worker.kill()  # it would list the jobs that it held, and has given up, until their hour comes
+    worker.kill()  # otherwise it lists the jobs that it held and has given up, until their hour comes
 
 
 @pytest.mark.parametrize("end", ENDS)
 def test_jobs_held_while_redis_loses_everything_are_done_in_the_end(end, redis_server, start_worker):
-    """One runs, one waits for its turn: the first goes on, the second is found by the sweep."""
+    """Run one job and hold another one: the first goes on, and the sweep finds the second."""
     worker = start_worker(sweep_seconds=1, processes=2)
     session, director, plays = evening()
     other = started_session(session.tournament)

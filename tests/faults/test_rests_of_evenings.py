@@ -1,9 +1,9 @@
-"""Three hundred evenings with latecomers and leavers: rests differ by one at most, and no search takes long."""
+"""The rests of three hundred evenings with latecomers and leavers: they differ by one at most, if that is possible."""
 
 from tests.movements.evenings import random_replans
 
 
-def test_rests_of_three_hundred_evenings_differ_by_one_at_most_where_counting_allows_it():
+def test_rests_of_three_hundred_evenings_differ_by_one_where_counting_allows_it():
     uneven = unavoidable = count = 0
     for replan in random_replans(300, seed=22):
         count += 1
@@ -11,4 +11,6 @@ def test_rests_of_three_hundred_evenings_differ_by_one_at_most_where_counting_al
         unavoidable += replan.gap > 1 and not replan.could_be_even
     assert count > 300
     assert uneven == 0
-    assert unavoidable < count / 20  # who has rested twice already, beside somebody who went before resting
+    # Six times somebody went before resting, and too few others are left to rest once each. Once three tables are full
+    # after two players have come, so nobody rests any more.
+    assert unavoidable == 7

@@ -1,4 +1,4 @@
-"""The site answers again after the database was silent, whichever kind of request met the silence first."""
+"""The site after its database was silent: it answers again, whichever kind of request met the silence first."""
 
 import pytest
 from django.conf import settings
@@ -9,19 +9,20 @@ from django.test import Client
 from tests.factories import PASSWORD, make_director, make_tournament, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.api.tokens import make_token
+from tournaments.api.tokens import make_api_token
 from tournaments.models import TableToken
 
-SECONDS = 5  # after the thaw
+SECONDS = 5  # after the database goes on
 
 
 class Evening:
-    """A session under way, and what opens its doors."""
+    """A session under way, and what its requests need."""
 
     def __init__(self):
         tournament = make_tournament()
-        director = make_director(tournament.club)  # without an account the site would still be to be set up
-        director.password = PBKDF2PasswordHasher().encode(PASSWORD, "s" * 22)  # the tests' own method is not the site's
+        director = make_director(tournament.club)  # without an account the site would ask for its first club
+        # The hash of the site. The tests use a faster one.
+        director.password = PBKDF2PasswordHasher().encode(PASSWORD, "s" * 22)
         director.save()
         self.names = {"username": director.username, "password": PASSWORD}
         tokens_of(started_session(tournament))
@@ -29,7 +30,7 @@ class Evening:
         client = Client()
         client.force_login(director)
         self.cookie = {"Cookie": f"sessionid={client.cookies['sessionid'].value}"}
-        self.token = {"Authorization": f"Token {make_token(director)}"}
+        self.token = {"Authorization": f"Token {make_api_token(director)}"}
         self.desk = f"/clubs/{tournament.club.slug}/tournaments/{tournament.slug}/1/"
 
 

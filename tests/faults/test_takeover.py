@@ -1,5 +1,7 @@
-"""Somebody tries to take a hidden junior of club A, from club B and elsewhere: what each role can do is the table of
-SECURITY.md, which is read here and tried cell by cell."""
+"""The attempts to take over a hidden junior of club A, from club B and elsewhere.
+
+SECURITY.md has a table of what each role can do. This file reads that table and tries every cell.
+"""
 
 import datetime as dt
 import io
@@ -15,7 +17,7 @@ from django.utils import timezone
 from clubs.accounts.players import tie
 from clubs.accounts.questions import answer_question, ask_same
 from clubs.house import change_settings
-from clubs.models import ClubLogEntry, Person, PersonLink, Player, Shown, User
+from clubs.models import ClubLogEntry, Person, PersonLink, Player, User, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
@@ -34,7 +36,7 @@ LICENCE = "JUN-123456"
 
 
 def read_table():
-    """{(act, joined or not): {role: yes or no}}"""
+    """Return the table as {(act, True if joined): {role: "yes" or "no"}}."""
     part = SECURITY.partition("## Taking over a person")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("|")]
     head, _rule, *acts = rows
@@ -43,8 +45,10 @@ def read_table():
 
 
 class World:
-    """A hidden junior of club A, with an account and without; the player whom club B has put on its list to take her;
-    somebody in each role; each is joined only where `join` says so."""
+    """A hidden junior of club A, the player of club B that shall take her over (the bait), and an account in each role.
+
+    She has no account at first. The two players are joined only when `join` is called.
+    """
 
     def __init__(self):
         self.a, self.b = make_club("a", "Club A"), make_club("b", "Club B")
@@ -56,7 +60,7 @@ class World:
             first_name="Ondine", last_name="Cachée", licence=LICENCE, category="junior"
         )
         self.junior.refresh_from_db()
-        hide = {"player": self.junior, "shown": Shown.HIDDEN, "now": self.now}
+        hide = {"player": self.junior, "shown": Visibility.HIDDEN, "now": self.now}
         choose_shown(**hide, way=Way.DIRECTOR, by=self.director_a)
         self.bait = self.first_of(self.here)
         for club in (self.a, self.b):
@@ -71,7 +75,7 @@ class World:
         self.token = self.token_of(self.here, self.bait)
 
     def browser(self, role):
-        """A new one: messages for somebody wait in it for the next page."""
+        """Return a new browser, because messages wait in a used one for the next page."""
         return browser_of(self.users.get(role))
 
     def first_of(self, session: Session):
@@ -81,7 +85,7 @@ class World:
         return ensure_links(session, now=self.now)[session.entrants.get(player=player).pk].token
 
     def join(self):
-        """By the word of both sides: the account of the bait, and club A."""
+        """Join the two players with the agreement of both sides: the bait's account, and club A."""
         link = self.ask()
         answer = {"link_id": link.pk, "agree": True, "now": self.now}
         answer_question(club=self.a, by=self.director_a, **answer)
@@ -107,17 +111,17 @@ def world(rows_of_the_file):
 
 
 def body(response):
-    """What stands in the files of an archive."""
+    """Return the files of an archive by their names."""
     with ZipFile(io.BytesIO(b"".join(response.streaming_content))) as archive:
         return {name: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
 
 
 def pages_of(name, *rest):
-    """Where a page of club A is, and where somebody would look for her on that of club B."""
+    """Return the address of a page of club A, and the address of the same page of club B."""
     return [reverse(name, args=[slug, *rest]) for slug in ("a", "b")]
 
 
-# What somebody tries: each returns whether it was done.
+# The attempts: each function returns True if it succeeded.
 
 
 def ask(world, browser, token):
@@ -127,7 +131,7 @@ def ask(world, browser, token):
 
 
 def say_yes_for_her(world, browser, token):
-    """Without an account of hers: for the side of club A."""
+    """Agree for club A's side, while she has no account."""
     link = world.ask()
     for said in ("agree", "confirm"):
         for where in (*pages_of("player_person", world.junior.pk), *pages_of("player_person", world.bait.pk)):
@@ -143,7 +147,7 @@ def say_yes_for_her_account(world, browser, token):
 
 
 def learn_that_she_exists(world, browser, token):
-    """By asking for her licence, and for one that nobody has."""
+    """Ask for her licence, and for a licence that nobody has. Return True if the answers differ."""
     other = add_players(club=world.b, lines=[RosterLine("Autre", "Appât")])[0]
     seen = []
     for player, licence in ((world.bait, LICENCE), (other, "NOBODY")):
@@ -156,7 +160,7 @@ def learn_that_she_exists(world, browser, token):
 
 
 def read_name(world, browser, token):
-    """On every page that leads to players, to careers and to the log, and in files."""
+    """Look for her name on pages of players, careers and logs, and in files."""
     where = [*pages_of("players"), *pages_of("club_player", world.junior.pk), *pages_of("club_player", world.bait.pk)]
     where += [*pages_of("player_person", world.junior.pk), *pages_of("player_person", world.bait.pk)]
     where += [*pages_of("team"), *pages_of("club"), reverse("account"), reverse("account_persons")]
@@ -179,11 +183,11 @@ def show_by_name(world, browser, token):
             browser.post(where, {"action": "shown", "shown": "name"})
     browser.post(reverse("account_shown"), {"shown": "name"})
     browser.post(reverse("personal_shown", args=[token]), {"shown": "name"})
-    return world.her().person.shown != Shown.HIDDEN
+    return world.her().person.shown != Visibility.HIDDEN
 
 
 def read_career(world, browser, token):
-    """Her session in club A, by whichever number."""
+    """Look for her session in club A, by either player's number."""
     where = [reverse("player", args=[player.pk]) for player in (world.junior, world.bait)]
     where += [reverse("personal_career", args=[token])]
     api = [f"/api/v1/players/{player.pk}/{part}" for player in (world.junior, world.bait) for part in ("", "sessions/")]
@@ -197,7 +201,7 @@ def without_head(text):
 
 
 def take_account(world, browser, token):
-    """A link to take her account, from her own page or that of the bait."""
+    """Make a link to take her account, on her own page or on the bait's, and use it."""
     before = world.her().account
     for player in (world.junior, world.bait):
         for where in pages_of("player_account", player.pk):
@@ -277,7 +281,7 @@ def test_table_has_each_act():
 
 @pytest.mark.parametrize(("act", "role"), CELLS, ids=lambda each: each.replace(" ", "-"))
 def test_each_role_can_do_what_the_table_says(world, act, role):
-    """What comes after a join is tried when both sides have agreed to one, which is when most could be done."""
+    """Try each cell. Acts after a join are tried once both sides have agreed, which gives the most rights."""
     if act in AFTER:
         world.join()
     done = (BEFORE | AFTER)[act](world, world.browser(role), world.token if role == "person by link" else "A" * 22)
@@ -285,7 +289,7 @@ def test_each_role_can_do_what_the_table_says(world, act, role):
 
 
 def test_director_of_a_can_do_all_of_it(world):
-    """So that a no of the table says that it was tried in earnest."""
+    """Check that the attempts succeed with the right role, so that a "no" of the table was really tried."""
     for act in AFTER.values():
         with transaction.atomic():
             world.join()
@@ -295,19 +299,19 @@ def test_director_of_a_can_do_all_of_it(world):
 
 
 def test_director_who_tries_it_as_it_was_gets_nothing(world):
-    """He presses for the same person by her licence, and goes on as though it were so."""
+    """Let the director ask by her licence, and go on as if the players were joined."""
     browser = world.browser("director of B")
     assert ask(world, browser, "")
     assert world.person(world.junior) != world.person(world.bait)
     tried = (read_name, show_by_name, read_career, take_account, untie, export, erase)
     assert [act.__name__ for act in tried if act(world, browser, "A" * 22)] == []
     her = world.her()
-    assert (her.last_name, her.licence, her.person.shown, her.erased_at) == ("Cachée", LICENCE, Shown.HIDDEN, None)
+    assert (her.last_name, her.licence, her.person.shown, her.erased_at) == ("Cachée", LICENCE, Visibility.HIDDEN, None)
     assert world.a.log.filter(action="person_question").count() == 1
 
 
 def test_who_directed_b_once_asks_and_answers_nothing(world):
-    """A role that has ended."""
+    """Try it with a role that has ended."""
     member = world.users["director of B"].memberships.get()
     member.ends_on = timezone.localdate() - dt.timedelta(days=1)
     member.save()

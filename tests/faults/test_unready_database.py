@@ -1,4 +1,4 @@
-"""A database that the site cannot work with: whatever is started on it says so in a sentence, and what to run."""
+"""The commands on a database that the site cannot use: each says so in a sentence, with the command to run."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ SERVE = ("manage.py", "serve", "--port", "0")
 
 
 def refused(*arguments, **environment):
-    """What a command says that ends at once, without a traceback."""
+    """Return the message of a command that ends with an error and without a traceback."""
     run = python(*arguments, **environment)
     assert run.returncode == 1, run.stdout + run.stderr
     assert "Traceback" not in run.stderr
@@ -30,7 +30,7 @@ def test_laptop_without_tables_is_told_to_make_them(tmp_path):
 
 @pytest.fixture
 def servers(transactional_db, postgres_server, redis_server):
-    """What the site is told of where it runs on a server, whose newest migration has not been carried out."""
+    """Return the environment of a site on a server whose newest migration has not been run."""
     newest = "(SELECT max(id) FROM django_migrations WHERE app = 'tournaments')"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT id, app, name, applied FROM django_migrations WHERE id = {newest}")
@@ -64,14 +64,14 @@ def test_command_on_a_database_without_tables_is_told_to_make_them(tmp_path):
 
 
 def begin_demo(**environment):
-    """A demonstration that only makes its evenings, under way."""
+    """Start a demonstration that only makes its evenings."""
     command = [sys.executable, "manage.py", "demo", "--no-serve"]
     told = {"PATH": os.environ["PATH"]} | environment
     return subprocess.Popen(command, cwd=PROJECT, env=told, stdout=subprocess.DEVNULL)
 
 
 def test_second_demonstration_in_one_folder_is_told_of_the_first(serve, tmp_path):
-    """While the first one makes its database, and while it serves."""
+    """Start the second one while the first makes its database, and while it serves."""
     folder = {"VAR_DIR": str(tmp_path / "var")}
     first = begin_demo(**folder)
     try:

@@ -1,16 +1,16 @@
-"""Evenings in which people come late and go, by chance from a fixed seed; whether rests could be more even there."""
+"""The evenings with random latecomers and leavers, from a fixed seed, and whether their rests could be more even."""
 
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from movements import Plan, PlanError, Proposal, changes, proposals
+from movements import Plan, PlanError, Proposal, propose_changes, propose_plans
 from tests.movements.judge import everybody
 
 
 class Replan(NamedTuple):
-    """`after` so many positions the plan `before` was replaced by the first of those `offered`."""
+    """The change after `after` positions, from the plan `before` to the first of the plans `offered`."""
 
     before: Plan
     after: int
@@ -18,7 +18,7 @@ class Replan(NamedTuple):
 
     @property
     def gap(self) -> int:
-        """By how much the rests of two players differ, each counted while they are there."""
+        """The largest difference between the rests of two players, counted while they are present."""
         plan = self.offered[0].plan
         counts = Counter(f"{'NESW'[line]}{number}" for resting in plan.exempt() for line, number in resting)
         fillers = {f"{'NESW'[line]}{number}" for line, number in plan.fillers}
@@ -27,7 +27,7 @@ class Replan(NamedTuple):
 
     @property
     def could_be_even(self) -> bool:
-        """Whether rests that differ by one at most are possible with as many tables as those there can fill."""
+        """True if some plan with as many tables as people can fill has rests that differ by one at most."""
         plan, there = self.offered[0].plan, self.offered[0].plan.present()
         rested = Counter(member for resting in plan.exempt()[: self.after] for member in resting)
         ranked = [member for member in plan.members() if member not in plan.fillers]
@@ -45,19 +45,19 @@ class Replan(NamedTuple):
 
 
 def random_replans(evenings: int, *, seed: int, most_players: int = 60) -> Iterator[Replan]:
-    """Every change of so many evenings: up to three go and two come, once or twice an evening."""
+    """Yield every change of the evenings: up to three players leave and two come, once or twice an evening."""
     chance = Random(seed)
     for _ in range(evenings):
         players, positions = chance.randint(9, most_players), chance.randint(4, 8)
-        plan = proposals(players, positions, chance.choice((2, 3, 4, 4, 4)))[0].plan
+        plan = propose_plans(players, positions, chance.choice((2, 3, 4, 4, 4)))[0].plan
         after = chance.randint(1, positions - 2)
         for _ in range(chance.choice((1, 1, 1, 2))):
             there = plan.present()[min(after, plan.positions - 1)]
             leaving = chance.sample(there, chance.randint(0, 3))
             arriving = [chance.randint(0, 3) for _ in range(chance.randint(0 if leaving else 1, 2))]
             try:
-                offered = changes(plan, after, leaving=leaving, arriving=arriving)
-            except PlanError:  # too few are left
+                offered = propose_changes(plan, after, leaving=leaving, arriving=arriving)
+            except PlanError:  # too few players are left
                 break
             yield Replan(plan, after, offered)
             plan, after = offered[0].plan, min(after + 1, positions - 1)

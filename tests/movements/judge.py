@@ -1,4 +1,4 @@
-"""What holds of a plan, from the definitions alone: a second verifier, which shares no line with the one it tests."""
+"""The tests' own verifier of plans, written from the definitions. It shares no code with the verifier that it tests."""
 
 from collections import Counter
 from functools import cache
@@ -8,7 +8,7 @@ SEATS = "NESW"
 
 
 def judge(plan):
-    """How often each thing happens that a plan may not contain, or that its figures count; empty for a perfect one."""
+    """Count each thing that a plan may not contain, or that its figures count. A perfect plan gives no counts."""
     found = Counter()
     met, played = Counter(), Counter()
     known = set(everybody(plan))
@@ -42,7 +42,7 @@ def judge(plan):
 
 
 def seated(play):
-    """Who sits in each seat: a number is one of the seat's line, a rover of another line is named with his own."""
+    """Return the names of the players in the seats. A rover from another line has the name of their own line."""
     return [None if who is None else name(line, who) for line, who in zip(SEATS, play.players, strict=True)]
 
 
@@ -56,7 +56,7 @@ def everybody(plan):
 
 
 def rests(plan):
-    """How many positions everybody rests, fillers apart."""
+    """Return in how many positions each player rests, without fillers."""
     counts = Counter(dict.fromkeys(everybody(plan), 0))
     for position in range(1, plan.positions + 1):
         playing = {
@@ -79,7 +79,9 @@ def most_meetings(plan):
 
 
 def numbered_from(first, count):
-    """The lines that take a plan's étuis 1 … if they are numbers `first` … of a set: dealer N, W, S, E in turn, the
-    taker as many places to his right as fours are begun."""
+    """Return the line that takes each étui 1 … `count` of a plan, if they have the numbers `first` … in the set.
+
+    The dealer is N, W, S, E in turn. The taker sits as many places to the dealer's right as groups of four have begun.
+    """
     turn = [(place // 4 % 4 + 1 + place) % 4 for place in range(first - 1, first - 1 + count)]
     return {etui: -steps % 4 for etui, steps in enumerate(turn, start=1)}

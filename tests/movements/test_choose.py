@@ -1,8 +1,8 @@
-"""Chosen positions keep the movement perfect and make a line's comparisons more equal."""
+"""The choice of positions: it keeps the movement perfect and makes the comparisons of a line more even."""
 
 import pytest
 
-from movements import choose_positions, figures, plan_tables, verify
+from movements import choose_positions, compute_figures, find_faults, plan_tables
 from movements.search.rules import widest_rule
 from tests.movements.judge import judge
 
@@ -13,9 +13,9 @@ from tests.movements.judge import judge
 )
 def test_balance_of_consecutive_and_of_chosen_positions(tables, positions, consecutive, chosen):
     plain, picked = plan_tables(tables, positions), plan_tables(tables, positions, chosen=True)
-    assert (figures(plain).balance, figures(picked).balance) == (consecutive, chosen)
+    assert (compute_figures(plain).balance, compute_figures(picked).balance) == (consecutive, chosen)
     assert judge(picked) == {}
-    assert verify(picked, figures(picked)) == []
+    assert find_faults(picked, compute_figures(picked)) == []
 
 
 def test_all_positions_leave_no_choice():

@@ -1,4 +1,4 @@
-"""The draw of seats: everybody once, the same from the same seed, the strong spread, groups kept apart."""
+"""The draw of seats: each player once, the same for the same seed, strong players spread, groups kept apart."""
 
 from collections import Counter
 from itertools import combinations
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements.draw import draw
+from movements.draw import assign_seats
 
 SEEDS = st.integers(min_value=0, max_value=10**9)
 
@@ -17,7 +17,7 @@ def full(tables):
 
 
 def companies(players, tables):
-    """Who sits at each table."""
+    """Return the players at each table."""
     found = {}
     for player, table in zip(players, tables, strict=True):
         found.setdefault(table, set()).add(player)
@@ -26,7 +26,7 @@ def companies(players, tables):
 
 @st.composite
 def seatings(draw_from):
-    """Full tables, and up to three single seats of players who rest in position 1."""
+    """Draw full tables, and up to three single seats of players who rest in position 1."""
     tables = draw_from(st.integers(1, 12))
     alone = draw_from(st.integers(0, 3))
     return full(tables) + list(range(101, 101 + alone))
@@ -35,27 +35,27 @@ def seatings(draw_from):
 @given(seatings(), SEEDS, st.booleans())
 def test_draw_seats_everybody_once_and_repeats_itself(tables, seed, by_strength):
     players = list(range(1, len(tables) + 1))
-    drawn = draw(players, tables, seed=seed, by_strength=by_strength)
+    drawn = assign_seats(players, tables, seed=seed, by_strength=by_strength)
     assert sorted(drawn.players) == players
-    assert drawn == draw(players, tables, seed=seed, by_strength=by_strength)
+    assert drawn == assign_seats(players, tables, seed=seed, by_strength=by_strength)
 
 
 def test_draw_of_a_seed_stays_what_it_is():
-    drawn = [draw(range(1, 13), full(3), seed=seed).players for seed in (1, 2)]
+    drawn = [assign_seats(range(1, 13), full(3), seed=seed).players for seed in (1, 2)]
     assert drawn[0] != drawn[1]
     assert drawn[0] == (12, 6, 8, 2, 4, 1, 5, 9, 10, 3, 7, 11)
 
 
 @given(st.integers(1, 15), SEEDS)
 def test_draw_by_strength_gives_each_table_one_of_each_quarter(tables, seed):
-    drawn = draw(range(4 * tables), full(tables), seed=seed, by_strength=True)
+    drawn = assign_seats(range(4 * tables), full(tables), seed=seed, by_strength=True)
     for company in companies(drawn.players, full(tables)):
         assert sorted(player // tables for player in company) == [0, 1, 2, 3]
 
 
 @given(st.integers(1, 15), SEEDS)
 def test_draw_by_strength_gives_each_line_its_share_of_each_quarter(tables, seed):
-    drawn = draw(range(4 * tables), full(tables), seed=seed, by_strength=True)
+    drawn = assign_seats(range(4 * tables), full(tables), seed=seed, by_strength=True)
     for line in range(4):
         shares = Counter(player // tables for player in drawn.players[line::4])
         assert max(shares.values()) - min(shares.get(quarter, 0) for quarter in range(4)) <= 1
@@ -63,7 +63,7 @@ def test_draw_by_strength_gives_each_line_its_share_of_each_quarter(tables, seed
 
 @st.composite
 def disjoint_groups(draw_from):
-    """Full tables, and groups that share nobody and are not larger than the tables are many."""
+    """Draw full tables, and disjoint groups that are no larger than the number of tables."""
     tables = draw_from(st.integers(2, 10))
     left = draw_from(st.permutations(range(4 * tables)))
     groups = []
@@ -77,16 +77,16 @@ def disjoint_groups(draw_from):
 @given(disjoint_groups(), SEEDS)
 def test_draw_keeps_groups_apart_wherever_there_are_tables_enough(case, seed):
     tables, groups = case
-    drawn = draw(range(4 * tables), full(tables), seed=seed, apart=groups)
+    drawn = assign_seats(range(4 * tables), full(tables), seed=seed, apart=groups)
     assert drawn.together == ()
     met = {pair for company in companies(drawn.players, full(tables)) for pair in combinations(sorted(company), 2)}
     assert not met & {pair for group in groups for pair in combinations(sorted(group), 2)}
 
 
 @given(st.integers(2, 8), SEEDS, st.booleans())
-def test_draw_says_who_sits_together_where_a_group_is_larger_than_the_tables_are_many(tables, seed, by_strength):
+def test_draw_says_who_sits_together_where_a_group_is_larger_than_the_tables(tables, seed, by_strength):
     group = range(tables + 1)
-    drawn = draw(range(4 * tables), full(tables), seed=seed, by_strength=by_strength, apart=[group])
+    drawn = assign_seats(range(4 * tables), full(tables), seed=seed, by_strength=by_strength, apart=[group])
     told = {tuple(sorted(pair)) for pair in drawn.together}
     met = {pair for company in companies(drawn.players, full(tables)) for pair in combinations(sorted(company), 2)}
     assert told == {pair for pair in met if pair[1] <= tables}
@@ -95,7 +95,7 @@ def test_draw_says_who_sits_together_where_a_group_is_larger_than_the_tables_are
 
 def test_draw_by_strength_parts_groups_without_giving_up_the_quarters():
     family = [0, 8, 16, 24]
-    drawn = draw(range(32), full(8), seed=7, by_strength=True, apart=[family])
+    drawn = assign_seats(range(32), full(8), seed=7, by_strength=True, apart=[family])
     assert drawn.together == ()
     assert all(
         sorted(player // 8 for player in company) == [0, 1, 2, 3] for company in companies(drawn.players, full(8))
@@ -105,4 +105,4 @@ def test_draw_by_strength_parts_groups_without_giving_up_the_quarters():
 @pytest.mark.parametrize("players", [[1, 2, 3], [1, 2, 3, 3]])
 def test_draw_refuses_numbers_that_do_not_fit(players):
     with pytest.raises(ValueError, match="different players for 4 seats"):
-        draw(players, full(1), seed=1)
+        assign_seats(players, full(1), seed=1)

@@ -1,4 +1,4 @@
-"""Every field used is one: its addition by digits and its product obey the laws."""
+"""The finite fields that plans use: their addition by digits and their product obey the laws of a field."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""What a plan takes and brings, counted by hand: attacks, copies, étuis, the meetings that counting makes repeat."""
+"""The figures of a plan, counted by hand: attacks, copies, étuis, and repeated meetings that cannot be avoided."""
 
 import pytest
 
-from movements import Member, attacks, figures, plan_tables, proposals
+from movements import Member, attacks, compute_figures, plan_tables, propose_plans
 from tests.movements.judge import judge, numbered_from
 
 
@@ -11,15 +11,15 @@ from tests.movements.judge import judge, numbered_from
     [(6, 6, 0), (6, 7, 36), (10, 10, 0), (4, 5, 24), (2, 4, 24), (3, 6, 54), (7, 5, 0), (1, 3, 12)],
 )
 def test_meetings_that_counting_makes_repeat(tables, positions, bound):
-    """Any two lines have tables² pairs for positions × tables meetings, and there are six pairs of lines."""
+    """Check the bound: two lines have tables² pairs for positions × tables meetings, and lines form six pairs."""
     assert bound == 6 * max(0, tables * positions - tables**2)
     plan = plan_tables(tables, positions)
-    assert figures(plan).bound == bound <= judge(plan)["meetings"]
+    assert compute_figures(plan).bound == bound <= judge(plan)["meetings"]
 
 
 @pytest.mark.parametrize("players", [9, 13, 15, 17, 18, 23])
 def test_no_plan_is_better_than_counting_allows(players):
-    for proposal in proposals(players, 6):
+    for proposal in propose_plans(players, 6):
         assert proposal.figures.bound <= judge(proposal.plan)["meetings"]
 
 
@@ -28,32 +28,32 @@ def test_no_plan_is_better_than_counting_allows(players):
     [(7, 4, False, 1), (7, 4, True, 2), (8, 4, True, 2), (9, 4, True, 3), (7, 1, True, 7), (25, 4, True, 7)],
 )
 def test_copies_let_no_table_wait(tables, etuis, barometer, copies):
-    found = figures(plan_tables(tables, 5, etuis, barometer=barometer))
+    found = compute_figures(plan_tables(tables, 5, etuis, barometer=barometer))
     assert (found.copies, found.etuis) == (copies, etuis * (5 if barometer else tables))
 
 
 def test_everybody_plays_so_many_étuis_of_all():
-    found = figures(plan_tables(7, 5))
+    found = compute_figures(plan_tables(7, 5))
     assert (found.least_played, found.most_played, found.etuis, found.missing) == (20, 20, 28, 8)
-    phantom = next(one.figures for one in proposals(27, 5) if one.code == "phantom")
+    phantom = next(one.figures for one in propose_plans(27, 5) if one.code == "phantom")
     assert (phantom.least_played, phantom.most_played) == (16, 20)
 
 
 def test_four_étuis_a_position_let_everybody_attack_in_each():
     plan = plan_tables(7, 5)
-    assert (figures(plan).least_attacks, figures(plan).most_attacks) == (5, 5)
+    assert (compute_figures(plan).least_attacks, compute_figures(plan).most_attacks) == (5, 5)
     assert set(attacks(plan, takers=numbered_from(5, 28)).values()) == {5}
 
 
 def test_attacks_follow_the_numbers_of_the_étuis():
-    """Étuis 1 to 5 are taken by W, S, E, N and then S: in barometer all of a line alike."""
+    """Check étuis 1 to 5, taken by W, S, E, N and S: in barometer all players of a line attack alike."""
     plan = plan_tables(5, 5, 1, barometer=True)
     assert {member.line: count for member, count in attacks(plan).items()} == {0: 1, 1: 1, 2: 2, 3: 1}
-    assert (figures(plan).least_attacks, figures(plan).most_attacks) == (1, 2)
-    assert attacks(plan, takers=numbered_from(2, 5))[Member(3, 1)] == 0  # 2 to 6: S, E, N, S, E
+    assert (compute_figures(plan).least_attacks, compute_figures(plan).most_attacks) == (1, 2)
+    assert attacks(plan, takers=numbered_from(2, 5))[Member(3, 1)] == 0  # étuis 2 to 6: S, E, N, S, E
 
 
 def test_who_was_not_there_all_through_has_no_part_in_the_least_and_most():
-    phantom = next(one for one in proposals(27, 5) if one.code == "phantom")
+    phantom = next(one for one in propose_plans(27, 5) if one.code == "phantom")
     assert phantom.plan.spans == ()
     assert (phantom.figures.least_attacks, phantom.figures.most_attacks) == (4, 5)

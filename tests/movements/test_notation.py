@@ -1,4 +1,4 @@
-"""Plans come back from data and from CSV as they went; what cannot be read is named with its line."""
+"""The plans as data and as CSV: reading gives back what was written, and errors name the line."""
 
 import json
 from dataclasses import replace
@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import Member, PlanError, changes, from_csv, from_data, plan_tables, proposals, to_csv, to_data, verify
+from movements import (
+    Member,
+    PlanError,
+    find_faults,
+    from_csv,
+    plan_tables,
+    propose_changes,
+    propose_plans,
+    read_plan_data,
+    to_csv,
+    write_plan_data,
+)
 from tests.examples import draw_examples
 
 SMALL = """position,table,N,E,S,W,etuis
@@ -27,20 +38,20 @@ def refusal(read, source):
 @draw_examples(25)
 @given(players=st.integers(19, 60), positions=st.integers(1, 5), etuis=st.integers(1, 5))
 def test_data_and_csv_give_back_the_plan(players, positions, etuis):
-    for proposal in proposals(players, positions, etuis):
+    for proposal in propose_plans(players, positions, etuis):
         plan = proposal.plan
-        assert from_data(json.loads(json.dumps(to_data(plan)))) == plan
+        assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
         assert from_csv(to_csv(plan)).plays == plan.plays
 
 
 @pytest.mark.parametrize("players", [5, 10, 15])
 def test_rovers_on_any_line_come_back_from_data_and_from_csv(players):
-    plan = next(one.plan for one in proposals(players, 5) if one.code == "any_line")
+    plan = next(one.plan for one in propose_plans(players, 5) if one.code == "any_line")
     assert any(isinstance(seated, Member) for play in plan.plays for seated in play.players)
-    assert from_data(json.loads(json.dumps(to_data(plan)))) == plan
+    assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
     again = from_csv(to_csv(plan))
     assert (again.plays, again.lines, again.rovers) == (plan.plays, plan.lines, plan.rovers)
-    assert verify(again) == []
+    assert find_faults(again) == []
 
 
 def test_a_rover_in_a_csv_is_named_with_the_line():
@@ -57,13 +68,13 @@ def test_what_is_no_rover_is_refused(seat):
 
 
 def test_a_changed_plan_comes_back_too():
-    plan = changes(plan_tables(7, 5), 2, leaving=[Member(3, 2), Member(3, 3)], arriving=[0])[0].plan
+    plan = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 2), Member(3, 3)], arriving=[0])[0].plan
     assert plan.spans
-    assert from_data(json.loads(json.dumps(to_data(plan)))) == plan
+    assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
 
 
 def test_data_of_a_plan():
-    data = to_data(plan_tables(5, 1, 2))
+    data = write_plan_data(plan_tables(5, 1, 2))
     assert list(data) == [
         "tables", "positions", "etuis_per_position", "lines", "rule", "barometer_after", "shifts", "fillers", "spans",
         "rovers", "plays",
@@ -74,7 +85,7 @@ def test_data_of_a_plan():
 
 def test_plays_alone_are_a_plan():
     plan = plan_tables(6, 5)
-    assert from_data({"plays": to_data(plan)["plays"]}) == replace(plan, rule="imported")
+    assert read_plan_data({"plays": write_plan_data(plan)["plays"]}) == replace(plan, rule="imported")
 
 
 def test_csv_of_a_plan():
@@ -167,22 +178,22 @@ def test_a_csv_without_a_table_is_refused():
     ],
 )
 def test_wrong_data_is_named(change, field):
-    error = refusal(from_data, to_data(plan_tables(5, 2)) | change)
+    error = refusal(read_plan_data, write_plan_data(plan_tables(5, 2)) | change)
     assert (error.code, error.params["field"]) == ("data", field)
 
 
 @pytest.mark.parametrize("key", ["position", "table", "etuis"])
 def test_a_play_without_its_place_is_named(key):
-    data = to_data(plan_tables(5, 2))
+    data = write_plan_data(plan_tables(5, 2))
     del data["plays"][3][key]
-    assert refusal(from_data, data).params["field"] == f"plays 4: {key}"
+    assert refusal(read_plan_data, data).params["field"] == f"plays 4: {key}"
 
 
 @pytest.mark.parametrize("source", [[], None, "plan", {}])
 def test_what_is_no_plan_is_refused(source):
-    assert refusal(from_data, source).code == "data"
+    assert refusal(read_plan_data, source).code == "data"
 
 
 def test_data_out_of_range_is_refused():
-    assert refusal(from_data, to_data(plan_tables(5, 2)) | {"positions": 151}).code == "positions"
-    assert refusal(from_data, {"plays": []}).code == "empty"
+    assert refusal(read_plan_data, write_plan_data(plan_tables(5, 2)) | {"positions": 151}).code == "positions"
+    assert refusal(read_plan_data, {"plays": []}).code == "empty"

@@ -1,4 +1,4 @@
-"""Any number of players: what is proposed, and that it holds."""
+"""The proposals for any number of players: which plans are offered, and that their figures are true."""
 
 import json
 from dataclasses import replace
@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import Member, PlanError, proposals, to_data, verify
+from movements import Member, PlanError, find_faults, propose_plans, write_plan_data
 from tests.examples import draw_examples
 from tests.movements.judge import judge, most_meetings, rests
 
-# Meetings repeated by the first proposal for 5 positions; all other counts from 8 to 120 have none.
+# Meetings repeated by the first proposal for 5 positions. All other counts from 8 to 120 have none.
 REPEATED = {8: 36, 9: 28, 10: 21, 11: 14, 12: 36, 13: 26, 14: 16, 15: 12, 16: 24, 17: 16, 18: 10}
 
 
@@ -22,7 +22,7 @@ def told(proposal):
 
 @pytest.mark.parametrize("players", range(8, 121))
 def test_every_count_plays_five_positions(players):
-    offered = proposals(players, 5)
+    offered = propose_plans(players, 5)
     for proposal in offered:
         plan = proposal.plan
         faults = judge(plan)
@@ -33,12 +33,12 @@ def test_every_count_plays_five_positions(players):
         assert max(plan.lines) - min(plan.lines) <= 1
         counts = rests(plan).values()
         assert (min(counts), max(counts)) == (proposal.figures.least_exempt, proposal.figures.most_exempt)
-        assert verify(plan, proposal.figures) == []
+        assert find_faults(plan, proposal.figures) == []
     first = offered[0]
     assert first.plan.positions == 5
     assert first.figures.exemption_gap <= 1
     assert judge(first.plan)["meetings"] == REPEATED.get(players, 0)
-    if players >= 19:  # enough to need nobody from outside for a perfect evening
+    if players >= 19:  # enough for a perfect evening without a player from outside
         alone = [one.figures for one in offered if not one.fillers]
         assert any(found.perfect and found.most_exempt <= 1 for found in alone)
 
@@ -46,8 +46,8 @@ def test_every_count_plays_five_positions(players):
 @pytest.mark.parametrize("tables", [7, 8, 9, *range(11, 19)])
 @pytest.mark.parametrize("rovers", [1, 2, 3])
 def test_rovers_where_they_are_known_to_roam(tables, rovers):
-    """Seven positions with moving sets, nobody exempt twice, no repeat; as many as tables where those are fewer."""
-    offered = [one for one in proposals(4 * tables + rovers, 7) if one.code == "rovers"]
+    """Check seven positions, or as many as tables: moving sets, nobody rests twice, nobody meets twice."""
+    offered = [one for one in propose_plans(4 * tables + rovers, 7) if one.code == "rovers"]
     assert [one.plan.barometer for one in offered] == [False]
     plan = offered[0].plan
     assert judge(plan) == {}
@@ -56,8 +56,8 @@ def test_rovers_where_they_are_known_to_roam(tables, rovers):
 
 
 def test_thirty_players():
-    assert [told(one) for one in proposals(30, 5)] == [("rovers", 7, 0, False), ("filler", 8, 2, False)]
-    assert proposals(30, 5)[0].params == {
+    assert [told(one) for one in propose_plans(30, 5)] == [("rovers", 7, 0, False), ("filler", 8, 2, False)]
+    assert propose_plans(30, 5)[0].params == {
         "players": 30,
         "tables": 7,
         "positions": 5,
@@ -68,7 +68,7 @@ def test_thirty_players():
 
 
 def test_one_short_of_full_tables_a_filler_comes_first_then_a_phantom_or_rovers():
-    assert [told(one) for one in proposals(27, 5)] == [
+    assert [told(one) for one in propose_plans(27, 5)] == [
         ("filler", 7, 1, False),
         ("rovers", 6, 0, False),
         ("phantom", 7, 0, False),
@@ -76,7 +76,7 @@ def test_one_short_of_full_tables_a_filler_comes_first_then_a_phantom_or_rovers(
 
 
 def test_full_tables_are_offered_as_announced_with_chosen_positions_and_in_barometer():
-    assert [told(one) for one in proposals(40, 5)] == [
+    assert [told(one) for one in propose_plans(40, 5)] == [
         ("tables", 10, 0, False),
         ("tables", 10, 0, True),
         ("barometer", 10, 0, False),
@@ -96,28 +96,31 @@ def test_full_tables_are_offered_as_announced_with_chosen_positions_and_in_barom
     ],
 )
 def test_a_search_goes_on_where_the_rule_ends(players, positions, repeated, bound):
-    """By the rule over and over 36, 72, 252, 60 … meetings are repeated; counting allows no fewer than the bound."""
-    first = proposals(players, positions)[0]
+    """Check the search. The rule alone repeats 36, 72, 252, 60 … meetings. Counting allows at least `bound`."""
+    first = propose_plans(players, positions)[0]
     assert (first.plan.positions, first.figures.repeated, first.figures.bound) == (positions, repeated, bound)
     assert judge(first.plan) == {"meetings": repeated}
     assert most_meetings(first.plan) == (3 if positions == 12 else 2)
-    assert verify(first.plan, first.figures) == []
+    assert find_faults(first.plan, first.figures) == []
 
 
 def test_of_a_filler_and_rovers_who_repeat_less_comes_first():
-    offered = proposals(23, 6)
+    offered = propose_plans(23, 6)
     assert [(one.code, one.figures.repeated) for one in offered[:2]] == [("rovers", 7), ("filler", 12)]
 
 
 def test_where_five_positions_repeat_meetings_fewer_are_offered_too():
-    assert [(one.code, one.plan.positions) for one in proposals(16, 5)] == [("barometer", 5), ("fewer_positions", 4)]
+    assert [(one.code, one.plan.positions) for one in propose_plans(16, 5)] == [
+        ("barometer", 5),
+        ("fewer_positions", 4),
+    ]
 
 
 @pytest.mark.parametrize("positions", [1, 3, 4, 5, 7, 12])
 @pytest.mark.parametrize("players", [5, 6, 7, 9, 10, 11, 13, 14, 15])
 def test_small_uneven_fields_rest_alike_without_fillers(players, positions):
-    """As many rest in each position as are left over, and nobody rests twice more than another."""
-    offered = proposals(players, positions)
+    """Check that each position rests the players left over, and that rests differ by one at most."""
+    offered = propose_plans(players, positions)
     plan = next(one.plan for one in offered if one.code == "any_line")
     assert not plan.fillers
     assert [len(resting) for resting in plan.exempt()] == [players % 4] * positions
@@ -127,22 +130,22 @@ def test_small_uneven_fields_rest_alike_without_fillers(players, positions):
     assert set(judge(plan)) <= {"meetings"}
     assert len(plan.rovers) == players % 4
     for proposal in offered:
-        assert verify(proposal.plan, proposal.figures) == []
+        assert find_faults(proposal.plan, proposal.figures) == []
         assert judge(proposal.plan)["meetings"] == proposal.figures.repeated >= proposal.figures.bound
 
 
 def test_only_rovers_sit_on_other_lines_and_that_is_what_lets_everybody_rest():
-    plan = next(one.plan for one in proposals(9, 5) if one.code == "any_line")
+    plan = next(one.plan for one in propose_plans(9, 5) if one.code == "any_line")
     abroad = {seated for play in plan.plays for seated in play.players if isinstance(seated, Member)}
     assert abroad == {(0, 3)} == set(plan.rovers)
     fixed = replace(plan, rovers=())
-    assert {fault.code for fault in verify(fixed)} == {"astray"}
+    assert {fault.code for fault in find_faults(fixed)} == {"astray"}
     assert judge(fixed)["astray"] > 0
 
 
-def test_small_fields_offer_no_plan_that_lets_one_rest_twice_and_another_never_before_one_that_does_not():
-    assert [told(one) for one in proposals(13, 5)] == [("any_line", 3, 0, False), ("filler", 4, 3, False)]
-    assert [told(one) for one in proposals(15, 5)] == [
+def test_small_fields_offer_plans_with_even_rests_before_others():
+    assert [told(one) for one in propose_plans(13, 5)] == [("any_line", 3, 0, False), ("filler", 4, 3, False)]
+    assert [told(one) for one in propose_plans(15, 5)] == [
         ("any_line", 3, 0, False),
         ("filler", 4, 1, False),
         ("phantom", 4, 0, False),
@@ -150,27 +153,27 @@ def test_small_fields_offer_no_plan_that_lets_one_rest_twice_and_another_never_b
 
 
 def test_a_filler_plays_every_position_and_is_told():
-    plan = proposals(27, 5)[0].plan
+    plan = propose_plans(27, 5)[0].plan
     assert plan.fillers == ((3, 7),)
     assert [sum(play.players[3] == 7 for play in plan.plays if play.position == p) for p in range(1, 6)] == [1] * 5
 
 
 def test_a_phantom_leaves_three_to_rest_each_once():
-    plan = next(one.plan for one in proposals(27, 5) if one.code == "phantom")
+    plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
     assert [len(resting) for resting in plan.exempt()] == [3] * 5
     assert max(rests(plan).values()) == 1
 
 
 def test_in_barometer_when_asked():
-    assert {one.plan.barometer for players in (20, 21, 23, 32) for one in proposals(players, 5, barometer=True)} == {
-        True
-    }
+    assert {
+        one.plan.barometer for players in (20, 21, 23, 32) for one in propose_plans(players, 5, barometer=True)
+    } == {True}
 
 
 @draw_examples(40)
 @given(players=st.integers(28, 160), positions=st.integers(1, 7), etuis=st.integers(1, 6))
 def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(players, positions, etuis):
-    offered = proposals(players, positions, etuis)
+    offered = propose_plans(players, positions, etuis)
     assert offered[0].plan.etuis_per_position == etuis
     for proposal in offered:
         assert judge(proposal.plan) == {}
@@ -179,13 +182,15 @@ def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(player
 
 @pytest.mark.parametrize(("players", "positions"), [(13, 5), (17, 5), (30, 5)])
 def test_the_same_players_get_the_same_bytes(players, positions):
-    once, again = (json.dumps([to_data(one.plan) for one in proposals(players, positions)]) for _ in range(2))
+    once, again = (
+        json.dumps([write_plan_data(one.plan) for one in propose_plans(players, positions)]) for _ in range(2)
+    )
     assert once == again
 
 
 @pytest.mark.parametrize(("players", "positions"), [(43, 12), (21, 8)])
 def test_uneven_evenings_beyond_any_rule_repeat_meetings_but_no_etui(players, positions):
-    offered = {one.code: one for one in proposals(players, positions)}
+    offered = {one.code: one for one in propose_plans(players, positions)}
     assert {key for one in offered.values() for key in judge(one.plan)} == {"meetings"}
     roving = offered["rovers"]
     assert roving.plan.rule == "annealed"
@@ -198,5 +203,5 @@ def test_uneven_evenings_beyond_any_rule_repeat_meetings_but_no_etui(players, po
 )
 def test_impossible_wishes_are_refused(players, positions, code):
     with pytest.raises(PlanError) as caught:
-        proposals(players, positions)
+        propose_plans(players, positions)
     assert caught.value.code == code

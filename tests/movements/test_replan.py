@@ -1,4 +1,4 @@
-"""Late arrivals, drop-outs, longer and shorter evenings: the past stays, the rest holds, the same again every time."""
+"""The changes of a running plan: late arrivals, drop-outs, other lengths. Played positions stay as they are."""
 
 import json
 
@@ -6,13 +6,23 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from movements import Member, PlanError, arrival_line, changes, figures, plan_tables, proposals, to_data, verify
+from movements import (
+    Member,
+    PlanError,
+    arrival_line,
+    compute_figures,
+    find_faults,
+    plan_tables,
+    propose_changes,
+    propose_plans,
+    write_plan_data,
+)
 from tests.examples import draw_examples
 from tests.movements.judge import judge
 
 
 def seats(plan, member, positions):
-    """At which table a player sits in each position, None where at none."""
+    """Return the player's table in each position, or None while resting."""
     found = {play.position: play.table for play in plan.plays if play.players[member.line] == member.number}
     return [found.get(position) for position in positions]
 
@@ -20,19 +30,19 @@ def seats(plan, member, positions):
 @draw_examples(15)
 @given(data=st.data(), players=st.integers(16, 45), positions=st.integers(2, 6))
 def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, positions):
-    plan = proposals(players, positions)[0].plan
+    plan = propose_plans(players, positions)[0].plan
     after = data.draw(st.integers(0, positions - 1))
     leaving = data.draw(st.lists(st.sampled_from(plan.members()), max_size=2, unique=True))
     arriving = data.draw(st.lists(st.integers(0, 3), max_size=2))
     assume(leaving or arriving)
-    offered = changes(plan, after, leaving=leaving, arriving=arriving)
+    offered = propose_changes(plan, after, leaving=leaving, arriving=arriving)
     assert offered
     for proposal in offered:
         new = proposal.plan
         assert [play for play in new.plays if play.position <= after] == [
             play for play in plan.plays if play.position <= after
         ]
-        assert verify(new, proposal.figures) == []
+        assert find_faults(new, proposal.figures) == []
         assert judge(new)["replays"] == 0
         later = range(after + 1, positions + 1)
         for member in leaving:
@@ -45,7 +55,7 @@ def test_whatever_happens_the_past_stays_and_no_etui_is_replayed(data, players, 
 
 def test_the_first_drop_out_is_a_phantom_and_all_others_keep_their_seats():
     plan = plan_tables(7, 5)
-    best = changes(plan, 2, leaving=[Member(3, 4)])[0]
+    best = propose_changes(plan, 2, leaving=[Member(3, 4)])[0]
     assert (best.code, best.figures.repeated, best.figures.exempt) == ("kept", 0, (0, 0, 3, 3, 3))
     assert best.figures.most_exempt == 1
     later = range(1, 6)
@@ -54,89 +64,101 @@ def test_the_first_drop_out_is_a_phantom_and_all_others_keep_their_seats():
 
 
 def test_two_drop_outs_of_two_lines_leave_one_table_less():
-    """In a small field fresh étuis in barometer, in a large one the sets there are."""
+    """Check that a small field goes on with fresh étuis in barometer, and a large one with the existing sets."""
     leaving = [Member(2, 4), Member(1, 1)]
-    small, large = (changes(plan_tables(tables, 5), 2, leaving=leaving)[0] for tables in (7, 25))
+    small, large = (propose_changes(plan_tables(tables, 5), 2, leaving=leaving)[0] for tables in (7, 25))
     assert (small.code, small.figures.exempt, small.plan.barometer_after) == ("fresh", (0, 0, 2, 2, 2), 2)
     assert min(etui for play in small.plan.plays if play.position > 2 for etui in play.etuis) == 29
     assert (large.code, large.figures.exempt, large.figures.repeated) == ("replanned", (0, 0, 2, 2, 2), 0)
 
 
 def test_a_late_arrival_takes_the_phantoms_seat():
-    plan = next(one.plan for one in proposals(27, 5) if one.code == "phantom")
+    plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
     assert arrival_line(plan, 1) == 3
-    best = changes(plan, 1, arriving=[3])[0]
+    best = propose_changes(plan, 1, arriving=[3])[0]
     assert (best.code, best.figures.exempt, best.figures.repeated) == ("kept", (3, 0, 0, 0, 0), 0)
     assert seats(best.plan, Member(3, 7), range(1, 6)) == [None, *seats(plan_tables(7, 5), Member(3, 7), range(2, 6))]
 
 
+def test_newcomer_before_the_first_position_is_one_of_all():
+    """Check that only later arrivals get a span, and that a newcomer fills just one of two empty seats."""
+    plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
+    best = propose_changes(plan, 0, arriving=[3])[0]
+    assert (best.code, best.plan.spans, best.figures.perfect) == ("kept", plan.spans, True)
+    both = propose_changes(plan_tables(7, 5), 2, leaving=[Member(2, 4), Member(2, 5)], arriving=[2])
+    kept = next(way.plan for way in both if way.code == "kept")
+    old = plan_tables(7, 5)
+    left = [seats(old, member, range(3, 6)) for member in (Member(2, 4), Member(2, 5))]
+    assert seats(kept, Member(2, 8), range(3, 6)) == [min(tables) for tables in zip(*left, strict=True)]
+
+
 def test_a_late_arrival_among_full_tables_roves():
-    best = changes(plan_tables(7, 5), 2, arriving=[0])[0]
+    best = propose_changes(plan_tables(7, 5), 2, arriving=[0])[0]
     assert (best.code, best.figures.exempt, best.figures.perfect) == ("kept", (0, 0, 1, 1, 1), True)
     assert best.figures.most_exempt == 1
     assert None not in seats(best.plan, Member(0, 8), range(3, 6))
 
 
-def test_two_who_complete_a_table_of_rovers_play_with_everybody_and_étuis_of_their_own():
-    plan = proposals(30, 5)[0].plan
+def test_two_who_complete_rovers_play_with_everybody_and_étuis_of_their_own():
+    plan = propose_plans(30, 5)[0].plan
     lines = [2, 3]
-    full = next(way for way in changes(plan, 1, arriving=lines) if way.code == "replanned")
+    full = next(way for way in propose_changes(plan, 1, arriving=lines) if way.code == "replanned")
     assert [len(list(full.plan.at(position))) for position in range(1, 6)] == [7, 8, 8, 8, 8]
     assert full.figures.exempt == (2, 0, 0, 0, 0)
     assert full.figures.replays == 0
     assert {etui for play in full.plan.plays for etui in play.etuis} == set(range(1, 33))
-    assert verify(full.plan, full.figures) == []
+    assert find_faults(full.plan, full.figures) == []
 
 
 def test_one_comes_as_one_of_his_line_goes():
-    best = changes(plan_tables(7, 5), 2, leaving=[Member(2, 4)], arriving=[2])[0]
+    best = propose_changes(plan_tables(7, 5), 2, leaving=[Member(2, 4)], arriving=[2])[0]
     assert (best.code, best.figures.perfect, best.figures.exempt) == ("kept", True, (0,) * 5)
     assert seats(best.plan, Member(2, 8), range(3, 6)) == seats(plan_tables(7, 5), Member(2, 4), range(3, 6))
 
 
 def test_who_came_late_may_go_early_and_another_come():
-    plan = changes(plan_tables(9, 6), 1, arriving=[0])[0].plan
-    plan = changes(plan, 3, leaving=[Member(0, 10)])[0].plan
-    best = changes(plan, 4, arriving=[1])[0]
-    assert verify(best.plan, best.figures) == []
+    plan = propose_changes(plan_tables(9, 6), 1, arriving=[0])[0].plan
+    plan = propose_changes(plan, 3, leaving=[Member(0, 10)])[0].plan
+    best = propose_changes(plan, 4, arriving=[1])[0]
+    assert find_faults(best.plan, best.figures) == []
     assert [span for span in best.plan.spans if span.number == 10] == [(0, 10, 2, 3), (1, 10, 5, 6)]
 
 
 def test_a_shorter_evening_loses_its_last_positions():
     plan = plan_tables(7, 5)
-    (only,) = changes(plan, 2, positions=4)
+    (only,) = propose_changes(plan, 2, positions=4)
     assert (only.code, only.plan.plays) == ("kept", plan.plays[:28])
 
 
 @pytest.mark.parametrize("tables", [5, 7, 8])
 def test_a_longer_evening_keeps_what_is_planned(tables):
     plan = plan_tables(tables, 5)
-    for proposal in changes(plan, 2, positions=7):
+    for proposal in propose_changes(plan, 2, positions=7):
         assert proposal.plan.plays[: len(plan.plays)] == plan.plays
         assert [len(list(proposal.plan.at(position))) for position in (6, 7)] == [tables] * 2
-        assert verify(proposal.plan, proposal.figures) == []
+        assert find_faults(proposal.plan, proposal.figures) == []
         assert judge(proposal.plan)["replays"] == 0
 
 
 def test_a_barometer_goes_on_with_its_own_etuis():
     plan = plan_tables(4, 5)
-    for proposal in changes(plan, 2, leaving=[Member(0, 1)]):
+    for proposal in propose_changes(plan, 2, leaving=[Member(0, 1)]):
         assert proposal.plan.barometer
         assert [next(proposal.plan.at(p)).etuis for p in range(1, 6)] == [next(plan.at(p)).etuis for p in range(1, 6)]
 
 
 def test_the_same_change_gives_the_same_bytes():
     def offered():
-        found = changes(plan_tables(8, 5), 2, leaving=[Member(0, 1), Member(1, 2)], arriving=[3])
-        return json.dumps([to_data(one.plan) for one in found])
+        found = propose_changes(plan_tables(8, 5), 2, leaving=[Member(0, 1), Member(1, 2)], arriving=[3])
+        return json.dumps([write_plan_data(one.plan) for one in found])
 
     assert offered() == offered()
 
 
 def test_a_large_field_is_planned_anew_without_repeats():
-    best = changes(plan_tables(100, 20), 10, leaving=[Member(2, 4), Member(1, 1)])[0]
+    best = propose_changes(plan_tables(100, 20), 10, leaving=[Member(2, 4), Member(1, 1)])[0]
     assert (best.figures.repeated, best.figures.replays, best.figures.exempt[10:]) == (0, 0, (2,) * 10)
-    assert verify(best.plan, figures(best.plan)) == []
+    assert find_faults(best.plan, compute_figures(best.plan)) == []
 
 
 @pytest.mark.parametrize(
@@ -152,21 +174,21 @@ def test_a_large_field_is_planned_anew_without_repeats():
 )
 def test_what_cannot_be_is_refused(after, more, code):
     with pytest.raises(PlanError) as caught:
-        changes(plan_tables(5, 5), after, **more)
+        propose_changes(plan_tables(5, 5), after, **more)
     assert caught.value.code == code
 
 
 def test_who_has_gone_cannot_go_again():
-    plan = changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])[0].plan
+    plan = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])[0].plan
     with pytest.raises(PlanError) as caught:
-        changes(plan, 3, leaving=[Member(3, 4)])
-    assert str(caught.value) == "W 4 is not in the plan after position 3: choose who leaves again."
+        propose_changes(plan, 3, leaving=[Member(3, 4)])
+    assert str(caught.value) == "W 4 is not in the plan after position 3: choose again who leaves."
 
 
 def test_an_evening_that_was_to_end_in_barometer_is_planned_anew_from_before_it():
-    plan = proposals(20, 5)[0].plan
-    mixed = next(way.plan for way in changes(plan, 2, leaving=[Member(0, 1)]) if way.code == "fresh")
-    offered = changes(mixed, 0, leaving=[Member(1, 2), Member(2, 2)])
+    plan = propose_plans(20, 5)[0].plan
+    mixed = next(way.plan for way in propose_changes(plan, 2, leaving=[Member(0, 1)]) if way.code == "fresh")
+    offered = propose_changes(mixed, 0, leaving=[Member(1, 2), Member(2, 2)])
     assert {way.plan.barometer_after for way in offered if way.code != "kept"} <= {None, 0}
-    assert all(verify(way.plan, way.figures) == [] for way in offered)
+    assert all(find_faults(way.plan, way.figures) == [] for way in offered)
     assert "fresh" in {way.code for way in offered}

@@ -1,27 +1,27 @@
-"""When people come late or go, the rests of two players differ by one at most, wherever counting allows it."""
+"""The rests after people come late or leave: two players' rests differ by one at most, if counting allows it."""
 
 import json
 
 import pytest
 
-from movements import Member, changes, plan_tables, proposals, to_data, verify
+from movements import Member, find_faults, plan_tables, propose_changes, propose_plans, write_plan_data
 from tests.movements.evenings import random_replans
 from tests.movements.judge import judge
 
 
 def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
-    """A part of the evenings of `tests/faults/test_rests_of_evenings.py`."""
+    """Check a part of the evenings of `tests/faults/test_rests_of_evenings.py`."""
     for replan in random_replans(12, seed=7, most_players=30):
         assert replan.gap <= 1 or not replan.could_be_even, replan
         for way in replan.offered:
-            assert verify(way.plan, way.figures) == []
+            assert find_faults(way.plan, way.figures) == []
             assert "astray" not in judge(way.plan)
 
 
 def test_rover_takes_the_seat_of_who_goes_from_another_line():
-    """Of 33 players one of the eight on West goes: 32 fill eight tables, if the ninth North may sit on West."""
-    plan = proposals(33, 6)[0].plan
-    fresh, moving = changes(plan, 1, leaving=[Member(3, 6)])[:2]
+    """Let a West player of 33 players go: 32 fill eight tables, if the ninth North may sit on West."""
+    plan = propose_plans(33, 6)[0].plan
+    fresh, moving = propose_changes(plan, 1, leaving=[Member(3, 6)])[:2]
     assert (fresh.code, moving.code) == ("fresh_roving", "roving")
     assert (fresh.plan.barometer_after, moving.plan.barometer_after) == (1, None)
     assert {play.etuis for play in moving.plan.plays} <= {play.etuis for play in plan.plays}
@@ -35,19 +35,23 @@ def test_rover_takes_the_seat_of_who_goes_from_another_line():
 @pytest.mark.parametrize("barometer", [False, True])
 def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barometer):
     def offered():
-        return changes(plan_tables(8, 8, barometer=barometer), 2, leaving=[Member(3, 1), Member(3, 2), Member(3, 3)])
+        return propose_changes(
+            plan_tables(8, 8, barometer=barometer), 2, leaving=[Member(3, 1), Member(3, 2), Member(3, 3)]
+        )
 
     ways = offered()
-    assert json.dumps([to_data(way.plan) for way in ways]) == json.dumps([to_data(way.plan) for way in offered()])
+    assert json.dumps([write_plan_data(way.plan) for way in ways]) == json.dumps(
+        [write_plan_data(way.plan) for way in offered()]
+    )
     codes = [way.code for way in ways]
     assert codes[0] == "fresh_roving"
     assert {"kept", "replanned"} <= set(codes)
     assert len(codes) == len(set(codes))
     assert [way.figures.exemption_gap for way in ways] == [1, *[3] * (len(ways) - 1)]
     assert (ways[0].figures.exempt[2:], ways[1].figures.exempt[2:]) == ((1,) * 6, (9,) * 6)
-    assert all(verify(way.plan, way.figures) == [] for way in ways)
+    assert all(find_faults(way.plan, way.figures) == [] for way in ways)
 
 
 def test_where_rests_are_even_without_rovers_nobody_leaves_their_line():
-    ways = changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])
+    ways = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 4)])
     assert not any(way.plan.rovers for way in ways)

@@ -1,18 +1,18 @@
-"""How many positions are perfect for every number of tables, by the tests' own verifier."""
+"""The number of perfect positions for every number of tables, by the tests' own verifier."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from movements import PlanError, figures, lay_out, most_perfect, plan_tables, rule_for, verify
+from movements import PlanError, compute_figures, find_faults, lay_out, most_perfect, plan_tables, rule_for
 from movements.plans.plan import CYCLIC, MAX_TABLES
 from movements.search.rules import Rule, cyclic_reach
 from movements.search.shifts import search_shifts
 from tests.movements.judge import judge, most_meetings
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "shift_table.json").read_text())
-SHORT = {6: 5, 10: 9}  # none exists for 6 positions at 6 tables, none is known for 10 at 10
+SHORT = {6: 5, 10: 9}  # no plan exists for 6 positions at 6 tables, and none is known for 10 at 10
 
 
 @pytest.mark.parametrize("tables", range(5, 61))
@@ -21,7 +21,7 @@ def test_perfect_for_as_many_positions_as_tables_or_twenty(tables):
     plan = plan_tables(tables, wanted)
     assert (plan.tables, plan.positions, plan.barometer_after) == (tables, wanted, None)
     assert judge(plan) == {}
-    assert verify(plan, figures(plan)) == []
+    assert find_faults(plan, compute_figures(plan)) == []
 
 
 @pytest.mark.parametrize("tables", range(61, MAX_TABLES + 1))
@@ -35,7 +35,7 @@ def test_perfect_for_twenty_positions_beyond(tables):
 def test_prime_powers_and_their_products_are_complete(tables):
     plan = plan_tables(tables, tables, 1)
     assert judge(plan) == {}
-    assert (figures(plan).balance, figures(plan).missing) == (100, 0)
+    assert (compute_figures(plan).balance, compute_figures(plan).missing) == (100, 0)
 
 
 @pytest.mark.parametrize("tables", range(5, 151))
@@ -56,13 +56,13 @@ def test_the_table_of_sequences_is_perfect_as_given(tables):
 
 
 @pytest.mark.parametrize("tables", [14, 18, 20])
-def test_squares_are_the_perfect_plans_that_are_known_with_number_t_at_table_t_first(tables):
+def test_squares_are_the_known_perfect_plans_with_number_t_at_table_t_first(tables):
     known = json.loads((Path(__file__).parents[1] / "golden" / f"perfect_{tables}.json").read_text())
     plan = plan_tables(tables, tables, 4)
     assert (plan.rule, plan.barometer_after, plan.shifts) == ("squares", None, None)
     assert judge(plan) == {}
-    assert verify(plan, figures(plan)) == []
-    found = figures(plan)
+    assert find_faults(plan, compute_figures(plan)) == []
+    found = compute_figures(plan)
     assert (found.perfect, found.missing, found.balance) == (True, 0, 100)
     assert [play.players for play in plan.at(1)] == [(table,) * 4 for table in range(1, tables + 1)]
     started = [[row[place] for row in known[0]] for place in range(5)]
@@ -77,9 +77,9 @@ def test_squares_are_the_perfect_plans_that_are_known_with_number_t_at_table_t_f
 def test_beyond_the_squares_no_more_is_repeated_than_counting_demands(tables):
     for positions in (tables + 1, tables + 2):
         plan = plan_tables(tables, positions, 1)
-        found = figures(plan)
+        found = compute_figures(plan)
         assert (found.repeated, found.replays) == (found.bound, 0)
-        assert verify(plan, found) == []
+        assert find_faults(plan, found) == []
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_too_few_tables_play_in_barometer_and_meet_as_seldom_as_can_be(tables, p
     assert plan.barometer
     assert judge(plan) == ({"meetings": repeated} if repeated else {})
     assert most_meetings(plan) == most
-    assert figures(plan).balance == 100
+    assert compute_figures(plan).balance == 100
 
 
 @pytest.mark.parametrize(("tables", "positions"), [(2, 4), (3, 6)])
 def test_in_small_fields_any_two_of_different_lines_meet_exactly_twice(tables, positions):
-    """Every pair of lines has tables² pairs and positions × tables = 2 × tables² meetings, none more than two."""
+    """Check it by counting: a pair of lines has tables² pairs of players and 2 × tables² meetings."""
     assert positions * tables == 2 * tables**2
     assert most_meetings(plan_tables(tables, positions)) == 2
 

@@ -1,4 +1,4 @@
-"""The rule that an arbiter can announce: laid out in plain modular arithmetic, and perfect as far as it reaches."""
+"""The rule that an arbiter can announce: followed by plain modular arithmetic, and perfect as far as it reaches."""
 
 import pytest
 from hypothesis import given
@@ -9,12 +9,12 @@ from movements.plans.plan import CYCLIC
 from movements.search.rules import cyclic_reach
 from tests.movements.judge import judge
 
-# The most positions for 1 to 24 tables: n over the largest divisor of n up to 4, by hand.
+# The most positions for 1 to 24 tables: n divided by the largest divisor of n up to 4, by hand.
 MOST = [1, 1, 1, 1, 5, 2, 7, 2, 3, 5, 11, 3, 13, 7, 5, 4, 17, 6, 19, 5, 7, 11, 23, 6]
 
 
 def announced(tables, positions):
-    """North stays, East one table up, South two, West three, the étuis one down."""
+    """Return the announced plan: North stays, East goes up one table, South two, West three, étuis down one."""
     plays = tuple(
         PlannedPlay(
             position=p + 1,
@@ -47,7 +47,7 @@ def test_announcement_is_not_perfect_one_position_longer(tables):
 
 
 @pytest.mark.parametrize("tables", [5, 7, 11, 13, 17, 19, 23, 25])
-def test_everybody_meets_every_etui_where_the_rule_reaches_as_far_as_there_are_tables(tables):
+def test_everybody_meets_every_etui_where_the_rule_reaches_all_tables(tables):
     assert cyclic_reach(tables) == tables
 
 

@@ -1,4 +1,4 @@
-"""The verifier sees every mutation, and agrees with the tests' own."""
+"""The verifier of plans: it sees every mutation, and agrees with the tests' own verifier."""
 
 from dataclasses import fields, replace
 from itertools import combinations, product
@@ -7,18 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import Figures, Member, Span, figures, from_csv, plan_tables, proposals, to_csv, verify
+from movements import (
+    Member,
+    PlanFigures,
+    Span,
+    compute_figures,
+    find_faults,
+    from_csv,
+    plan_tables,
+    propose_plans,
+    to_csv,
+)
 from tests.examples import draw_examples
 from tests.movements.judge import judge
 
 COMPLETE = {
     tables: plan_tables(tables, tables, 2)
-    for tables in (5, 7, 8, 9, 12, 15, 16)  # cyclic, fields, sequences
+    for tables in (5, 7, 8, 9, 12, 15, 16)  # cyclic plans, fields, sequences
 }
 
 
 def codes(plan, claimed=None):
-    return {fault.code for fault in verify(plan, claimed)}
+    return {fault.code for fault in find_faults(plan, claimed)}
 
 
 def with_play(plan, index, **changes):
@@ -28,7 +38,7 @@ def with_play(plan, index, **changes):
 
 
 def swapped(plan, one, two, line):
-    """The plan with two players of a line exchanged between two of its plays."""
+    """Return the plan with two players of a line exchanged between two of its plays."""
     a, b = list(plan.plays[one].players), list(plan.plays[two].players)
     a[line], b[line] = b[line], a[line]
     return with_play(with_play(plan, one, players=tuple(a)), two, players=tuple(b))
@@ -41,8 +51,8 @@ def with_etuis_swapped(plan, one, two):
 
 @pytest.mark.parametrize("tables", [5, 7, 8])
 def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):
-    plan = replace(COMPLETE[tables], shifts=None)  # nothing announced: by what the swap does alone
-    claimed = figures(plan)
+    plan = replace(COMPLETE[tables], shifts=None)  # without an announcement, so that only the swap itself counts
+    claimed = compute_figures(plan)
     for position in range(plan.positions):
         for one, two in combinations(range(tables), 2):
             for line in range(4):
@@ -79,12 +89,12 @@ def test_every_other_player_in_a_seat_is_seen(data, tables):
     wrong = st.one_of(st.none(), st.integers(-1, tables + 2)).filter(lambda number: number != players[line])
     players[line] = data.draw(wrong)
     mutant = with_play(plan, play, players=tuple(players))
-    assert verify(mutant, figures(plan)) != []
+    assert find_faults(mutant, compute_figures(plan)) != []
 
 
 @pytest.mark.parametrize("tables", [6, 7, 10, 25])
 def test_a_swap_in_a_short_announced_movement_breaks_the_announcement(tables):
-    """What is short may stay perfect after a swap, but no longer is what the arbiter says."""
+    """Check a short movement: it may stay perfect after a swap, but no longer follows the arbiter's announcement."""
     plan = plan_tables(tables, 2)
     for line in range(4):
         assert "announced" in codes(swapped(plan, tables, tables + 1, line))
@@ -93,21 +103,21 @@ def test_a_swap_in_a_short_announced_movement_breaks_the_announcement(tables):
 
 @pytest.mark.parametrize("players", [23, 26, 29, 31, 35, 42])
 def test_swaps_in_uneven_plans_change_what_was_claimed(players):
-    """Every plan for such numbers: a swap in the third position, by what it does alone."""
-    for proposal in proposals(players, 5):
+    """Swap two players in the third position of every plan, without an announcement."""
+    for proposal in propose_plans(players, 5):
         plan = replace(proposal.plan, shifts=None)
         third = [index for index, play in enumerate(plan.plays) if play.position == 3 and play.complete]
         for line in range(4):
             mutant = swapped(plan, third[0], third[1], line)
-            assert verify(mutant, proposal.figures) != []
+            assert find_faults(mutant, proposal.figures) != []
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Figures)])
+@pytest.mark.parametrize("field", [field.name for field in fields(PlanFigures)])
 def test_every_false_figure_is_seen(field):
-    plan = proposals(30, 5)[0].plan
-    true = figures(plan)
+    plan = propose_plans(30, 5)[0].plan
+    true = compute_figures(plan)
     false = (1,) * 5 if field == "exempt" else getattr(true, field) + 1
-    faults = verify(plan, replace(true, **{field: false}))
+    faults = find_faults(plan, replace(true, **{field: false}))
     assert [fault.params["figure"] for fault in faults] == [field]
     assert str(faults[0]) == f"{field}: {getattr(true, field)}, not {false}"
 
@@ -143,7 +153,7 @@ def test_each_fault_has_its_code(mutant, expected):
 
 @pytest.fixture(scope="module")
 def roving():
-    return next(one.plan for one in proposals(10, 4) if one.code == "any_line")
+    return next(one.plan for one in propose_plans(10, 4) if one.code == "any_line")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +184,7 @@ def test_étuis_of_one_table_do_not_stray_in_barometer():
 
 
 def test_a_table_that_lacks_a_player_plays_nothing():
-    """Its étuis are replayed by nobody, and its three rest."""
+    """Check that nobody replays its étuis, and that its three players rest."""
     plan = replace(plan_tables(5, 2), shifts=None)
     twice = with_play(plan, 5, etuis=plan.plays[0].etuis, players=(1, None, 4, 3))
     assert "replayed" not in codes(twice)
@@ -184,7 +194,7 @@ def test_a_table_that_lacks_a_player_plays_nothing():
 @draw_examples(100)
 @given(data=st.data())
 def test_both_verifiers_agree_on_whatever_was_done_to_a_plan(data):
-    """Of plans read from a file with any number of seats and étuis exchanged."""
+    """Compare the verifiers on plans read from a file, with any seats and étuis exchanged."""
     plan = from_csv(to_csv(plan_tables(6, 4, 1)))
     for _ in range(data.draw(st.integers(0, 6))):
         one, two = (data.draw(st.integers(0, 23)) for _ in range(2))
@@ -196,6 +206,6 @@ def test_both_verifiers_agree_on_whatever_was_done_to_a_plan(data):
     assert ("seated_twice" in found) == (seen["seated twice"] > 0)
     assert ("etui_twice" in found) == (seen["étuis"] > 0)
     assert ("replayed" in found) == (seen["replays"] > 0)
-    assert figures(plan).repeated == seen["meetings"]
-    assert figures(plan).replays == seen["replays"]
-    assert verify(plan, figures(plan)) == verify(plan)
+    assert compute_figures(plan).repeated == seen["meetings"]
+    assert compute_figures(plan).replays == seen["replays"]
+    assert find_faults(plan, compute_figures(plan)) == find_faults(plan)

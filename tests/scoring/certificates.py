@@ -1,17 +1,17 @@
-"""Deals with their play in which a side has the least it can: one trick, of cards that are worth as little as can be.
+"""The deals in which a side has the fewest possible points: one trick of the cheapest cards, played card by card.
 
-One player, the *strong* one, leads trumps and then hearts from the top and wins every trick but the first. The first is
-the *weak* one's, on the other side:
+One player, the *strong* one, leads trumps and then hearts from the top, and wins every trick but the first. The *weak*
+player, on the other side, wins the first trick:
 
 | bouts of the weak side | the first trick | besides |
 |---|---|---|
-| 0 | his 10 of spades, on which the strong one plays the Excuse and then owes a plain card for it | |
-| 1 | his 10 of spades | the weak one has the Excuse, and keeps it |
-| 2 | his 21 | likewise |
-| 3 | his 21, which takes the Petit of a third player | likewise |
+| 0 | the 10 of spades, on which the strong player plays the Excuse and then owes a plain card for it | |
+| 1 | the 10 of spades | the weak player has the Excuse, and keeps it |
+| 2 | the 21 | likewise |
+| 3 | the 21, which takes the Petit of a third player | likewise |
 
-The chien, six plain cards (three at five), is dealt as the écart would be made: a taker takes it in and discards it.
-The referee follows FFT 2012, the chapter on the play, card by card, with the rules of
+The chien is six plain cards (three at five players), dealt as the écart would be made: a taker takes it in and discards
+it again. The referee follows FFT 2012, the chapter on the play, card by card, with the rules of
 `tests.tournaments.rules.refereed`.
 """
 
@@ -30,7 +30,7 @@ TEN, ACE = SPADES[9], SPADES[0]
 
 @dataclass
 class Certificate:
-    """`hands` by seat in the order of play; seat 0 leads first. `tricks` hold the cards in the order played."""
+    """A deal with its play. `hands` are by seat in the order of play, and seat 0 leads first. `tricks` are in order."""
 
     hands: list[list[int]]
     chien: list[int]
@@ -39,8 +39,8 @@ class Certificate:
 
 
 def certificate(players: int, weak: Side, bouts: int) -> Certificate:
-    """The deal in which the `weak` side has one trick, these bouts and not a half point more."""
-    first = [EXCUSE, ACE, None, None][bouts]  # what the strong one plays in the first trick, beside a trump
+    """Return the deal in which the `weak` side has one trick, `bouts` bouts, and the fewest possible points."""
+    first = [EXCUSE, ACE, None, None][bouts]  # the strong player's card in the first trick, if it is no trump
     given = {0: [TEN], 1: [TEN, EXCUSE], 2: [TRUMP_21, EXCUSE], 3: [TRUMP_21, EXCUSE]}[bouts]
     trumps = sorted((card for card in range(78) if is_trump(card) and card not in given), reverse=True)
     third = [PETIT, PETIT + 1] if bouts == 3 else []  # a Petit alone would void the deal
@@ -58,7 +58,7 @@ def certificate(players: int, weak: Side, bouts: int) -> Certificate:
     loose = [card for card in rest if is_trump(card)]
     rest = [card for card in rest if not is_trump(card)]
     hands = [given, strong, third + loose, *[[] for _ in range(players - 3)]]
-    while rest:  # the plain cards go round first: everybody has some for the first trick
+    while rest:  # deal the plain cards first, so that everybody has some for the first trick
         for hand in (hands[0], *hands[2:]):
             if rest and len(hand) < HANDS[players]:
                 hand.append(rest.pop(0))
@@ -68,7 +68,7 @@ def certificate(players: int, weak: Side, bouts: int) -> Certificate:
 
 
 def played(hands: list[list[int]], bouts: int) -> list[list[int]]:
-    """Every trick of the deal, each led by who won the one before."""
+    """Return every trick of the deal, each led by the winner of the trick before."""
     left, tricks, leader = [list(hand) for hand in hands], [], 0
     while any(left):
         trick: list[int] = []
@@ -91,7 +91,7 @@ def chosen(seat: int, allowed: list[int], trick: list[int], bouts: int, number: 
         if number == 0 and bouts == 1:
             return ACE
         if not trick and PETIT in hand and len(hand) == 2:
-            return PETIT  # nobody has a trump any more, and it is not the last trick
+            return PETIT  # no other player has a trump left, and it is not the last trick
         kept = [card for card in allowed if card != PETIT] or allowed
         return min(kept) if number == 0 else max(kept, key=lambda card: (is_trump(card), card))
     if seat == 0 and number == 3 and EXCUSE in allowed:
@@ -103,7 +103,7 @@ def chosen(seat: int, allowed: list[int], trick: list[int], bouts: int, number: 
 
 
 def refereed(deal: Certificate, contract: Contract) -> DealResult:
-    """The result, each card's lawfulness asserted; what the Excuse costs its side is paid with a half-point card."""
+    """Return the result. Every card must be legal. The side of the Excuse pays for it with a half-point card."""
     players = len(deal.hands)
     assert sorted([card for hand in deal.hands for card in hand] + deal.chien) == list(range(78))
     assert {len(hand) for hand in deal.hands} == {HANDS[players]}

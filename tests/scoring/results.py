@@ -1,4 +1,4 @@
-"""Deal results for the tests: the regulation's examples from tests/golden, and every valid result for hypothesis."""
+"""The deal results for tests: the regulation's examples from tests/golden, and every valid result for hypothesis."""
 
 import csv
 from dataclasses import replace
@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from scoring.bounds import DECK, MADE, SUFFERED
-from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_figures
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 POIGNEES = [(), *((poignee,) for poignee in Poignee), *product(Poignee, repeat=2)]
@@ -21,13 +21,13 @@ def golden_rows(name: str) -> list[dict[str, str]]:
 
 
 def result(**changes: object) -> DealResult:
-    """An ordinary deal at four players: Garde, two bouts, 49 points."""
+    """Return an ordinary deal of four players: Garde, two bouts, 49 points."""
     return replace(DealResult(4, Contract.GARDE, bouts=2, half_points=98), **changes)
 
 
 def is_valid(deal: DealResult) -> bool:
     try:
-        check(deal)
+        check_figures(deal)
     except ScoringError:
         return False
     return True
@@ -35,7 +35,7 @@ def is_valid(deal: DealResult) -> bool:
 
 @cache
 def valid_points(players: int, contract: Contract, chelem: Chelem) -> list[tuple[int, int]]:
-    """The pairs of bouts and half points that can be."""
+    """Return the possible pairs of bouts and half points."""
     bare = DealResult(players, contract, 0, 0, chelem=chelem, partner=True if players == 5 else None)
     pairs = product(range(4), range(DECK + 1))
     return [(b, h) for b, h in pairs if is_valid(replace(bare, bouts=b, half_points=h))]

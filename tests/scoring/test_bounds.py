@@ -1,4 +1,4 @@
-"""What the cards forbid is refused, and nothing else: limits by hand, by counting cards, and by dealing them."""
+"""The limits of a result: what the cards forbid is refused and nothing else, by hand, by counting and by dealing."""
 
 import random
 from dataclasses import replace
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.bounds import CHIEN, MADE, SUFFERED
-from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check, check_cards
+from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, check_figures
 from tests.examples import draw_examples
 from tests.scoring.certificates import certificate, refereed
 from tests.scoring.results import is_valid, result, valid_points
@@ -20,12 +20,12 @@ HIDDEN = (Contract.GARDE_SANS, Contract.GARDE_CONTRE)
 
 def refusal(deal: DealResult) -> tuple[str, str]:
     with pytest.raises(ScoringError) as caught:
-        check(deal)
+        check_figures(deal)
     return caught.value.code, caught.value.field
 
 
 def accepted(players: int, contract: Contract, chelem: Chelem = Chelem.NONE) -> dict[int, set[float]]:
-    """Bouts → the points that `check` accepts with them."""
+    """Return bouts → the points that `check_figures` accepts with them."""
     points: dict[int, set[float]] = {}
     for bouts, half_points in valid_points(players, contract, chelem):
         points.setdefault(bouts, set()).add(half_points / 2)
@@ -138,7 +138,7 @@ def test_points_in_a_garde_contre_leave_the_defence_its_chien(players, highest):
 )
 def test_points_out_of_bounds_are_refused_with_the_limit(changes, code, limit):
     with pytest.raises(ScoringError) as caught:
-        check(result(**changes))
+        check_figures(result(**changes))
     assert (caught.value.code, caught.value.field, str(caught.value.params["limit"])) == (code, "points", limit)
 
 
@@ -150,9 +150,10 @@ def test_a_chelem_made_is_91_points_or_87_without_the_excuse(chelem, players, co
 
 
 def held_without_trick(players: int, kinds: list[tuple[float, int]], bouts_within: int) -> dict[int, set[float]]:
-    """Bouts → points of a side that holds a chien's number of cards, and perhaps the Excuse it kept, but no trick.
+    """Return bouts → the points of a side that holds a chien's number of cards but no trick.
 
-    `kinds` are the cards other than bouts, as (value, how many there are). Every handful of them is counted.
+    It may have kept its Excuse. `kinds` are the cards other than bouts, as (value, how many there are). Every
+    combination of them is counted.
     """
     held: dict[int, set[float]] = {}
     for bouts in range(min(bouts_within, CHIEN[players]) + 1):
@@ -174,6 +175,20 @@ def test_a_chelem_made_in_garde_contre_leaves_the_defence_its_chien_and_excuse(c
     theirs = held_without_trick(players, ANY_CARD, bouts_within=3)
     expected = {3 - bouts: {91 - points for points in held} for bouts, held in theirs.items()}
     assert accepted(players, Contract.GARDE_CONTRE, chelem) == expected
+
+
+def test_points_that_no_chelem_gives_are_refused_with_those_that_it_gives():
+    with pytest.raises(ScoringError) as caught:
+        check_figures(result(chelem=Chelem.ANNOUNCED_MADE, half_points=98))
+    assert caught.value.params["possible"] == "87 (bouts: 2), 91 (bouts: 3)"
+    with pytest.raises(ScoringError) as caught:
+        check_figures(result(chelem=Chelem.ANNOUNCED_FAILED, half_points=172))
+    assert str(caught.value.params["limit"]) == "85"
+    chien = held_without_trick(4, ANY_CARD, bouts_within=3)
+    with pytest.raises(ScoringError) as caught:
+        check_figures(result(chelem=Chelem.SUFFERED, contract=Contract.GARDE_SANS, half_points=98))
+    told = [f"{min(points):g}–{max(points):g} (bouts: {bouts})" for bouts, points in sorted(chien.items())]
+    assert caught.value.params["possible"] == ", ".join(told)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -209,13 +224,13 @@ def test_a_chelem_failed_leaves_the_defence_a_trick(players, contract, highest):
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("bouts", range(4))
 @pytest.mark.parametrize("weak", [Side.ATTACK, Side.DEFENCE])
-def test_the_least_of_a_side_with_a_trick_is_played_and_one_point_less_is_refused(weak, bouts, players, contract):
-    """(players + own cards) ÷ 2 + 4 × bouts points, on the one side or on the other."""
+def test_least_of_a_side_with_a_trick_passes_and_one_point_less_does_not(weak, bouts, players, contract):
+    """Check the least points of either side: (players + own cards) ÷ 2 + 4 × bouts."""
     result = refereed(certificate(players, weak, bouts), contract)
     owned = CHIEN[players] * ((contract == Contract.GARDE_CONTRE) == (weak == Side.DEFENCE))
     least = players + owned + 8 * bouts
     assert (result.bouts, result.half_points) == ((bouts, least) if weak == Side.ATTACK else (3 - bouts, 182 - least))
-    check(result)
+    check_figures(result)
     check_cards(result)
     beyond = replace(result, half_points=result.half_points + (-2 if weak == Side.ATTACK else 2))
     with pytest.raises(ScoringError) as caught:
@@ -236,10 +251,10 @@ def test_petit_au_bout_is_a_bout_of_who_has_it(bouts, side):
     with pytest.raises(ScoringError) as caught:
         check_cards(result(bouts=bouts, petit_au_bout=side))
     assert (caught.value.code, caught.value.field) == ("petit_without_bout", "petit_au_bout")
-    check(result(bouts=bouts, petit_au_bout=side))
+    check_figures(result(bouts=bouts, petit_au_bout=side))
 
 
-# The 78 cards in half points; the bouts by name.
+# The 78 cards in half points. Bouts are named.
 BOUT_VALUE = {"21": 9, "petit": 9, "excuse": 9}
 OTHERS = [9] * 4 + [7] * 4 + [5] * 4 + [3] * 4 + [1] * 59
 
@@ -253,7 +268,7 @@ OTHERS = [9] * 4 + [7] * 4 + [5] * 4 + [3] * 4 + [1] * 59
     st.randoms(use_true_random=False),
 )
 def test_check_accepts_every_deal_that_can_be_played(players, contract, who_wins, richness, rng):
-    """Cards dealt at random (the chien or écart poor, plain or rich) and tricks won by whoever the test says."""
+    """Check deals with random cards (the chien or écart poor, plain or rich) and with any winners of the tricks."""
     cards: list[str | int] = [*BOUT_VALUE, *OTHERS]
     assert sum(BOUT_VALUE.get(card, card) for card in cards) == 182
     size = CHIEN[players]
@@ -266,7 +281,7 @@ def test_check_accepts_every_deal_that_can_be_played(players, contract, who_wins
     winners = trick_winners(who_wins, len(tricks), rng)
     holder = rng.choice([Side.ATTACK, Side.DEFENCE])
     if "excuse" in tricks[-1] and set(winners[:-1]) == {holder}:
-        winners[-1] = holder  # the Excuse, played last by a side that won every trick, wins
+        winners[-1] = holder  # the Excuse wins if it is played last by a side that has won every trick
     half_points, bouts = attack_total(contract, own, tricks, winners, holder)
     if set(winners) == {Side.ATTACK}:
         chelems = [*MADE]
@@ -276,7 +291,7 @@ def test_check_accepts_every_deal_that_can_be_played(players, contract, who_wins
         chelems = [Chelem.NONE, Chelem.ANNOUNCED_FAILED]
     bare = DealResult(players, contract, bouts, half_points, partner=players == 5 or None)
     for chelem in chelems:
-        check(replace(bare, chelem=chelem))
+        check_figures(replace(bare, chelem=chelem))
         check_cards(replace(bare, chelem=chelem))
 
 
@@ -293,7 +308,7 @@ def trick_winners(who_wins: str, tricks: int, rng: random.Random) -> list[Side]:
 def attack_total(
     contract: Contract, own: list[str | int], tricks: list[list[str | int]], winners: list[Side], holder: Side
 ) -> tuple[int, int]:
-    """The attack's half points and bouts, `holder` being the side that plays the Excuse."""
+    """Return the attack's half points and bouts. `holder` is the side that plays the Excuse."""
     owner = Side.DEFENCE if contract == Contract.GARDE_CONTRE else Side.ATTACK
     piles = [(card, owner) for card in own]
     debtor = None  # the side that owes a half-point card for the Excuse

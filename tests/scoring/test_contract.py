@@ -1,4 +1,4 @@
-"""A deal's score: the regulation's examples to the letter, then what holds for every valid result."""
+"""The score of a deal: the exact examples of the regulation, then properties of every valid result."""
 
 from dataclasses import replace
 
@@ -186,7 +186,7 @@ def test_marks_refuse_a_table_that_cannot_be(players, partner, code):
 
 def test_find_rules_gives_the_rules_and_refuses_unknown_names():
     assert find_rules("fft") is FFT
-    with pytest.raises(ScoringError, match="“house” is not a value of rules: use one of: fft"):
+    with pytest.raises(ScoringError, match=r"“house” is not a value of rules\. Use one of these: fft"):
         find_rules("house")
 
 
@@ -256,5 +256,15 @@ def test_possible_base_scores_of_a_garde_are_even():
 def test_possible_base_scores_without_chelem_begin_at_the_target_less_a_lost_petit():
     possible = possible_base_scores(Contract.GARDE, chelems=frozenset({Chelem.NONE}))
     assert (min(score for score in possible if score > 0), max(score for score in possible if score < 0)) == (30, -32)
-    # 89 with three bouts, the petit and the dearest poignées against 5 with none, likewise
+    # 89 points with three bouts, the petit and the highest poignées, against 5 with no bout and the same bonuses
     assert (max(possible), min(possible)) == ((25 + 53) * 2 + 20 + 40, -(25 + 51) * 2 - 20 - 40)
+
+
+def test_possible_base_scores_end_at_91_points_petit_and_announced_chelem():
+    possible = possible_base_scores(Contract.GARDE)
+    assert max(possible) == (25 + 55) * 2 + 20 + 40 + 400
+
+
+def test_trumps_of_a_poignee_are_those_of_the_rules_for_three_four_and_five():
+    trumps = {players: list(needed.values()) for players, needed in FFT.poignee_trumps.items()}
+    assert trumps == {3: [13, 15, 18], 4: [10, 13, 15], 5: [8, 10, 13]}

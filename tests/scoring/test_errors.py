@@ -1,4 +1,4 @@
-"""Refusals survive the ways an error travels. That each code has its text is tested with all the others'."""
+"""The errors of scoring: their messages, and their way through pickling. Another test checks that each has a text."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Notes that an arbiter fixes: how they are written, what they come to, and that they leave the others' topage."""
+"""The notes that an arbiter fixes: how they are written, what they are worth, and that the others' topage stays."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import ScoringError
-from scoring.fixed import FixedNote, Part, part_of, read_fixed
+from scoring.fixed import FixedNote, Part, find_deal_part, read_fixed
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, note_plays, standings, tally_plays
 from scoring.tally import Tally
 
@@ -17,8 +17,8 @@ ROWS = st.tuples(*[st.none() | FIXED] * 4).map(lambda fixed: fixed if any(fixed)
 seat = st.integers(1, 4)
 plays_of_a_session = st.lists(
     st.builds(
-        lambda board, n, e, s, w, taker, score, fixed, compared: ScoringPlay(
-            board, f"N{n}", f"E{e}", f"S{s}", f"W{w}", taker, score, fixed, compared or not fixed
+        lambda etui, n, e, s, w, taker, score, fixed, compared: ScoringPlay(
+            etui, (f"N{n}", f"E{e}", f"S{s}", f"W{w}"), taker, score, fixed, compared or not fixed
         ),
         *(st.integers(1, 5), seat, seat, seat, seat, st.sampled_from(Line)),
         *(st.none() | st.integers(-6, 6), st.just(()) | ROWS, st.booleans()),
@@ -28,8 +28,8 @@ plays_of_a_session = st.lists(
 both_rules = st.sampled_from([INDIVIDUAL, FREE_AUCTION])
 
 
-def table(number, score, *fixed, taker=N, board=1, compared=True):
-    return ScoringPlay(board, f"N{number}", f"E{number}", f"S{number}", f"W{number}", taker, score, fixed, compared)
+def table(number, score, *fixed, taker=N, etui=1, compared=True):
+    return ScoringPlay(etui, (f"N{number}", f"E{number}", f"S{number}", f"W{number}"), taker, score, fixed, compared)
 
 
 def one(ranked, player):
@@ -82,12 +82,12 @@ def test_others_of_a_play_have_its_topage_where_it_is_in_and_no_note_where_it_is
     ("own", "figure", "comes_to"), [((100, 0, 100), 60, Fraction(200, 3)), ((0, 100, 0), 60, 60), ((), 60, 60)]
 )
 def test_better_note_is_that_of_the_same_side_unfixed_alone(own, figure, comes_to):
-    """He attacks here and defends elsewhere, where he is best: that is not compared; nor are his other fixed notes."""
-    plays = [table(9, None, FixedNote(Fraction(figure), better=True), None, None, None, board="fouled")]
-    plays += [table(9, None, FixedNote(Fraction(100)), None, None, None, board="other")]
+    """Compare only with unfixed notes of the same side. The player's best note is in defence, so it is left out."""
+    plays = [table(9, None, FixedNote(Fraction(figure), better=True), None, None, None, etui="fouled")]
+    plays += [table(9, None, FixedNote(Fraction(100)), None, None, None, etui="other")]
     for number, note in enumerate(own):
-        plays += [table(9, note, board=number), table(number, 100 - note, board=number)]
-    plays += [table(9, -90, taker=E, board="defends"), table(1, 90, taker=E, board="defends")]
+        plays += [table(9, note, etui=number), table(number, 100 - note, etui=number)]
+    plays += [table(9, -90, taker=E, etui="defends"), table(1, 90, taker=E, etui="defends")]
     ranked = standings(plays)
     assert ranked.notes[0] == (comes_to, None, None, None)
     assert one(ranked, "N9").attack == (sum(own) + comes_to + 100) / Fraction(len(own) + 2)
@@ -97,16 +97,17 @@ def test_better_note_is_that_of_the_same_side_unfixed_alone(own, figure, comes_t
 
 def test_part_is_by_who_took_or_nobodys():
     parts = [
-        part_of(line, taker, score) for line, taker, score in ((N, N, 60), (S, N, 60), (N, None, 0), (N, None, None))
+        find_deal_part(line, taker, score)
+        for line, taker, score in ((N, N, 60), (S, N, 60), (N, None, 0), (N, None, None))
     ]
     assert parts == [Part.ATTACK, Part.DEFENCE, Part.PASSED, Part.OPEN]
-    assert part_of(N, N, None) == Part.ATTACK
+    assert find_deal_part(N, N, None) == Part.ATTACK
 
 
-def test_note_of_a_deal_that_nobody_is_known_to_have_taken_is_compared_with_all_of_ones_own():
+def test_note_of_a_deal_with_no_known_taker_is_compared_with_all_of_ones_own():
     better = FixedNote(Fraction(0), better=True)
-    plays = [table(1, 60), table(2, 50), table(1, 0, taker=None, board=2), table(2, 40, taker=S, board=2)]
-    ranked = standings([*plays, table(1, None, better, None, None, None, taker=None, board=3)], FREE_AUCTION)
+    plays = [table(1, 60), table(2, 50), table(1, 0, taker=None, etui=2), table(2, 40, taker=S, etui=2)]
+    ranked = standings([*plays, table(1, None, better, None, None, None, taker=None, etui=3)], FREE_AUCTION)
     assert one(ranked, "N1").overall == ranked.notes[-1][0] == (100 + 100) / Fraction(2)
     assert (one(ranked, "N1").attacks, one(ranked, "N1").defences, one(ranked, "N1").deals) == (1, 0, 3)
 
@@ -114,12 +115,12 @@ def test_note_of_a_deal_that_nobody_is_known_to_have_taken_is_compared_with_all_
 @given(plays_of_a_session, both_rules)
 def test_topage_averages_50_over_takers_and_over_seats_whatever_is_missing_or_fixed(plays, rules):
     notes = note_plays(plays, rules)
-    for board in {play.board for play in plays}:
-        compared = [(play, found) for play, found in zip(plays, notes, strict=True) if found and play.board == board]
+    for etui in {play.etui for play in plays}:
+        compared = [(play, found) for play, found in zip(plays, notes, strict=True) if found and play.etui == etui]
         if rules == FREE_AUCTION:
             assert [sum(found[seat] for _play, found in compared) for seat in range(4)] == [50 * len(compared)] * 4
         else:
-            assert sum(found.by_line[play.taker] for play, found in compared) == 50 * len(compared)
+            assert sum(found["NESW".index(play.taker)] for play, found in compared) == 50 * len(compared)
 
 
 @given(plays_of_a_session, both_rules, st.randoms(use_true_random=False))
@@ -129,6 +130,18 @@ def test_order_of_plays_changes_nothing(plays, rules, rng):
     straight, shuffled = standings(plays, rules), standings([plays[index] for index in order], rules)
     assert set(shuffled.players) == set(straight.players)
     assert list(shuffled.notes) == [straight.notes[index] for index in order]
+
+
+def test_tally_takes_off_again_all_that_it_was_given():
+    tally = Tally(plays=4)
+    tally.attack.add(2, 99)
+    tally.fix(Part.ATTACK, FixedNote(Fraction(50)), times=2)
+    assert tally.deals == 3
+    moved = Tally()
+    moved.move(tally)
+    assert moved == tally
+    moved.move(tally, -1)
+    assert moved == Tally()
 
 
 @given(plays_of_a_session, plays_of_a_session, both_rules)
@@ -145,7 +158,7 @@ def test_what_is_added_and_taken_off_again_leaves_the_very_same(plays, others, r
 
 @given(plays_of_a_session, both_rules)
 def test_fixed_note_of_one_touches_nobody_elses(plays, rules):
-    """Of plays that are in: all notes but those fixed are as if none were."""
+    """Check plays that are compared: all other notes are as if no note had been fixed."""
     inside = [play._replace(compared=True) for play in plays]
     fixed, plain = standings(inside, rules).notes, standings([play._replace(fixed=()) for play in inside], rules).notes
     for play, one_note, other in zip(inside, fixed, plain, strict=True):

@@ -1,4 +1,4 @@
-"""Intervals of means, held against the printed tables of Student's t and examples worked out by hand."""
+"""The intervals of means, compared with printed tables of Student's t and with examples computed by hand."""
 
 from fractions import Fraction
 from math import sqrt
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.intervals import MANY_DEGREES, Interval, Sample, find_interval, student
 
-# As any table of the distribution prints them, 95 % in both directions.
+# From any printed table of the distribution, 95 % on both sides together.
 TABLE = {
     1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228, 11: 2.201,
     12: 2.179, 15: 2.131, 19: 2.093, 20: 2.086, 25: 2.060, 29: 2.045, 30: 2.042, 40: 2.021, 60: 2.000, 120: 1.980,
@@ -36,14 +36,14 @@ def test_no_degrees_of_freedom_have_no_t(degrees):
 
 
 def test_interval_of_five_notes_as_worked_out_by_hand():
-    """40, 50, 60, 70, 80: mean 60, variance 250, 4 degrees."""
+    """Compute it by hand: 40, 50, 60, 70, 80 have mean 60, variance 250, 4 degrees of freedom."""
     low, high = find_interval((ONE, Sample.of([Fraction(n) for n in (40, 50, 60, 70, 80)])))
     half = 2.7764451 * sqrt(250 / 5)
     assert (round(low, 5), round(high, 5)) == (round(60 - half, 5), round(60 + half, 5))
 
 
 def test_interval_of_weighed_means_has_the_degrees_of_welch_and_satterthwaite():
-    """Attack 0, 100 (variance 5000) and defence 40, 50, 60 (100): error 156.25 + 18.75; degrees 1.23, so 1."""
+    """Compute it by hand: attack 0, 100 (variance 5000), defence 40, 50, 60 (100); error 156.25 + 18.75; 1 degree."""
     attack = Sample.of([Fraction(0), Fraction(100)])
     defence = Sample.of([Fraction(n) for n in (40, 50, 60)])
     low, high = find_interval((QUARTER, attack), (1 - QUARTER, defence))

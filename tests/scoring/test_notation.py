@@ -1,5 +1,7 @@
-"""Results read from named fields: the API's and the vectors' spellings, and the refusal of everything else."""
+"""The reading of results from named fields: spellings of the API and of the vectors. Other texts are refused."""
 
+import json
+from dataclasses import replace
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
-from scoring.notation import read_result
+from scoring.notation import read_name, read_result, result_from_data, result_to_data
 from tests.scoring.results import valid_results
 
 PLAIN = MappingProxyType({"contract": "garde", "bouts": 2, "points": 49})
@@ -162,6 +164,68 @@ def test_read_result_reads_back_every_valid_result(deal):
         "partner": deal.partner,
     }
     assert read_result(fields) == deal
+
+
+@given(valid_results())
+def test_result_comes_back_from_its_data(deal):
+    data = json.loads(json.dumps(result_to_data(deal)))
+    assert data == result_to_data(deal)
+    assert result_from_data(data) == deal
+
+
+def test_data_of_a_result_leaves_out_four_players_and_no_partner():
+    data = {
+        "contract": "garde",
+        "bouts": 2,
+        "half_points": 98,
+        "petit_au_bout": "attack",
+        "poignees_attack": ["simple"],
+        "poignees_defence": [],
+        "chelem": "none",
+    }
+    shown = replace(read(), petit_au_bout=Side.ATTACK, poignees_attack=(SIMPLE,))
+    assert result_to_data(shown) == data
+    assert result_to_data(replace(shown, players=5, partner=False)) == data | {"players": 5, "partner": False}
+    assert result_from_data(data) == shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"points": 49}, "unknown_field", "points"),
+        ({"half_points": " "}, "required", "half_points"),
+        ({"half_points": 98.5}, "not_whole", "half_points"),
+        ({"contract": "petite"}, "unknown_value", "contract"),
+    ],
+)
+def test_data_of_a_result_is_refused_by_its_own_names(changes, code, field):
+    with pytest.raises(ScoringError) as caught:
+        result_from_data(result_to_data(read()) | changes)
+    assert (caught.value.code, caught.value.field) == (code, field)
+
+
+@pytest.mark.parametrize("value", ["Garde", "petite", None, ["garde"]])
+def test_name_is_read_only_as_it_is_written(value):
+    assert read_name("contract", "garde", Contract) is Contract.GARDE
+    with pytest.raises(ScoringError) as caught:
+        read_name("contract", value, Contract)
+    assert (caught.value.code, caught.value.field) == ("unknown_value", "contract")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("x" * 40, "x" * 40), ("x" * 41, "x" * 40 + "…"), (10**40, "…"), (10**5000, "…")],
+    ids=["text of 40", "text of 41", "number of 41", "number of 5001"],
+)
+def test_wrong_value_is_repeated_in_short(value, shown):
+    with pytest.raises(ScoringError) as caught:
+        read(points=value)
+    assert caught.value.params == {"value": shown}
+
+
+def test_number_has_less_than_ten_digits():
+    assert read(points=10**9 - 1).half_points == 2 * 10**9 - 2
+    assert refusal(points=10**9) == ("not_a_number", "points")
 
 
 json_values = st.recursive(

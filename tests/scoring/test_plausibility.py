@@ -1,14 +1,14 @@
-"""Questions about results that are possible: each in its case, none in an ordinary one."""
+"""The questions about results that are possible but unlikely: each is asked in its case, and not in others."""
 
 import pytest
 
 from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
-from scoring.plausibility import Margin, base_score_questions, questions, read_margin
+from scoring.plausibility import Margin, ask_about_result, base_score_questions, read_margin
 from tests.scoring.results import result
 
 
 def asked(**changes: object) -> list[tuple[str, str]]:
-    return [(question.code, question.field) for question in questions(result(**changes))]
+    return [(question.code, question.field) for question in ask_about_result(result(**changes))]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_questions_ask_about_the_unlikely_and_nothing_else(changes, expected):
 
 
 def test_questions_carry_the_figures_they_ask_about():
-    (question,) = questions(result(bouts=1, half_points=12))
+    (question,) = ask_about_result(result(bouts=1, half_points=12))
     told = {key: str(value) for key, value in question.params.items()}
     assert told == {"points": "6", "bouts": "1", "contract": "garde", "least": "7"}
 
@@ -75,6 +75,7 @@ def test_base_score_questions_ask_about_a_figure_the_contract_hardly_gives(base_
     found = base_score_questions(base_score, contract)
     assert [question.code for question in found] == ([code] if code else [])
     assert [question.field for question in found] == (["base_score"] if code else [])
+    assert [question.params for question in found] == ([{"value": base_score, "contract": contract}] if code else [])
 
 
 @pytest.mark.parametrize(

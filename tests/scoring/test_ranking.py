@@ -1,4 +1,4 @@
-"""Percentages and ranks: small sessions worked by hand, then what holds for every session."""
+"""The percentages and ranks: small sessions computed by hand, then properties of every session."""
 
 import dataclasses
 import json
@@ -16,9 +16,8 @@ from scoring.ranking import (
     INDIVIDUAL,
     Line,
     PlayerStanding,
-    PlayNotes,
-    RankingRules,
     ScoringPlay,
+    SeatNotes,
     Standings,
     standings,
 )
@@ -28,9 +27,9 @@ from tests.scoring.results import GOLDEN
 N, E, S, W = Line
 
 
-def table(number: int, taker: Line | None, base_score: int | None, board: Hashable = 1) -> ScoringPlay:
-    """One étui at a table whose players are N1, E1, S1, W1 and so on."""
-    return ScoringPlay(board, f"N{number}", f"E{number}", f"S{number}", f"W{number}", taker, base_score)
+def table(number: int, taker: Line | None, base_score: int | None, etui: Hashable = 1) -> ScoringPlay:
+    """Return a play of one étui at a table whose players are N1, E1, S1, W1 and so on."""
+    return ScoringPlay(etui, (f"N{number}", f"E{number}", f"S{number}", f"W{number}"), taker, base_score)
 
 
 def percents(ranked: Standings) -> dict[object, Fraction | None]:
@@ -44,7 +43,7 @@ def one(ranked: Standings, name: str) -> PlayerStanding:
 
 def test_standings_give_the_regulations_topage_of_five_tables():
     plays = [table(number, N, score) for number, score in enumerate([56, 62, -56, -52, 50], start=1)]
-    notes = [play_notes.by_line for play_notes in standings(plays).notes if play_notes]
+    notes = [dict(zip(Line, play_notes, strict=True)) for play_notes in standings(plays).notes if play_notes]
     assert [note[N] for note in notes] == [75, 100, 0, 25, 50]
     assert [note[E] for note in notes] == [note[S] for note in notes] == [note[W] for note in notes]
     assert [note[W] for note in notes] == [25, 0, 100, 75, 50]
@@ -53,7 +52,7 @@ def test_standings_give_the_regulations_topage_of_five_tables():
 def test_overall_is_a_quarter_attack_and_three_quarters_defence():
     plays = [table(1, N, 60, 1), table(2, N, 50, 1), table(1, E, -52, 2), table(2, E, 70, 2), table(1, S, 50, 3)]
     north = one(standings(plays), "N1")
-    # attack: 100; defence: the complement of 0 on étui 2, and of 50 on étui 3, played once
+    # attack: 100; defence: the complements of 0 on étui 2 and of 50 on étui 3, which is played once
     assert (north.attack, north.defence, north.attacks, north.defences) == (100, 75, 1, 2)
     assert north.overall == Fraction(100, 4) + Fraction(3 * 75, 4)
 
@@ -68,13 +67,15 @@ def test_a_play_without_base_score_leaves_the_count_of_its_etui():
     plays = [table(1, N, 60), table(2, N, 50), table(3, N, None)]
     ranked = standings(plays)
     assert ranked.notes[2] is None
-    assert [notes.north for notes in ranked.notes[:2]] == [100, 0]
+    assert [notes[0] for notes in ranked.notes[:2]] == [100, 0]
     assert standings(plays[:2]).notes == ranked.notes[:2]
 
 
 def test_players_without_any_note_are_listed_last_and_unranked():
-    ranked = standings([table(1, None, None), table(2, N, 60)])
-    assert [player.player for player in ranked.players[4:]] == ["N1", "E1", "S1", "W1"]
+    ranked = standings([table(1, None, None), table(2, N, 60), table(3, N, 50)])
+    assert [player.player for player in ranked.players[8:]] == ["N1", "E1", "S1", "W1"]
+    fined = standings([table(1, N, 60), table(2, N, 50)], unranked={"N1"}, penalties={"N2": Fraction(1)})
+    assert [(player.player, player.rank_general) for player in fined.players[-2:]] == [("N2", 7), ("N1", None)]
     assert one(ranked, "N1") == PlayerStanding("N1", N, None, None, None, 0, 0, None, None, None)
 
 
@@ -89,13 +90,13 @@ def test_equal_percentages_share_a_rank_and_keep_the_order_of_appearance():
 
 
 def ranked_by_percent(*tables: tuple[int, int, int, int]) -> Standings:
-    """Standings in which N1, E1, S1, W1, N2 … have just these percentages."""
+    """Return standings in which N1, E1, S1, W1, N2 … have exactly these percentages."""
 
-    def as_given(plays: Sequence[ScoringPlay]) -> list[PlayNotes]:
-        return [PlayNotes(*map(Fraction, play.board)) for play in plays]
+    def as_given(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+        return [tuple(map(Fraction, play.etui)) for play in plays]
 
     plays = [table(number, None, 0, percentages) for number, percentages in enumerate(tables, start=1)]
-    return standings(plays, RankingRules("given", as_given, attack_weight=None, may_pass=True))
+    return standings(plays, dataclasses.replace(FREE_AUCTION, name="given", compare=as_given))
 
 
 def test_alterne_takes_the_firsts_of_each_line_then_the_seconds_and_so_on():
@@ -133,15 +134,15 @@ FREE = [table(1, N, 50), table(2, E, -30), table(3, None, 0)]
 
 
 def test_free_auction_compares_each_seat_with_the_same_seat():
-    # North marked +150, +30, 0; East −50, −90, 0; South and West −50, +30, 0
+    # North has the marks +150, +30, 0; East −50, −90, 0; South and West −50, +30, 0
     assert standings(FREE, FREE_AUCTION).notes == (
-        PlayNotes(*map(Fraction, (100, 50, 0, 0))),
-        PlayNotes(*map(Fraction, (50, 0, 100, 100))),
-        PlayNotes(*map(Fraction, (0, 100, 50, 50))),
+        tuple(map(Fraction, (100, 50, 0, 0))),
+        tuple(map(Fraction, (50, 0, 100, 100))),
+        tuple(map(Fraction, (0, 100, 50, 50))),
     )
 
 
-def test_free_auction_ranks_by_the_mean_of_all_notes_and_still_tells_attack_from_defence():
+def test_free_auction_ranks_by_the_mean_and_still_tells_attack_from_defence():
     north = one(standings([*FREE, table(1, S, 70, 2), table(2, S, 60, 2)], FREE_AUCTION), "N1")
     assert (north.attack, north.attacks, north.defence, north.defences, north.overall) == (100, 1, 0, 1, 50)
 
@@ -154,9 +155,15 @@ def test_free_auction_counts_a_passed_out_deal_as_neither_attack_nor_defence():
 @pytest.mark.parametrize(
     ("plays", "rules", "code", "field", "play"),
     [
-        ([table(1, N, 60), ScoringPlay(2, "S2", "E2", "S2", "W2", N, 60)], INDIVIDUAL, "player_twice", "S", 1),
-        ([table(1, N, 60), ScoringPlay(2, "N2", "E2", "N1", "W2", N, 60)], INDIVIDUAL, "player_on_two_lines", "S", 1),
-        ([table(1, N, 60), ScoringPlay(2, "N2", "E2", "N1", "W2", N, None)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        ([table(1, N, 60), ScoringPlay(2, ("S2", "E2", "S2", "W2"), N, 60)], INDIVIDUAL, "player_twice", "S", 1),
+        ([table(1, N, 60), ScoringPlay(2, ("N2", "E2", "N1", "W2"), N, 60)], INDIVIDUAL, "player_on_two_lines", "S", 1),
+        (
+            [table(1, N, 60), ScoringPlay(2, ("N2", "E2", "N1", "W2"), N, None)],
+            INDIVIDUAL,
+            "player_on_two_lines",
+            "S",
+            1,
+        ),
         ([table(1, N, 60), table(2, None, 60)], INDIVIDUAL, "taker_missing", "taker", 1),
         ([table(1, None, 0)], INDIVIDUAL, "taker_missing", "taker", 0),
         ([table(1, None, 60)], FREE_AUCTION, "taker_missing", "taker", 0),
@@ -176,7 +183,7 @@ def test_standings_of_no_play_are_empty():
 seat = st.integers(1, 4)
 plays_of_a_session = st.lists(
     st.builds(
-        lambda board, n, e, s, w, taker, score: ScoringPlay(board, f"N{n}", f"E{e}", f"S{s}", f"W{w}", taker, score),
+        lambda etui, n, e, s, w, taker, score: ScoringPlay(etui, (f"N{n}", f"E{e}", f"S{s}", f"W{w}"), taker, score),
         *(st.integers(1, 5), seat, seat, seat, seat, st.sampled_from(Line)),
         st.none() | st.integers(-6, 6),
     ),
@@ -198,9 +205,9 @@ def test_standings_do_not_depend_on_the_order_of_plays(plays, rules, rng):
 @given(plays_of_a_session)
 def test_free_auction_notes_average_50_for_each_seat_of_an_etui(plays):
     notes = standings(plays, FREE_AUCTION).notes
-    for board in {play.board for play in plays}:
-        of_board = [found for play, found in zip(plays, notes, strict=True) if found and play.board == board]
-        assert [sum(found.by_line[line] for found in of_board) for line in Line] == [50 * len(of_board)] * 4
+    for etui in {play.etui for play in plays}:
+        of_etui = [found for play, found in zip(plays, notes, strict=True) if found and play.etui == etui]
+        assert [sum(found[place] for found in of_etui) for place in range(4)] == [50 * len(of_etui)] * 4
 
 
 @given(plays_of_a_session)
@@ -208,9 +215,9 @@ def test_individual_percentages_equal_the_plain_definition(plays):
     attack, defence = {}, {}
     scored = [play for play in plays if play.base_score is not None]
     for play in scored:
-        same = [other for other in scored if other.board == play.board]
+        same = [other for other in scored if other.etui == play.etui]
         note = topage([other.base_score for other in same])[same.index(play)]
-        for line, player in play.by_line.items():
+        for line, player in play.by_seat.items():
             part, value = (attack, note) if line == play.taker else (defence, 100 - note)
             part.setdefault(player, []).append(value)
     for player in standings(plays).players:
@@ -273,7 +280,7 @@ def test_alterne_moves_up_behind_a_first_who_is_unranked():
     north = [one(standings(plays, unranked={"N1"}), name) for name in ("N1", "N2", "N3")]
     assert [(player.overall, *ranks(player)) for player in north] == [
         (100, None, None, None),
-        (50, 4, 1, 4),  # behind E3, S3 and W3, who defended at 100
+        (50, 4, 1, 4),  # behind E3, S3 and W3, who have 100 in defence
         (0, 8, 2, 8),  # behind the seconds of the other lines
     ]
 
@@ -292,8 +299,11 @@ def test_penalty_goes_below_0_unless_the_rules_have_a_floor():
     plays, ten = [table(1, N, 60), table(2, N, 50)], {"N2": Fraction(10)}
     floor = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction())
     assert [one(standings(plays, rules, penalties=ten), "N2").overall for rules in (INDIVIDUAL, floor)] == [-10, 0]
-    high = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction(20))  # which lifts nobody
+    high = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction(20))  # a floor never raises a percentage
     assert one(standings(plays, high, penalties=ten), "N2").overall == 0
+    half = {"N1": Fraction(1, 2)}
+    high = dataclasses.replace(INDIVIDUAL, penalty_floor=Fraction(199, 2) + Fraction(1, 4))
+    assert one(standings(plays, high, penalties=half), "N1").overall == Fraction(399, 4)
 
 
 def test_penalty_of_a_player_without_note_is_told_and_ranks_him_nowhere():
@@ -309,16 +319,16 @@ def test_bonus_is_a_penalty_below_0_that_no_floor_takes_back():
         assert (one(told, "N2").overall, one(told, "N1").overall) == (10, 100 + Fraction(1, 3))
 
 
-def test_etui_altered_half_way_is_topped_apart_where_its_plays_have_two_boards():
+def test_parts_of_an_etui_altered_half_way_are_topped_apart():
     before = [table(1, N, 60, (7, "before")), table(2, N, 50, (7, "before"))]
     after = [table(3, N, 300, (7, "after")), table(4, N, 200, (7, "after")), table(5, N, 100, (7, "after"))]
-    assert [notes.north for notes in standings(before + after).notes] == [100, 0, 100, 50, 0]
+    assert [notes[0] for notes in standings(before + after).notes] == [100, 0, 100, 50, 0]
 
 
-SWAPPED = [table(1, N, 60), table(2, N, 50), ScoringPlay(2, "E1", "N1", "S1", "W1", N, 70), table(2, N, 50, 2)]
+SWAPPED = [table(1, N, 60), table(2, N, 50), ScoringPlay(2, ("E1", "N1", "S1", "W1"), N, 70), table(2, N, 50, 2)]
 
 
-def test_seats_swapped_by_mistake_count_where_they_sat_and_are_ranked_in_the_lines_given():
+def test_seats_swapped_by_mistake_count_where_they_sat_and_rank_in_lines_given():
     ranked = standings(SWAPPED, lines={"N1": N, "E1": E})
     north, east = one(ranked, "N1"), one(ranked, "E1")
     assert (north.line, north.attack, north.defence, north.overall) == (N, 100, 0, 25)
@@ -331,7 +341,7 @@ def test_lines_given_excuse_nobody_else():
         standings(SWAPPED, lines={"N1": N})
     assert (caught.value.code, caught.value.params["player"]) == ("player_on_two_lines", "E1")
     with pytest.raises(ScoringError) as caught:
-        standings([ScoringPlay(1, "N1", "N1", "S1", "W1", N, 60)], lines={"N1": N})
+        standings([ScoringPlay(1, ("N1", "N1", "S1", "W1"), N, 60)], lines={"N1": N})
     assert caught.value.code == "player_twice"
 
 

@@ -1,4 +1,4 @@
-"""CSV in, CSV out: tolerant of how spreadsheets write, exact about what is wrong and where."""
+"""The scoring of CSV files: tolerant of how spreadsheets write, exact about faults and their places."""
 
 from fractions import Fraction
 
@@ -61,7 +61,8 @@ def test_score_csv_tells_every_wrong_row():
     assert problems(score_csv, text) == [
         "line 4, points: The attack’s points run from 0 to 91, not 92: correct the points.",
         "line 6, bouts: There are 0 to 3 bouts in the attack’s tricks, not 4: correct the bouts.",
-        "line 7, contract: “petite” is not a value of contract: use one of: prise, garde, garde_sans, garde_contre.",
+        "line 7, contract: “petite” is not a value of contract. Use one of these: prise, garde, garde_sans, "
+        "garde_contre.",
     ]
 
 
@@ -139,9 +140,9 @@ def test_standings_csv_tells_every_wrong_cell():
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("2,b,x,c,y,N,60", "line 4, N: b sits on N here and on E before. A player keeps one line:"),
-        ("2,x,y,x,z,N,60", "line 4, S: x sits twice at the same table, on N and S: correct one of the names."),
-        ("2,x,y,z,t,,60", "line 4, taker: A base score of 60 needs its taker: say which line took."),
+        ("2,b,x,c,y,N,60", "line 4, N: b sits on N here and on E before. Players keep their line:"),
+        ("2,x,y,x,z,N,60", "line 4, S: x has two seats at the same table, N and S: correct one of the names."),
+        ("2,x,y,z,t,,60", "line 4, taker: A base score of 60 needs a taker: choose the line that took."),
     ],
 )
 def test_standings_csv_tells_the_line_of_plays_that_contradict(row, problem):

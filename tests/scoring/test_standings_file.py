@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from clubs.shown import Called
+from clubs.shown import PublicPlayer
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import COLUMNS, read_standings_file, standings_csv
 from scoring.fixed import FixedNote
@@ -30,9 +30,11 @@ FIXED_NOTES = st.builds(FixedNote, st.fractions(0, 100, max_denominator=12), st.
 
 @st.composite
 def evenings(draw):
-    """Plays of a few étuis with whoever sits anywhere: split étuis, annulled plays, exchanged seats, substitutes,
-    stand-ins, fillers, penalties, bonuses and notes that the arbiter has fixed, in either auction. What the site
-    computes of them, as its report."""
+    """Draw an evening of a few étuis with all special cases, and the report that the site computes from it.
+
+    There are split étuis, annulled plays, exchanged seats, substitutes, stand-ins, fillers, penalties, bonuses and
+    notes that the arbiter has fixed, in either auction. Anybody sits anywhere.
+    """
     free = draw(st.booleans())
     ranking = FREE_AUCTION if free else INDIVIDUAL
     people = list(range(10, 10 + draw(st.integers(4, 14))))
@@ -50,7 +52,7 @@ def evenings(draw):
         fixed = draw(st.just(()) | st.tuples(*[st.none() | FIXED_NOTES] * 4))
         fixed = fixed if any(fixed) else ()
         compared = not fixed or draw(st.booleans())
-        plays.append(ScoringPlay((etui, late), *seats, taker, score, fixed, compared))
+        plays.append(ScoringPlay((etui, late), tuple(seats), taker, score, fixed, compared))
         scored = score is not None
         rows.append(
             (
@@ -67,7 +69,7 @@ def evenings(draw):
                 },
             )
         )
-    sitting = {player for play in plays for player in play.by_line.values()}
+    sitting = {player for play in plays for player in play.seats}
     computed = standings(
         plays,
         ranking,
@@ -89,12 +91,12 @@ def evenings(draw):
         for etui, split in sorted(splits.items())
     ]
     assert len(players) == len(sitting)
-    names = {person: Called(NAMES[person % len(NAMES)], True) for person in people}
+    names = {person: PublicPlayer(NAMES[person % len(NAMES)], True) for person in people}
     return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis}, names)
 
 
 def figures(rows):
-    """Each player's published figures, by his name in the file."""
+    """Return each player's published figures, by their name in the file."""
     keys = ("line", "attack", "defence", "global", "rank_general", "rank_alterne")
     return {row["player"]: tuple(row[key] for key in keys) for row in rows if row.get("kind", "player") == "player"}
 
@@ -129,7 +131,7 @@ def test_script_agrees_with_every_published_figure(tmp_path, report):
 
 
 def small(*, file="file,1,individual", coefficient="1", fixed="", extra="", taker_attack="50"):
-    """One étui at one table, in which everybody has the note 50."""
+    """Return a file with one étui at one table, in which every player has the note 50."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -226,7 +228,7 @@ def test_wrong_player_is_told_with_his_line(old, new, problem):
 def test_wrong_fixed_note_is_told_with_its_column(note):
     with pytest.raises(SheetError) as refused:
         standings_csv(small(fixed=note))
-    assert str(refused.value).startswith(f"line 8, fixed_s: “{note[:40]}” is no note from 0 to 100")
+    assert str(refused.value).startswith(f"line 8, fixed_s: “{note[:40]}” is not a note from 0 to 100")
 
 
 def test_play_is_compared_or_not():

@@ -1,4 +1,4 @@
-"""Points de match: the regulation's examples, and what holds for any two scores."""
+"""The match points between teams: the regulation's examples, and properties of any two scores."""
 
 import json
 from decimal import Decimal
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.teams import match_points
+from scoring.formats import match_points
 from tests.scoring.results import GOLDEN
 
 VECTORS = json.loads((GOLDEN / "fft_duplicate.json").read_text())["quadrettes_PM"]

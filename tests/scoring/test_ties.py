@@ -1,4 +1,4 @@
-"""Who is ranked, and what tells equals apart: worked by hand, then what holds for every session."""
+"""The players who are ranked, and the criteria between equals: computed by hand, then for every session."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.eligibility import Unranked, find_unranked
+from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standings
 from scoring.ties import TieBreak, TieRules, find_equals, share_ranks, tell_apart
 
@@ -15,18 +15,23 @@ def by_values(values):
     return lambda criterion, _players: values[criterion]
 
 
-def test_who_has_less_than_the_least_share_of_what_those_who_played_most_have_is_unranked():
+def test_who_has_less_than_the_least_share_of_the_most_played_is_unranked():
     deals = {"all": 20, "half": 10, "less": 9, "none": 0}
-    assert find_unranked(deals, least_share=50) == {"less": Unranked.SHARE, "none": Unranked.SHARE}
+    assert find_unranked(deals, least_share=50) == {"less": UnrankedReason.SHARE, "none": UnrankedReason.SHARE}
     assert find_unranked(deals, least_share=51).keys() == {"half", "less", "none"}
     assert find_unranked(deals, least_share=100).keys() == {"half", "less", "none"}
     assert find_unranked(deals) == {}
+    assert find_unranked({"all": 199, "nearly half": 99}, least_share=50).keys() == {"nearly half"}
 
 
 def test_a_filler_is_never_ranked_and_a_substitute_where_the_tournament_says_so():
     deals = {"one": 20, "filler": 20, "substitute": 20, "late": 4}
     told = find_unranked(deals, least_share=50, fillers={"filler"}, substitutes={"substitute"})
-    assert told == {"filler": Unranked.FILLER, "substitute": Unranked.SUBSTITUTE, "late": Unranked.SHARE}
+    assert told == {
+        "filler": UnrankedReason.FILLER,
+        "substitute": UnrankedReason.SUBSTITUTE,
+        "late": UnrankedReason.SHARE,
+    }
 
 
 def test_nobody_lacks_a_share_while_nobody_has_a_note():
@@ -45,7 +50,7 @@ def test_a_criterion_tells_apart_only_those_who_are_equal_still():
 
 
 @pytest.mark.parametrize("missing", [{"a": Fraction(50)}, {"a": Fraction(50), "b": None}])
-def test_a_criterion_that_one_of_the_equals_has_nothing_of_tells_none_of_them_apart(missing):
+def test_criterion_that_one_of_the_equals_lacks_tells_none_of_them_apart(missing):
     assert tell_apart({"a": 1, "b": 1}, [TieBreak.DRAW], by_values({TieBreak.DRAW: missing})) == ({"a": 1, "b": 1}, {})
 
 
@@ -56,12 +61,12 @@ def test_a_criterion_is_not_asked_for_where_nobody_is_equal():
     assert tell_apart({"a": 1, "b": 2}, list(TieBreak), refuse) == ({"a": 1, "b": 2}, {})
 
 
-def play(board, seats, taker, score):
-    return ScoringPlay(board, *seats, taker, score)
+def play(etui, seats, taker, score):
+    return ScoringPlay(etui, tuple(seats), taker, score)
 
 
 def equals_by_notes():
-    """N1 and N2 have 50 % each: one of them twice 50, the other 100 and 0."""
+    """Return plays in which N1 and N2 have 50 % each: one of them 50 twice, the other 100 and 0."""
     one, two, three = (tuple(f"{line}{number}" for line in "NESW") for number in (1, 2, 3))
     return [
         *(play(1, seats, Line.E, score) for seats, score in ((one, 20), (two, 10), (three, 30))),
@@ -80,6 +85,12 @@ def test_the_best_etui_and_the_number_of_tops_tell_equals_apart(criterion):
     assert (told["N1"].told, told["N2"].told) == (criterion, criterion)
 
 
+def test_play_without_a_score_breaks_no_tie():
+    plays = [*equals_by_notes(), play(3, ["N1", "E1", "S1", "W1"], Line.E, None)]
+    ties = TieRules([TieBreak.BEST_ETUI])
+    assert standings(plays, ties=ties).players == standings(plays[:-1], ties=ties).players
+
+
 def test_lots_tell_apart_equals_who_were_all_drawn_and_no_others():
     plays = equals_by_notes()
     everybody = [player.player for player in standings(plays).players]
@@ -96,7 +107,7 @@ PLAYS = st.lists(
     st.tuples(st.integers(1, 6), st.integers(0, 3), st.sampled_from(Line), st.sampled_from([-40, 20, 30, 40])),
     max_size=24,
     unique_by=lambda one: one[:2],
-).map(lambda told: [play(board, SEATS[table], taker, score) for board, table, taker, score in told])
+).map(lambda told: [play(etui, SEATS[table], taker, score) for etui, table, taker, score in told])
 CRITERIA = st.lists(st.sampled_from(TieBreak), unique=True, max_size=5)
 
 
@@ -117,7 +128,7 @@ def test_ties_never_move_whom_percentages_tell_apart_and_agree_in_every_ranking(
         for other in (after[name] for name in ranked):
             if mine.overall > other.overall:
                 assert mine.rank_general < other.rank_general
-            if mine.line == other.line:  # a line orders as all do
+            if mine.line == other.line:  # a line has the same order as the whole field
                 assert (mine.rank_line < other.rank_line) == (mine.rank_general < other.rank_general)
             place, others = (mine.rank_line, mine.rank_general), (other.rank_line, other.rank_general)
             assert (mine.rank_alterne < other.rank_alterne) == (place < others)

@@ -1,4 +1,4 @@
-"""Notes on one étui: the regulation's tables, then the plain definition and its invariants."""
+"""The notes on one étui: the regulation's tables, then the plain definition and its invariants."""
 
 import json
 from fractions import Fraction
@@ -15,7 +15,7 @@ scores = st.lists(st.integers(-60, 60), min_size=1, max_size=40)
 
 
 def plain_topage(scores: list[int]) -> list[Fraction]:
-    """The definition, play by play."""
+    """Return the notes by the definition, comparing play by play."""
     if len(scores) == 1:
         return [Fraction(50)]
     notes = []

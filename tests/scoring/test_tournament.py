@@ -1,4 +1,4 @@
-"""Several sessions → one ranking: worked examples by hand, and what holds of any tournament."""
+"""The ranking of several sessions: examples computed by hand, and properties of any tournament."""
 
 from fractions import Fraction as F
 
@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.ties import TieBreak
-from scoring.tournament import Counting, Result, Round, Stage, TournamentRules, rank_tournament
+from scoring.tournament import Result, ResultCounting, Round, RoundStage, TournamentRules, rank_tournament
 
 
-def held(coefficient: int | F = 1, stage: Stage = Stage.ALIKE, **percentages: int | F) -> Round:
+def held(coefficient: int | F = 1, stage: RoundStage = RoundStage.ALIKE, **percentages: int | F) -> Round:
     results = {player: Result(F(value)) for player, value in percentages.items()}
     return Round(results, F(coefficient), stage)
 
@@ -20,20 +20,20 @@ def table(rounds: list[Round], rules: TournamentRules | None = None) -> list[obj
 
 
 def test_the_sum_of_the_percentages_each_times_its_coefficient():
-    # FFT 2012 pp. 13-26: three sessions, the last one of coefficient 2. Who missed one has nothing from it.
+    # FFT 2012 pp. 13-26: three sessions, the last one with coefficient 2. A player who missed one gets nothing for it.
     rounds = [held(ada=60, bob=50, cyr=F(175, 3)), held(ada=40, bob=55), held(2, ada=52, bob=50, cyr=70)]
     assert table(rounds) == [("bob", F(205), 1), ("ada", F(204), 2), ("cyr", F(595, 3), 3)]
 
 
 def test_the_mean_leaves_a_missed_session_out():
     rounds = [held(ada=60, bob=50), held(3, ada=40), held(F(3, 2), ada=50, bob=60)]
-    mean = TournamentRules(Counting.MEAN)
+    mean = TournamentRules(ResultCounting.MEAN)
     assert table(rounds, mean) == [("bob", F(56), 1), ("ada", F(60 + 120 + 75) / F(11, 2), 2)]
 
 
 def test_below_the_least_number_of_sessions_nobody_is_ranked():
-    rounds = [held(ada=60, bob=50, cyr=80), held(ada=40, bob=55)]
-    assert table(rounds, TournamentRules(Counting.MEAN, least=2)) == [
+    rounds = [held(cyr=80, ada=60, bob=50), held(ada=40, bob=55)]
+    assert table(rounds, TournamentRules(ResultCounting.MEAN, least=2)) == [
         ("bob", F(105, 2), 1),
         ("ada", F(50), 2),
         ("cyr", F(80), None),
@@ -52,7 +52,7 @@ def test_only_the_best_count_to_a_sum_by_what_they_bring():
 
 def test_only_the_best_count_to_a_mean_by_the_percentage():
     rounds = [held(ada=60), held(3, ada=25), held(ada=70), held(ada=10)]
-    (ada,) = rank_tournament(rounds, TournamentRules(Counting.MEAN, best_of=2))
+    (ada,) = rank_tournament(rounds, TournamentRules(ResultCounting.MEAN, best_of=2))
     assert (ada.total, ada.counted) == (F(65), (0, 2))
 
 
@@ -63,8 +63,11 @@ def test_of_equal_sessions_the_earlier_one_counts():
 
 
 def test_the_final_comes_first_with_what_is_carried_over():
-    qualifying = [held(stage=Stage.QUALIFYING, ada=60, bob=50, cyr=90), held(stage=Stage.QUALIFYING, ada=50, bob=60)]
-    final = held(2, Stage.FINAL, ada=40, bob=45)
+    qualifying = [
+        held(stage=RoundStage.QUALIFYING, ada=60, bob=50, cyr=90),
+        held(stage=RoundStage.QUALIFYING, ada=50, bob=60),
+    ]
+    final = held(2, RoundStage.FINAL, ada=40, bob=45)
     half = TournamentRules(carry_over=F(1, 2))
     standings = rank_tournament([*qualifying, final], half)
     assert [(each.player, each.total, each.in_final, each.rank) for each in standings] == [
@@ -75,29 +78,29 @@ def test_the_final_comes_first_with_what_is_carried_over():
 
 
 def test_without_a_carry_over_the_final_alone_ranks_those_in_it():
-    rounds = [held(stage=Stage.QUALIFYING, ada=99, bob=1), held(stage=Stage.FINAL, ada=40, bob=45)]
+    rounds = [held(stage=RoundStage.QUALIFYING, ada=99, bob=1), held(stage=RoundStage.FINAL, ada=40, bob=45)]
     assert table(rounds, TournamentRules(carry_over=F(0))) == [("bob", F(45), 1), ("ada", F(40), 2)]
-    mean = TournamentRules(Counting.MEAN, carry_over=F(0))
+    mean = TournamentRules(ResultCounting.MEAN, carry_over=F(0))
     assert table(rounds, mean) == [("bob", F(45), 1), ("ada", F(40), 2)]
 
 
 def test_the_mean_weighs_the_qualifying_sessions_by_what_is_carried_over():
-    rounds = [held(stage=Stage.QUALIFYING, ada=60), held(stage=Stage.FINAL, ada=30)]
-    assert table(rounds, TournamentRules(Counting.MEAN, carry_over=F(1, 2))) == [("ada", F(40), 1)]
+    rounds = [held(stage=RoundStage.QUALIFYING, ada=60), held(stage=RoundStage.FINAL, ada=30)]
+    assert table(rounds, TournamentRules(ResultCounting.MEAN, carry_over=F(1, 2))) == [("ada", F(40), 1)]
 
 
 def test_the_best_of_spares_the_final():
     rounds = [
-        held(stage=Stage.QUALIFYING, ada=60),
-        held(stage=Stage.QUALIFYING, ada=70),
-        held(stage=Stage.FINAL, ada=1),
+        held(stage=RoundStage.QUALIFYING, ada=60),
+        held(stage=RoundStage.QUALIFYING, ada=70),
+        held(stage=RoundStage.FINAL, ada=1),
     ]
     (ada,) = rank_tournament(rounds, TournamentRules(best_of=1))
     assert (ada.total, ada.counted) == (F(71), (1, 2))
 
 
 def test_before_its_final_is_played_all_stand_by_the_qualifying_sessions_in_full():
-    rounds = [held(stage=Stage.QUALIFYING, ada=60, bob=50)]
+    rounds = [held(stage=RoundStage.QUALIFYING, ada=60, bob=50)]
     assert table(rounds, TournamentRules(carry_over=F(1, 2))) == [("ada", F(60), 1), ("bob", F(50), 2)]
 
 
@@ -113,7 +116,8 @@ def full(overall: int, attack: int | None, defence: int) -> Result:
 @pytest.mark.parametrize(
     ("ties", "order"),
     [
-        (("attack",), [("ada", 1), ("bob", 1), ("cyr", 1)]),  # cyr has never attacked: that tells nobody apart
+        # Cyr has never attacked, so this criterion separates nobody.
+        (("attack",), [("ada", 1), ("bob", 1), ("cyr", 1)]),
         (("defence",), [("ada", 1), ("bob", 2), ("cyr", 2)]),
         (("best_etui", "tops"), [("ada", 1), ("bob", 1), ("cyr", 1)]),
         (("defence", "draw"), [("ada", 1), ("cyr", 2), ("bob", 3)]),
@@ -144,6 +148,9 @@ def test_the_rank_before_the_last_session_is_told():
         ("ada", 2, 1),
         ("cyr", 3, None),
     ]
+    rules = TournamentRules(least=2)
+    assert [each.before for each in rank_tournament(rounds, rules)] == [2, 1, None]
+    assert [each.before for each in rank_tournament([*rounds, held(ada=1, bob=2)], rules)] == [1, 2, None]
 
 
 def test_nothing_played_ranks_nobody():
@@ -156,19 +163,25 @@ def test_a_coefficient_is_above_0(wrong):
         rank_tournament([held(wrong, ada=1)])
 
 
+@pytest.mark.parametrize("wrong", [F(-1, 9), F(10, 9)])
+def test_what_is_carried_over_is_a_part(wrong):
+    with pytest.raises(ValueError, match="carried over"):
+        rank_tournament([held(ada=1)], TournamentRules(carry_over=wrong))
+
+
 PERCENT = st.fractions(0, 100, max_denominator=60)
 ROUNDS = st.lists(
     st.builds(
         Round,
         st.dictionaries(st.integers(1, 6), st.builds(Result, PERCENT), max_size=6),
         st.fractions(F(1, 10), 10, max_denominator=10),
-        st.sampled_from(Stage),
+        st.sampled_from(RoundStage),
     ),
     max_size=6,
 )
 RULES = st.builds(
     TournamentRules,
-    st.sampled_from(Counting),
+    st.sampled_from(ResultCounting),
     st.none() | st.integers(1, 4),
     st.integers(1, 4),
     st.fractions(0, 1, max_denominator=4),
@@ -196,7 +209,7 @@ def test_one_more_player_of_nothing_better_moves_nobody(rounds, rules):
 
 @given(ROUNDS, RULES)
 def test_a_mean_lies_between_the_percentages(rounds, rules):
-    for each in rank_tournament(rounds, TournamentRules(Counting.MEAN)):
+    for each in rank_tournament(rounds, TournamentRules(ResultCounting.MEAN)):
         percentages = [played.results[each.player].overall for played in rounds if each.player in played.results]
         assert min(percentages) <= each.total <= max(percentages)
 

@@ -1,8 +1,8 @@
-"""One child process of the tests: started, stopped and killed by its handle, never by a name.
+"""A child process of the tests: started, stopped and killed by its handle, never by a name.
 
-It knows processes; it does not know what a server is. A child lives in a process group of its own, so that Ctrl-C at
-the terminal reaches pytest alone, which then stops the children in order; should pytest itself be killed, the kernel
-signals each child (`setpriv --pdeathsig`, where the system has it).
+This module knows processes, but not what a server is. A child lives in a process group of its own. So Ctrl-C at the
+terminal reaches pytest alone, which then stops the children in order. If pytest itself is killed, the kernel signals
+each child (`setpriv --pdeathsig`, if the system has it).
 """
 
 import contextlib
@@ -19,7 +19,7 @@ STOP_SECONDS = 60
 
 
 class Child:
-    """A running command; whatever it prints goes to `log`, and `owner` is the user it runs as (by default ours)."""
+    """A running command. Its output goes to `log`, and `owner` is its user (by default the user of the tests)."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Child:
     ) -> None:
         self.log = log
         self._stop_signal = stop_signal
-        # A run that is started by nohup ignores the end of its terminal; what it starts does not inherit that.
+        # A run started by nohup ignores the end of its terminal. Its children do not inherit that.
         guard = ["setpriv", "--pdeathsig", stop_signal.name[3:], "--", "env", "--default-signal=HUP"]
         if not shutil.which("setpriv"):
             guard = []
@@ -54,21 +54,21 @@ class Child:
 
     @property
     def running(self) -> bool:
-        """Whether the command itself still runs."""
+        """True if the command itself still runs."""
         return self._process.poll() is None
 
     @property
     def code(self) -> int | None:
-        """What it ended with, a signal below 0; None while it runs."""
+        """The exit code of the command, negative for a signal, or None while it runs."""
         return self._process.poll()
 
     @property
     def children(self) -> list[int]:
-        """The ids of the processes that it has started itself."""
+        """The ids of the processes that the command itself has started."""
         return [int(word) for word in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
 
     def stop(self) -> None:
-        """Ask it to end, wait until it has, and kill whatever its group still holds."""
+        """Stop the command, wait until it has ended, and kill the rest of its group."""
         if self.running:
             self._process.send_signal(self._stop_signal)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -76,18 +76,18 @@ class Child:
         self.kill()
 
     def kill(self) -> None:
-        """End the whole group at once, in the middle of whatever it does (SIGKILL)."""
+        """Kill the whole group at once, whatever it is doing (SIGKILL)."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait(STOP_SECONDS)
 
     def last_words(self, lines: int = 20) -> str:
-        """The end of what it printed, for an error message."""
+        """Return the last lines of the output, for an error message."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
 
 
 def run_as(owner: struct_passwd | None) -> dict[str, Any]:
-    """The arguments of `subprocess` that run a command as `owner`, from a folder that this user may enter."""
+    """Return the arguments of `subprocess` that run a command as `owner`, in a folder that this user may enter."""
     if owner is None:
         return {}
     return {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": [], "cwd": "/"}

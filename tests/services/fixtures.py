@@ -1,9 +1,10 @@
-"""The fixtures around the servers. Which one a test asks for decides where its jobs run:
+"""The fixtures around the servers. They decide where the jobs of a test run.
 
-- no worker asked for: jobs run in the process, as on a laptop. A plain `django_db` test never commits, so what it
-  queues after the commit is never run; let it run with `django_capture_on_commit_callbacks(execute=True)`, or ask for
-  `transactional_db`;
-- `worker`, `start_worker` or `redis_server`: jobs go through Redis, and real workers on the test database run them.
+- Without a worker, jobs run in the process, as on a laptop. A plain `django_db` test never commits, so jobs queued
+  for after the commit never run. To run them, use `django_capture_on_commit_callbacks(execute=True)` or
+  `transactional_db`.
+- With `worker`, `start_worker` or `redis_server`, jobs go through Redis, and real workers on the test database run
+  them.
 """
 
 import fcntl
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,8 @@ import pytest
 from django.core.cache import caches
 from django.db import connection, transaction
 from django.db.models.signals import post_save
-from django.test import TransactionTestCase, override_settings
+from django.test import TransactionTestCase, client, override_settings
+from django.test.utils import ContextList
 from django.utils.translation import override
 
 from config.celery import app
@@ -33,13 +36,13 @@ from tournaments import queue
 from tournaments.queue import Background
 
 REAL_JOBS = {"worker", "start_worker", "redis_server"}
-# Written by the migrations, and by no test.
+# The migrations write these, and no test does.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
 
 @pytest.fixture(scope="session")
 def postgres_server(request: pytest.FixtureRequest) -> PostgresServer:
-    """The PostgreSQL of this run, started."""
+    """Start the PostgreSQL of this run, and return it."""
     server = request.config.stash[plugin.postgres_server]
     server.start()
     return server
@@ -47,8 +50,10 @@ def postgres_server(request: pytest.FixtureRequest) -> PostgresServer:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_tests() -> Iterator[None]:
-    """Passwords are hashed by a quick method, for the slow one costs a third of a second a user. Static files are
-    looked for when they are asked for: to list them all costs each new client a fiftieth of a second.
+    """Set a quick hash for passwords, and find static files on demand.
+
+    The slow hash costs a third of a second for each user. Listing all static files costs each new client a fiftieth of
+    a second.
     """
     quick = {"PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"], "WHITENOISE_AUTOREFRESH": True}
     with override_settings(**quick):
@@ -56,29 +61,53 @@ def settings_of_tests() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def each_context_once() -> Iterator[None]:
+    """Keep only the context of the view and those that tags make, instead of a copy for each included template.
+
+    Django's client copies the context of every included template, in loops too, which costs each request a twentieth of
+    its time.
+    """
+
+    def keep(
+        store: dict[str, Any], signal: object, sender: object, template: object, context: Any, **more: object
+    ) -> None:
+        store.setdefault("templates", []).append(template)
+        known = store.setdefault("known", set())
+        if not known:
+            store["context"] = ContextList([copy(context)])
+        elif id(context) not in known:
+            store["context"].append(context)
+        known.add(id(context))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "store_rendered_templates", keep)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def emptied_at_little_cost() -> Iterator[None]:
-    """Django's flush makes every table anew and tells all the site that it was migrated, a tenth of a second a test."""
+    """Replace Django's flush, which makes every table anew and signals a migration: a tenth of a second a test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test_case: empty_the_database())
         yield
 
 
 def empty_the_database() -> None:
-    """Delete every row that tests write. Like a flush, wait for whoever writes, and let nobody in between."""
+    """Delete every row that tests write. Like a flush, wait for other writers, and lock the tables meanwhile."""
     names = [connection.ops.quote_name(name) for name in connection.introspection.table_names() if name not in KEPT]
     found = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT FROM {name})" for name in names)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {', '.join(names)} IN EXCLUSIVE MODE")
         cursor.execute(found)
         filled = [name for (name,) in cursor.fetchall()]
-        cursor.execute("SET LOCAL session_replication_role = replica")  # no order of deletion by foreign keys
+        cursor.execute("SET LOCAL session_replication_role = replica")  # so foreign keys require no order of deletion
         for name in filled:
             cursor.execute(f"DELETE FROM {name}")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def log_is_told() -> Iterator[None]:
-    """Whatever line any test has written into a session's log reads in both languages, or that test fails."""
+    """Fail a test that writes a line into a session's log which cannot be read in one of the languages."""
     from tournaments.models import LogEntry
     from tournaments.words.log_words import say_log
 
@@ -105,9 +134,10 @@ def jobs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def forget_what_is_kept() -> None:
-    """Empty what this process keeps of rows by their versions: rows that are rolled back come again with the same."""
-    from tournaments.permissions import kept_session  # whose apps are not ready where this file is read
+    """Empty the caches of rows by their versions, because rows after a rollback can have the same versions again."""
+    from tournaments.permissions import kept_session  # its apps are not ready when this file is imported
     from tournaments.plays import common, desk_state
+    from tournaments.publication import publishing
     from tournaments.web.desk import settled
 
     caches["process"].clear()
@@ -115,11 +145,12 @@ def forget_what_is_kept() -> None:
     settled.kept.clear()
     common.kept_common.cache_clear()
     kept_session.cache_clear()
+    publishing.keep_digest.cache_clear()
 
 
 @pytest.fixture
 def work_in_background(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Background]]:
-    """Have a thread run the jobs, as in a laptop's process that serves: `work_in_background(sweep_seconds=1)`."""
+    """Provide a function that runs jobs in a thread, as a laptop does: `work_in_background(sweep_seconds=1)`."""
     started: list[Background] = []
 
     def start(*, sweep_seconds: float = 3600) -> Background:
@@ -134,7 +165,7 @@ def work_in_background(transactional_db: None, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
-    """The Redis of this run, to be stopped and started; it runs again when the test ends."""
+    """Return the Redis of this run, which a test may stop and start. It runs again when the test ends."""
     server = request.config.stash[plugin.redis_server]
     yield server
     if not server.running:
@@ -145,7 +176,7 @@ def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
 def shared_worker(
     request: pytest.FixtureRequest, postgres_server: PostgresServer, django_db_setup: None
 ) -> Iterator[SharedWorker]:
-    """The worker that tests share; it is gone before the test database is dropped."""
+    """Provide the worker that tests share, and stop it before the test database is dropped."""
     database = postgres_server.url(connection.settings_dict["NAME"])
     shared = SharedWorker(request.config.stash[plugin.redis_server], database)
     yield shared
@@ -154,7 +185,7 @@ def shared_worker(
 
 @pytest.fixture
 def worker(transactional_db: None, redis_server: RedisServer, shared_worker: SharedWorker) -> Iterator[Worker]:
-    """A real worker; when the test ends it finishes its jobs before the database is emptied."""
+    """Provide a real worker. When the test ends it finishes its jobs before the database is emptied."""
     worker = shared_worker.get()
     yield worker
     if not redis_server.running:
@@ -171,9 +202,10 @@ def start_worker(
     postgres_server: PostgresServer,
     shared_worker: SharedWorker,
 ) -> Iterator[Callable[..., Worker]]:
-    """Start a worker of the test's own, to be killed, stopped or joined by others: `start_worker(sweep_seconds=1)`.
+    """Provide a function that starts a worker for this test alone: `start_worker(sweep_seconds=1)`.
 
-    Unless the test asks for `worker` too, no other worker runs meanwhile.
+    The test may kill it, stop it or start others beside it. If the test does not ask for `worker` too, no other worker
+    runs meanwhile.
     """
     if "worker" not in request.fixturenames:
         shared_worker.stop()
@@ -191,7 +223,7 @@ def start_worker(
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Serve the site in a process of its own: `serve(command, DATABASE_URL=…)`. It ends with the test."""
+    """Provide a function that serves the site in its own process during the test: `serve(command, DATABASE_URL=…)`."""
     with ExitStack() as ends:
 
         def start(command: str = "python manage.py serve", **environment: str) -> Site:
@@ -204,7 +236,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture(scope="session")
 def demo_of_the_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a demonstration, played once for all processes of the run: to be copied."""
+    """Play the demonstration once for all processes of the run, and return the folder with its data, to be copied."""
     shared = tmp_path_factory.getbasetemp()
     if hasattr(request.config, "workerinput"):
         shared = shared.parent
@@ -222,6 +254,6 @@ def demo_of_the_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.Tem
 
 @pytest.fixture
 def played_demo(demo_of_the_run: Path, tmp_path: Path) -> Path:
-    """A folder in which `make demo` has been run before: it begins at once, and plays nothing."""
+    """Return a folder in which `make demo` has been run, so that it starts at once and plays nothing."""
     shutil.copytree(demo_of_the_run, tmp_path / "var")
     return tmp_path

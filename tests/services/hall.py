@@ -1,7 +1,7 @@
-"""A hall of tables that enter an evening at once over a bad network, at the HTTP door; and what must be true after it.
+"""A hall of tables that enter an evening at once over a bad network, by HTTP, and checks of its state afterwards.
 
 Answers get lost and are asked for again, whole requests arrive twice or late, devices take over while another one has
-entries to send. `main` does so on the database of its environment, and prints what it found.
+entries to send. `main` plays this in the database of its environment, and prints the result.
 """
 
 import json
@@ -27,12 +27,12 @@ from tournaments.publication.standings_file import results_csv
 
 POSITIONS, ETUIS = 2, 1
 LOST, TWICE = 0.25, 0.3
-OTHERWISE = 5  # every so many tables a second device takes over, and the first one had typed something else offline
+OTHERWISE = 5  # every fifth table: a second device takes over, and the first one had typed another result offline
 QUIET_SECONDS = 0.2
 
 
 class Hall:
-    """Every table of a session with its devices, driven by some threads until nothing is left to send."""
+    """The tables of a session with their devices, driven by some threads until nothing is left to send."""
 
     def __init__(self, session: Session, seed: int) -> None:
         self.session, self.seed = session, seed
@@ -50,7 +50,7 @@ class Hall:
             self.tables.put(number)
 
         def work() -> None:
-            self.clients.of_thread = Client()  # costly to make: one a thread, as a server has its handlers
+            self.clients.of_thread = Client()  # costly to make, so one a thread, as the handlers of a server
             try:
                 self.serve()
             except Exception as error:
@@ -65,7 +65,7 @@ class Hall:
             worker.join()
 
     def serve(self) -> None:
-        """Tables, one after the other, until there is none; then whatever requests are still on their way."""
+        """Play the tables one after the other until none is left, then deliver the requests still on their way."""
         while True:
             try:
                 number = self.tables.get_nowait()
@@ -90,13 +90,15 @@ class Hall:
                 self.send(chance, token, "phone-one", [typed_offline])
                 continue
             commands = [command("start", play=play), entry, command("check", play=play, **check)]
-            at_once = 3 if number % 4 else 2  # some tables have the network only when all is said
+            at_once = 3 if number % 4 else 2  # some tables get the network back only at the end
             for first in range(0, 3, at_once):
                 self.send(chance, token, "phone-one", commands[first : first + at_once])
 
     def send(self, chance: random.Random, token: str, device: str, commands: list[dict[str, Any]]) -> None:
-        """As the screen's outbox does: again and again until the answer is there. Meanwhile the network delivers what
-        was on its way from any table: before its sender's own repetition, beside it in another thread, or long after.
+        """Send the commands until the answer has come, as the screen's outbox does.
+
+        Meanwhile the network delivers late requests of any table: before the sender repeats them, at the same time in
+        another thread, or long after.
         """
         while True:
             if chance.random() < TWICE:
@@ -126,7 +128,7 @@ class Hall:
             self.kinds["requests"] += 1
 
     def found(self) -> dict[str, Any]:
-        """What is to be compared: everything is as it should be where each value is 0, or the number of plays."""
+        """Return figures to compare with the expected ones. Each good value is 0 or the number of plays."""
         rows = list(ResultEntry.objects.filter(play__session=self.session).select_related("play__etui"))
         current = [row for row in rows if row.current]
         numbers = {number for told in self.receipts.values() for _, number in told if number is not None}
@@ -146,9 +148,7 @@ class Hall:
 
 
 def standings_astray(session: Session) -> list[str]:
-    """Where the standings kept differ from those computed afresh, or from those of a program that knows the rules
-    alone; empty where nothing does.
-    """
+    """Return the differences between stored standings and two others: a full computation and an independent program."""
     parts = zip(("version", "figures", "sums", "étuis"), kept(session), from_nothing(session), strict=True)
     astray = [f"computed afresh: {name}" for name, here, afresh in parts if here != afresh]
     report = read_report(live.whole(session) or {})
@@ -162,7 +162,7 @@ def standings_astray(session: Session) -> list[str]:
 
 def main(tables: int) -> None:
     session = started_session(tables=tables, positions=POSITIONS, etuis_per_position=ETUIS)
-    make_director(session.tournament.club)  # else the site is still to be set up
+    make_director(session.tournament.club)  # otherwise the site asks for its first club
     hall = Hall(session, seed=1)
     hall.play(threads=4)
     sys.stdout.write(json.dumps(hall.found() | {"standings_astray": standings_astray(session)}))

@@ -1,4 +1,4 @@
-"""Jobs for the tests of the worker itself, loaded by every worker of the tests beside the site's own tasks."""
+"""The jobs for the tests of the worker itself. Every worker of the tests loads them beside the site's own tasks."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ def add_user(username: str, seconds: float = 0) -> None:
 
 @shared_task(acks_late=True, soft_time_limit=1, time_limit=600)
 def never_end(log: str) -> None:
-    """Write a line into the file `log`, and go on until somebody ends it."""
+    """Write a line into the file `log`, and go on until the job is ended."""
     write_line(log)
     while True:
         time.sleep(0.05)
@@ -32,13 +32,13 @@ def never_end_whoever_asks(log: str) -> None:
     while True:
         try:
             time.sleep(0.05)
-        except Exception:  # as somebody's own handler does with what it does not know
+        except Exception:  # handlers that catch everything do so too
             continue
 
 
 @shared_task(acks_late=True, soft_time_limit=1, time_limit=600)
 def never_end_in_the_database(log: str) -> None:
-    """Write a line into the file `log`, and wait in a transaction until somebody ends that."""
+    """Write a line into the file `log`, and wait in a transaction until the job is ended."""
     write_line(log)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE clubs_club IN ACCESS EXCLUSIVE MODE")
@@ -47,14 +47,14 @@ def never_end_in_the_database(log: str) -> None:
 
 @shared_task(acks_late=True, soft_time_limit=60, time_limit=75)
 def run_out_of_memory(log: str) -> None:
-    """Write a line into the file `log`, and fail as a computation fails for which memory is too small."""
+    """Write a line into the file `log`, and fail like a computation that runs out of memory."""
     write_line(log)
     raise MemoryError
 
 
 @shared_task(acks_late=True, soft_time_limit=60, time_limit=75)
 def end_the_worker(log: str) -> None:
-    """Write a line into the file `log`, and end the process of the worker, as a lack of memory does."""
+    """Write a line into the file `log`, and kill the worker's process, as a lack of memory does."""
     write_line(log)
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""A network between the site and a server of the tests, which may swallow everything from one moment on."""
+"""A network between the site and a server of the tests, which can be told to swallow everything."""
 
 import contextlib
 import socket
@@ -7,7 +7,7 @@ from threading import Event, Thread
 
 
 class Network:
-    """A port of this machine behind which `target`, a unix socket, is reached, until the network swallows."""
+    """A port of this machine that forwards to `target`, a unix socket, until the network swallows everything."""
 
     def __init__(self, target: Path) -> None:
         self.target = target
@@ -38,5 +38,5 @@ class Network:
     def close(self) -> None:
         for end in (self.listener, *self.ends):
             with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)  # wakes whoever reads
+                end.shutdown(socket.SHUT_RDWR)  # wakes the reading thread
             end.close()

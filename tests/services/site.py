@@ -1,4 +1,4 @@
-"""The site as its own process, started by the command that a person or Compose starts it with."""
+"""The site as its own process, started by the command that a person or Compose uses."""
 
 import json
 import secrets
@@ -29,7 +29,7 @@ OURS = (
 
 
 class Site:
-    """Serves on a free port of this machine, with nothing of the tests' own settings but what is given."""
+    """A server of the site on a free port of this machine, without the tests' own settings except those given."""
 
     def __init__(self, command: str, folder: Path, **environment: str) -> None:
         self.port = free_port()
@@ -58,17 +58,17 @@ class Site:
         return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def get(self, path: str, *, seconds: float = 60, **headers: str) -> tuple[int, str]:
-        """Status and text of an answer; a socket's `TimeoutError` after so many seconds without one."""
+        """Return status and text of an answer. Raise the socket's `TimeoutError` after `seconds` without an answer."""
         return self.answer(urllib.request.Request(self.address(path), headers=headers), seconds)
 
     def send(self, path: str, body: object, *, seconds: float = 60, **headers: str) -> tuple[int, str]:
-        """The same of what is posted, as JSON."""
+        """Post a body as JSON, and return status and text of the answer."""
         told = {"Content-Type": "application/json"} | headers
         return self.answer(urllib.request.Request(self.address(path), json.dumps(body).encode(), told), seconds)
 
     def send_form(self, path: str, fields: Mapping[str, str], *, seconds: float = 60) -> tuple[int, str]:
-        """The same of a page's form, as a browser sends it."""
-        key = secrets.token_hex(16)  # the page's own, which a browser has as a cookie
+        """Post the form of a page as a browser does, and return status and text of the answer."""
+        key = secrets.token_hex(16)  # the page's own key, which a browser has as a cookie
         body = urllib.parse.urlencode({**fields, "csrfmiddlewaretoken": key}).encode()
         return self.answer(urllib.request.Request(self.address(path), body, {"Cookie": f"csrftoken={key}"}), seconds)
 

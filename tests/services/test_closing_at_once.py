@@ -1,4 +1,4 @@
-"""An evening closed by two directors, and while tables send, on connections of their own."""
+"""The closing of an evening by two directors at once, and while tables send: each on its own connection."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Waitress turned by our loop: connections that wait for their next request are not looked at, none is forgotten."""
+"""The site's own loop for waitress: idle connections cost nothing, and none is forgotten."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ from tournaments.management.connections import Connections
 
 LONG = b"x" * 5_000_000  # more than a socket takes at once
 END = b"\r\n\r\n"
-ALWAYS = 2  # listener and trigger are looked at in each turn
+ALWAYS = 2  # listener and trigger, which every turn looks at
 
 
 def answer(environ, start_response):
@@ -44,7 +44,7 @@ class Served:
         return wait_until(turned, what=what)
 
     def ask(self, client, *parts, path="/"):
-        """The body of the whole answer to a request that is sent in these parts, with turns between them."""
+        """Return the body of the whole answer to a request that is sent in parts, with turns between them."""
         client.sendall(f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {sum(map(len, parts))}\r\n\r\n".encode())
         for part in parts:
             self.connections.turn(0)
@@ -121,5 +121,5 @@ def test_connection_that_says_nothing_for_long_is_closed_in_the_end(served):
     client = served.connect()
     assert served.ask(client) == b"ok"
     served.until(served.is_calm, "the connection to be idle")
-    served.server.next_channel_cleanup = 0  # waitress marks it in the next turn
+    served.server.next_channel_cleanup = 0  # waitress cleans up in the next turn
     served.until(lambda: len(served.connections) == ALWAYS, "it to be closed")

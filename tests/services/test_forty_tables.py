@@ -1,4 +1,4 @@
-"""A whole hall at once, forty tables on PostgreSQL with real jobs, ten on a laptop: nothing is lost or doubled."""
+"""A whole hall at once, forty tables on PostgreSQL with real jobs, ten on a laptop: no entry is lost or doubled."""
 
 import json
 import os
@@ -16,7 +16,7 @@ PLAYS_A_TABLE = POSITIONS * ETUIS
 
 
 def expected(tables):
-    """The first entry of a play counts, one typed offline otherwise is kept beside it, the rest is repetition."""
+    """Return the expected figures: each play has its first entry, and another one typed offline is kept beside it."""
     plays, otherwise = tables * PLAYS_A_TABLE, tables // OTHERWISE
     return {
         "errors": [],
@@ -42,7 +42,7 @@ def test_forty_tables_enter_an_evening_at_once_over_a_bad_network(worker):
     hall = Hall(session, seed=1)
     hall.play(threads=6)
     found = hall.found()
-    assert found.pop("requests") > 1.3 * 40 * (1 + PLAYS_A_TABLE)  # so much came twice
+    assert found.pop("requests") > 1.3 * 40 * (1 + PLAYS_A_TABLE)  # because so many came twice
     assert found == expected(40)
     wait_until(lambda: fresh(session), what="fresh standings")
     assert standings_astray(session) == []

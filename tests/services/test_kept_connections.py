@@ -1,4 +1,4 @@
-"""A connection that is kept from one request to the next, and whether it still answers."""
+"""A database connection kept from one request to the next, and the check whether it still answers."""
 
 import pytest
 from django.db import connection
@@ -9,7 +9,7 @@ from tests.services.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_connection_that_the_server_has_ended_is_noticed_and_a_quiet_one_is_not_asked():
+def test_connection_ended_by_the_server_is_noticed_and_a_quiet_one_is_not_asked():
     kept = connection.copy()
     kept.connect()
     kept.health_check_enabled, kept.health_check_done = True, False

@@ -1,4 +1,4 @@
-"""Readers who wait, however many, hold up neither tables nor the desk: laptop and Compose, the real web server."""
+"""The separate threads of readers, tables and desk: waiting readers never block the others, on laptop and server."""
 
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -20,13 +20,13 @@ HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
 @pytest.fixture
 def session(transactional_db):
     session = started_session()
-    make_director(session.tournament.club)  # else the site is still to be set up
+    make_director(session.tournament.club)  # otherwise the site asks for its first club
     return session
 
 
 @pytest.fixture(params=["laptop", "compose"])
 def site(request, session, tmp_path, postgres_server, redis_server):
-    """Serves the database of the tests; nothing is ever given up."""
+    """Serve the database of the tests, with very long time limits."""
     servers = {"DATABASE_URL": postgres_server.url(connection.settings_dict["NAME"]), "DATABASE_SECONDS": "120"}
     if request.param == "laptop":
         served = Site("python manage.py serve", tmp_path, **servers)
@@ -45,7 +45,7 @@ def waiting_for_a_lock():
 
 
 def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
-    """Somebody has the deal sets locked, which a public page reads; so many ask for it that any pool would be full."""
+    """Lock the deal sets, which a public page reads, and ask for that page until any thread pool would be full."""
     token, play = tokens_of(session)[1], session.plays.select_related("etui").filter(table__number=1).first()
     entered = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
     with ThreadPoolExecutor(READERS) as readers:

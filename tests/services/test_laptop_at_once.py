@@ -1,4 +1,4 @@
-"""A laptop's site, by the web server and on SQLite, while every table enters as fast as it can."""
+"""A laptop's site on SQLite with its web server, while every table enters as fast as it can."""
 
 import json
 import os
@@ -16,9 +16,9 @@ TABLES, POSITIONS, ETUIS = 30, 3, 2
 
 
 def write_evening():
-    """Makes an evening in the database of the environment, and prints what each table is to send, by its code."""
+    """Make an evening in the database of the environment, and print the commands of each table, by its code."""
     session = started_session(tables=TABLES, positions=POSITIONS, etuis_per_position=ETUIS)
-    make_director(session.tournament.club)  # else the site is still to be set up
+    make_director(session.tournament.club)  # otherwise the site asks for its first club
     tokens, sent = tokens_of(session), {}
     for play in session.plays.select_related("etui", "table").order_by("position", "etui__number"):
         both = command("start", play=play), command("enter", play=play, seat="N", entry=plausible(play))
@@ -27,7 +27,7 @@ def write_evening():
 
 
 def test_no_table_of_a_full_hall_waits_for_the_database_in_vain(tmp_path, migrated_laptop):
-    """One writer after the other, in the order in which they came: nobody comes too late among those who ask again."""
+    """Check that writers get their turn in the order of their requests, so that none waits too long."""
     shutil.copy(migrated_laptop, tmp_path / "db.sqlite3")
     told = {"MODE": "laptop", "DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "DATABASE_SECONDS": "1"}
     program = "import django; django.setup(); from tests.services import test_laptop_at_once as t; t.write_evening()"

@@ -1,4 +1,4 @@
-"""What readers ask of a laptop's site, whose database is SQLite: pages and answers of what is published."""
+"""The pages and answers for readers of published rankings, on a laptop's site with SQLite."""
 
 import json
 import os
@@ -15,16 +15,18 @@ from tests.services.worker import PROJECT
 from tests.tournaments.events.several import published_sessions
 from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 
 def read_everything():
-    """Publishes a tournament of two sessions in the database of the environment; prints what a stranger is answered by
-    address, before the ranking of one is switched off and afterwards."""
+    """Publish a tournament of two sessions in the database of the environment, and print a stranger's answers.
+
+    They are by address: first with all rankings shown, then with the ranking of one session switched off.
+    """
     tournament = make_tournament()
     director = make_director(tournament.club)
     one, other = published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     place = [tournament.club.slug, tournament.slug]
     for session in (one, other):
         refresh(session.pk)
@@ -36,8 +38,8 @@ def read_everything():
         tuple(place): ("tournament", "tournament_ranking", "tournament_versions", "tournament_feed"),
         (*place, 1): ("ranking", "versions", "tournament_csv", "tournament_podium"),
         (*place, 2): ("ranking",),
-        (*place, 1, 1): ("results_csv", "podium", "boards"),
-        (*place, 1, 1, 1): ("board",),
+        (*place, 1, 1): ("results_csv", "podium", "published_etuis"),
+        (*place, 1, 1, 1): ("published_etui",),
         (*place, 1, 1, entrant): ("feuille",),
         (tournament.pk,): ("api_tournament", "api_sessions", "api_events", "api_event_newest"),
         (one.pk,): ("api_session", "api_publications", "api_latest"),

@@ -1,8 +1,8 @@
-"""Two directors who seat the same list at once, on two connections to PostgreSQL: nobody stands on the list twice."""
+"""Two directors who seat the same list at once, on two connections to PostgreSQL: no player is added twice."""
 
 import pytest
 
-from clubs.answers import Taken
+from clubs.answers import MatchedLine
 from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
 from tests.factories import DATE, make_tournament
@@ -12,7 +12,7 @@ from tournaments.sessions.setup import create_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NEW = [Taken(RosterLine("Blanc", "Zoé")), Taken(RosterLine("Noir", "Alex", "123456"))]
+NEW = [MatchedLine(RosterLine("Blanc", "Zoé")), MatchedLine(RosterLine("Noir", "Alex", "123456"))]
 
 
 def test_two_directors_who_seat_the_same_names_at_once_make_no_doubles():

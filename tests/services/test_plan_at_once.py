@@ -1,5 +1,7 @@
-"""A plan that changes while a table enters, on two connections to PostgreSQL: whoever comes second waits, and looks
-again at what there is by then."""
+"""A plan that changes while a table enters, on two connections to PostgreSQL.
+
+The second of the two waits for the first, and reads the rows again before it acts.
+"""
 
 import threading
 import uuid
@@ -18,10 +20,10 @@ from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan, lock_play, lock_standings
 from tournaments.models import ArbiterCall, ChangedEtui, Session, SessionStandings
-from tournaments.plans.layout import rows_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.plans.starting import unstart_session
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.rules.operations import Arrive, Resize
@@ -42,8 +44,10 @@ def session():
 
 
 def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second: Callable[[], object]) -> list[object]:
-    """Outcomes of `first`, in a transaction that has done `hold` before, and of `second`, which begins after `hold`:
-    `first` goes on when `second` waits for a row, or is over."""
+    """Return the outcomes of `first` and `second`, when `second` begins while `first` holds a lock.
+
+    `first` runs in a transaction after `hold`. It goes on when `second` waits for a row, or has ended.
+    """
     held, goes_on, over = threading.Event(), threading.Event(), threading.Event()
 
     def lead():
@@ -68,7 +72,7 @@ def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second
 
 
 def arrive(session, newcomer, by):
-    """Somebody comes whom the club's list has not."""
+    """Let a player come who is not on the club's list."""
     return change_session(
         session_id=session.pk,
         operation=Arrive((-1,), after=1),
@@ -97,14 +101,14 @@ def arrive(session, newcomer, by):
 )
 def test_plan_does_not_change_under_a_result_that_is_being_stored(session, director, write, code):
     change(session, Resize(6), director)
-    plan, rows, players = number_of_plan(session), rows_of(session), Player.objects.count()
+    plan, rows, players = number_of_plan(session), find_laid_rows(session), Player.objects.count()
     play = session.plays.select_related("etui").filter(position=6).first()
     entry, refusal = take_in_turn(
         lambda: enter(play, by=director), lambda: lock_play(play.pk), lambda: write(session, director)
     )
-    assert isinstance(refusal, Refused), refusal
+    assert isinstance(refusal, ActionRefused), refusal
     assert refusal.code == code
-    assert (number_of_plan(session), rows_of(session), Player.objects.count()) == (plan, rows, players)
+    assert (number_of_plan(session), find_laid_rows(session), Player.objects.count()) == (plan, rows, players)
     assert list(play.entries.values_list("pk", "current")) == [(entry.pk, True)]
 
 
@@ -113,14 +117,14 @@ def test_result_is_not_stored_on_a_play_that_a_change_takes_away(session, direct
     _, refusal = take_in_turn(
         lambda: None, lambda: change(session, Resize(4), director), lambda: enter(play, by=director)
     )
-    assert isinstance(refusal, Refused), refusal
+    assert isinstance(refusal, ActionRefused), refusal
     assert refusal.code == "play_gone"
     assert Session.objects.get(pk=session.pk).positions == 4
     assert not play.entries.exists()
 
 
 def lift_and_unstart(session, director, lift):
-    """What is lifted while the start is taken back: either waits for the other, and neither for ever."""
+    """Answer a call or end the hiding of a position while the start is taken back: one waits, and both end."""
     return take_in_turn(
         lambda: unstart_session(session_id=session.pk, now=timezone.now()),
         lambda: lock_plan(session.pk),
@@ -134,7 +138,7 @@ def test_call_is_answered_while_the_start_is_taken_back(session, director):
     )
     back, refusal = lift_and_unstart(session, director, partial(answer_call, call_id=call.pk))
     assert isinstance(back, Session), back
-    assert isinstance(refusal, Refused), refusal
+    assert isinstance(refusal, ActionRefused), refusal
     assert refusal.code == "call_unknown"
 
 
@@ -145,7 +149,7 @@ def test_hiding_is_lifted_while_the_start_is_taken_back(session, director):
 
 
 def make_stale(session):
-    """Let every étui of the session be computed anew."""
+    """Mark every étui of the session as changed."""
     Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
     ChangedEtui.objects.create(session=session, etui=None)
 
@@ -159,7 +163,7 @@ REMOVALS = {
 @pytest.mark.parametrize("computed_before", [False, True])
 @pytest.mark.parametrize("remove", REMOVALS.values(), ids=REMOVALS)
 def test_plan_is_removed_while_a_job_writes_the_standings(session, director, remove, computed_before):
-    """The job has the row of the standings and writes those of the étuis; whoever removes both waits for the first."""
+    """Check that both end: the job holds the row of the standings and writes the étuis, and the removal waits."""
     if not computed_before:
         SessionStandings.objects.filter(pk=session.pk).delete()
         SessionStandings.objects.create(session=session, results_version=0, data={})

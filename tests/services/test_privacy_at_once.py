@@ -1,4 +1,4 @@
-"""Two who erase one person at once, by two connections to PostgreSQL: it is done once. A laptop forgets by itself."""
+"""The erasing of a person by two people at once, on two connections to PostgreSQL; a laptop's deletion of old data."""
 
 import shutil
 import sqlite3
@@ -36,7 +36,7 @@ def test_two_who_erase_at_once_erase_once():
 
 @pytest.mark.django_db(transaction=True)
 def test_export_is_written_in_no_transaction():
-    """So that on a laptop nobody waits with what he writes."""
+    """Check it, so that nobody waits to write on a laptop meanwhile."""
     session = published_session()
     player = session.entrants.first().player
     with (

@@ -1,4 +1,4 @@
-"""A ranking published, and made official, by several at once, on connections of their own: each is done once."""
+"""The publishing of a ranking by several people at once, and its becoming official: each happens once."""
 
 import datetime as dt
 
@@ -14,8 +14,8 @@ from tests.tournaments.events.several import published_sessions
 from tournaments.events.publishing import publish_tournament, settle_tournament
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.publishing import publish_session
-from tournaments.publication.standing import settle_session
-from tournaments.publication.versions import Word
+from tournaments.publication.status import settle_session
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,20 +26,20 @@ def end_window(versions=Publication):
 
 
 def told(published):
-    """The versions of a session, or of a tournament."""
+    """Return the versions of a session or of a tournament."""
     return list(published.publications.order_by("version").values_list("version", "status"))
 
 
 @pytest.fixture
 def tournament():
-    """Of two sessions that are published, with a director."""
+    """Publish two sessions of a tournament with a director, and return the tournament."""
     tournament = make_tournament()
     published_sessions(tournament, by=make_director(tournament.club))
     return tournament
 
 
 def publish_ranking(tournament):
-    word = Word(tournament.club.memberships.get().user, timezone.now())
+    word = DirectorWord(tournament.club.memberships.get().user, timezone.now())
     return publish_tournament(tournament_id=tournament.pk, word=word).version
 
 

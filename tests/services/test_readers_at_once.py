@@ -17,7 +17,7 @@ READERS = 50
 IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of readers at once"}
 
 
-# What is asked for, and what builds it.
+# The answer, the function that builds it, and its address.
 ASKED = {
     "page": (pages, "ranking_page", lambda session: session_url("ranking", session)),
     "picture": (podium, "draw_podium", lambda session: session_url("podium", session, 1)),

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from tests.factories import draft_session, make_director
 from tests.services.test_standings_jobs import in_threads
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Entrant, Session
-from tournaments.people.registration import Asked, list_down, register, set_registration, withdraw
+from tournaments.people.registration import NewApplicant, list_down, register, set_registration, withdraw
 from tournaments.plans.starting import start_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,8 +26,8 @@ def session():
 
 def come(session, *name):
     try:
-        return register(session_id=session.pk, asked=Asked(*name), now=timezone.now()).name
-    except Refused as refusal:
+        return register(session_id=session.pk, asked=NewApplicant(*name), now=timezone.now()).name
+    except ActionRefused as refusal:
         return refusal.code
 
 
@@ -43,7 +43,9 @@ def test_same_person_twice_at_once_is_down_and_twice(session):
 
 def test_form_sent_twice_at_once_is_down_once(session):
     def send():
-        return register(session_id=session.pk, asked=Asked("Dupont", "Éva"), now=timezone.now(), once="a" * 43).token
+        return register(
+            session_id=session.pk, asked=NewApplicant("Dupont", "Éva"), now=timezone.now(), once="a" * 43
+        ).token
 
     assert len(set(in_threads([send, send]))) == 1
     assert Applicant.objects.count() == 1
@@ -68,7 +70,7 @@ def test_registration_while_the_director_starts_is_before_or_after(session):
 
 
 def test_wrong_password_waits_for_nobody_who_holds_the_session(session):
-    """Whoever guesses takes no lock, and so holds nobody up."""
+    """Check that a wrong password takes no lock, so that guessing holds nobody up."""
     set_registration(
         session_id=session.pk, by=session.tournament.club.memberships.get().user, now=timezone.now(), way="password"
     )

@@ -7,7 +7,7 @@ from clubs.models import User
 from tests.factories import garde, make_director, published_session, started_session
 from tests.services.test_standings_jobs import in_threads
 from tests.tournaments.requests.world import Four, only
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import CorrectionRequest, PersonalLink
 from tournaments.requests.deciding import correct_as_requested, refuse_request
 from tournaments.requests.links import ensure_links
@@ -26,7 +26,7 @@ def outcome(act):
     def run():
         try:
             return act() and "done"
-        except Refused as refusal:
+        except ActionRefused as refusal:
             return refusal.code
 
     return run

@@ -1,4 +1,4 @@
-"""Two who rule on one play at the same time, on two connections to PostgreSQL: the second waits, and sees the first."""
+"""Two people who rule on one play at once, on two connections to PostgreSQL: the second waits and sees the first."""
 
 from decimal import Decimal
 from functools import partial
@@ -78,7 +78,7 @@ def test_restoring_what_somebody_annulled_meanwhile_is_a_conflict(play, director
 
 
 def test_preview_beside_a_result_has_both_rankings_of_one_moment(play, directors):
-    """The result is entered after the ranking before was read, while the ruling waits for the play."""
+    """Enter the result after the first ranking has been read, while the ruling waits for the play."""
     others = play.session.plays.filter(etui=play.etui_id).exclude(pk=play.pk).select_related("etui")
     for each, points in zip([play, *others[:2]], (40, 50, 60), strict=True):
         enter(each, garde(each.etui.taker, points=points), by=directors[0])
@@ -102,7 +102,7 @@ def test_same_ruling_of_two_at_once_is_one(play, directors):
     assert first == second == Ruling.objects.get()
 
 
-def test_result_that_comes_while_a_play_is_adjusted_is_kept_and_the_standings_hold_both(play, directors):
+def test_result_that_comes_while_a_play_is_adjusted_is_kept_in_the_standings_too(play, directors):
     one, other = directors
     outcomes = take_in_turn(
         partial(adjust, play, one, notes={"N": "60"}),

@@ -1,4 +1,4 @@
-"""What leaves the process beside pages and API: messages of the queue, logs of site and worker. No card, no seed."""
+"""The messages of the queue, and the logs of site and worker: they contain no card and no seed."""
 
 import base64
 import json
@@ -33,7 +33,7 @@ def test_queue_and_logs_tell_no_card_and_no_seed(redis_server, start_worker, cap
         enter(play, by=director)
     publish(session, by=director)
     queued = list(messages(redis_server))
-    assert len(queued) == 1  # all results ask for one computation
+    assert len(queued) == 1  # all results share one job
     worker = start_worker()
     wait_until(lambda: fresh(session), what="fresh standings")
     told = "\n".join([*queued, caplog.text, worker.log()])

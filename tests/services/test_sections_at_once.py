@@ -1,5 +1,7 @@
-"""Sections that are compared with each other, written to at the same time, on connections to PostgreSQL: nobody waits
-for ever, and what each has given counts in all of them."""
+"""The sections that are compared with each other, written to at once on connections to PostgreSQL.
+
+Nobody waits for ever, and the results of each section count in all of them.
+"""
 
 from functools import partial
 
@@ -39,7 +41,7 @@ def plays_of(session, count):
 
 
 def refresh(session):
-    """Whoever else computes them at this moment: they come to what the rows give."""
+    """Compute the standings, and wait until they equal a full computation, in case a job computes them too."""
     computing.refresh(session.pk, now=timezone.now())
     wait_until(lambda: kept(session) == from_nothing(session), what="standings of all that is entered")
 
@@ -49,7 +51,7 @@ def assert_nobody_failed(outcomes):
 
 
 def assert_counted_in_all(two):
-    """Each étui has, in the standings of both, the notes of all that is entered of it in either."""
+    """Check that the standings of both sections have, for each étui, the notes of all results of either."""
     for session in two:
         refresh(session)
     scores = dict(Play.objects.filter(entries__current=True).values_list("pk", "etui"))
@@ -65,7 +67,7 @@ def assert_counted_in_all(two):
 
 
 def test_results_of_two_sections_at_once_are_counted_in_both(two, director):
-    """The same étuis at once in both, and in the opposite order: whoever comes second waits for a moment."""
+    """Enter the same étuis in both sections at once, in opposite orders. The second waits for a moment."""
     together(*two, by=director)
     for mine, theirs in zip(plays_of(two[0], 8), reversed(plays_of(two[1], 8)), strict=True):
         outcomes = in_threads(

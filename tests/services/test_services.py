@@ -1,4 +1,4 @@
-"""The ground of the other tests: the servers are real, and they go when they are told to."""
+"""The services of the tests: the servers are real, and they stop when they are told to."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ def users() -> set[str]:
 
 
 def exists(pid: int) -> bool:
-    """Whether a process of this id runs (one that has ended and waits to be read does not)."""
+    """Return True if a process of this id runs. A zombie does not count."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
@@ -44,18 +44,18 @@ def test_database_is_postgresql_18_on_its_own_socket(postgres_server):
 
 
 def test_redis_is_the_broker_and_the_cache(redis_server):
-    cache.set("board", 36)
-    assert cache.get("board") == 36
-    assert redis_server.client.exists(":1:board")
+    cache.set("etui", 36)
+    assert cache.get("etui") == 36
+    assert redis_server.client.exists(":1:etui")
     assert int(redis_server.client.info("server")["redis_version"].split(".")[0]) == 6
     with app.connection_for_write() as broker:
         assert broker.default_channel.client.ping()
 
 
 def test_cache_is_empty_after_a_test_that_filled_it(redis_server):
-    cache.set("board", 36)
+    cache.set("etui", 36)
     redis_server.purge()
-    assert cache.get("board") is None
+    assert cache.get("etui") is None
 
 
 def test_emptied_database_holds_what_the_migrations_wrote_and_no_more(transactional_db):
@@ -70,7 +70,8 @@ def test_emptied_database_holds_what_the_migrations_wrote_and_no_more(transactio
     assert {"tournaments_play", "clubs_user_user_permissions"} <= set(filled())
     empty_the_database()
     assert filled() == migrated
-    assert published_session().pk > session.pk  # what is still under way for an earlier test never meets a later one's
+    # So jobs that are left from an earlier test never meet rows of a later one.
+    assert published_session().pk > session.pk
 
 
 def test_job_runs_in_the_process_when_no_worker_is_asked_for(transactional_db):

@@ -1,5 +1,7 @@
-"""Two connections at once, on PostgreSQL: two hide one person, who is joined with another meanwhile, or
-edited."""
+"""The choice of how a person is shown, by two at once on PostgreSQL.
+
+Two people hide one person. The person is joined with another one meanwhile, or edited.
+"""
 
 import pytest
 from django.utils import timezone
@@ -38,7 +40,7 @@ def shown(player):
 
 def test_of_two_who_hide_one_person_each_has_a_row_and_the_end_is_the_same(player, director):
     before = Club.objects.get().names_version
-    in_threads([hide(player, ShownWord.Way.LINK, None), hide(player, ShownWord.Way.DIRECTOR, director)])
+    in_threads([hide(player, ShownWord.WordWay.LINK, None), hide(player, ShownWord.WordWay.DIRECTOR, director)])
     assert (shown(player), Club.objects.get().names_version) == ("hidden", before + 2)
     assert sorted(ShownWord.objects.values_list("way", "shown")) == [("director", "hidden"), ("link", "hidden")]
 
@@ -47,13 +49,13 @@ def test_who_is_hidden_while_he_is_joined_with_another_hides_both(player, direct
     (other,) = add_players(club=make_club("ailleurs"), lines=[RosterLine("Saint-Jean", "Élise")])
     link = ask(player, other)
     told = {"club": other.club, "link_id": link.pk, "agree": True, "by": director_of(other.club)}
-    in_threads([hide(other, ShownWord.Way.LINK, None), lambda: answer_question(**told, now=timezone.now())])
+    in_threads([hide(other, ShownWord.WordWay.LINK, None), lambda: answer_question(**told, now=timezone.now())])
     assert [shown(player), shown(other)] == ["hidden", "hidden"]
 
 
 def test_who_is_hidden_while_his_category_is_given_stays_hidden(player, director):
     values = {"club": player.club, "player_id": player.pk, "values": {"category": "junior"}, "by": director}
-    in_threads([hide(player, ShownWord.Way.LINK, None), lambda: edit_player(**values)])
+    in_threads([hide(player, ShownWord.WordWay.LINK, None), lambda: edit_player(**values)])
     assert shown(player) == "hidden"
 
 

@@ -1,4 +1,4 @@
-"""Standings by real jobs: whatever happens to workers and broker, they end equal to a computation from scratch."""
+"""The standings by real jobs: whatever happens to workers and broker, they end equal to a full computation."""
 
 import datetime as dt
 import threading
@@ -10,11 +10,12 @@ from django.core.cache import cache
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
+from scoring.formats import find_format
 from tests.factories import garde, make_director, plausible, started_session
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import unstart_session
 from tournaments.plays.entering import annul_play, correct_result, enter_result
@@ -26,7 +27,7 @@ SWEEP = 1
 
 
 def fresh(session):
-    """Whether the kept standings are those of the newest results."""
+    """Return True if the stored standings are those of the newest results."""
     kept = SessionStandings.objects.get(pk=session.pk)
     return kept.results_version == Session.objects.get(pk=session.pk).results_version
 
@@ -47,7 +48,7 @@ def evening(name="directrice", **shape):
 
 
 def in_threads(calls):
-    """Runs the calls at once, each on a connection of its own; returns what each returned or raised."""
+    """Run the calls at once, each on its own connection. Return the value or the exception of each."""
     outcomes = [None] * len(calls)
     barrier = threading.Barrier(len(calls))
 
@@ -94,7 +95,7 @@ def test_second_worker_changes_nothing_in_the_end(worker, start_worker):
 
 
 def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
-    """Not more than once a second, and the last result is computed all the same."""
+    """Check that standings are computed at most once a second, and that the last result is counted."""
     session, director, plays = evening()
     computed = set()
     for play in plays:
@@ -106,7 +107,7 @@ def test_job_that_comes_too_early_computes_nothing_and_comes_again(worker):
 
 
 def correct_without_end(play, director, until):
-    """Another result of the same play after each, until the event is set; ten at least, however slow."""
+    """Correct the same play again and again until the event is set, and at least ten times."""
     version = play.entries.get(current=True).version
     while not until.is_set() or version <= 10:
         correct_result(
@@ -127,13 +128,13 @@ def test_clock_that_fell_back_by_an_hour_holds_no_job_up(worker):
     assert_ends_equal_to_scratch(session)
     ahead = timezone.now() + dt.timedelta(hours=1)
     SessionStandings.objects.filter(pk=session.pk).update(computed_at=ahead)
-    cache.set(queue.beginning(session.pk, COMPUTE), ahead.timestamp())
+    cache.set(queue.beginning_key(session.pk, COMPUTE), ahead.timestamp())
     enter_some(session, director, plays[5:])
     assert_ends_equal_to_scratch(session)
 
 
 def test_session_costs_one_job_a_second_however_many_results_come_in(worker):
-    """A job is asked for when its turn comes: none begins only to find that it is too early."""
+    """Check that the job is queued for its time: none begins only to find that it is too early."""
     jobs, began, moments, enough = worker.jobs(COMPUTE), time.monotonic(), set(), threading.Event()
     session, director, plays = evening()
     enter_some(session, director, plays[:1])
@@ -185,7 +186,7 @@ def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
     session, director, plays = evening()
     wait_until(lambda: fresh(session))
     with transaction.atomic():
-        # The job can compute but not write while this row is held: it dies between the two.
+        # While this row is locked the job can compute, but not write. It is killed between the two.
         SessionStandings.objects.select_for_update().get(pk=session.pk)
         (outcome,) = in_threads([lambda: enter_some(session, director, plays)])
         assert outcome is None
@@ -197,9 +198,9 @@ def test_worker_killed_in_the_middle_of_its_job_costs_no_result(start_worker):
 
 
 def blocked_writers(statement="update"):
-    """How many connections wait for a lock in a statement of this kind, at this moment."""
+    """Return how many connections now wait for a lock in a statement of this kind."""
     with connection.cursor() as cursor:
-        cursor.execute("select pg_stat_clear_snapshot()")  # what a transaction has once seen it sees to its end
+        cursor.execute("select pg_stat_clear_snapshot()")  # otherwise a transaction sees the same statistics to its end
         cursor.execute(
             "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ilike %s",
             [f"{statement}%"],
@@ -250,7 +251,7 @@ def test_search_waits_in_a_queue_of_its_own(redis_server, start_worker):
 
 
 def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
-    """On real connections: whoever comes last has read the newest results, or leaves them to the next job."""
+    """Check on real connections that the last one has read the newest results, or leaves them to the next job."""
     session, director, plays = evening()
     computing.refresh(session.pk, now=timezone.now())
 
@@ -268,7 +269,7 @@ def test_two_jobs_and_a_writer_at_once_end_equal_to_scratch(transactional_db):
 
 
 def test_process_without_a_worker_computes_in_the_background(work_in_background):
-    """As a laptop does: nobody who enters waits, and the last result is computed in the end."""
+    """Check that a laptop's entries do not wait, and that the last result is computed in the end."""
     session, director, plays = evening()
     background = work_in_background()
     enter_some(session, director, plays)
@@ -278,10 +279,10 @@ def test_process_without_a_worker_computes_in_the_background(work_in_background)
 
 def test_session_whose_computation_fails_in_the_background_holds_up_no_other(work_in_background, monkeypatch, caplog):
     background = work_in_background()
-    monkeypatch.setitem(computing.RANKING, "imposed", None)
+    monkeypatch.setattr(computing, "find_format", lambda name: None)
     session = started_session()
     wait_until(lambda: "could not be computed" in caplog.text)
-    monkeypatch.setitem(computing.RANKING, "imposed", computing.INDIVIDUAL)
+    monkeypatch.setattr(computing, "find_format", find_format)
     background.ask_for_standings(session.pk)
     assert_ends_equal_to_scratch(session)
 
@@ -336,7 +337,7 @@ def test_two_corrections_at_once_end_in_one_version_and_one_conflict():
 
 @pytest.mark.django_db(transaction=True)
 def test_start_taken_back_while_a_result_comes_in_ends_in_one_refusal():
-    """Both lock plays before the session: one waits for the other, and neither breaks."""
+    """Check that both lock plays before the session, so that one waits for the other."""
     session, director, plays = evening()
     play = plays[0]
     outcomes = in_threads(
@@ -345,6 +346,6 @@ def test_start_taken_back_while_a_result_comes_in_ends_in_one_refusal():
             lambda: enter_result(play_id=play.pk, entry=plausible(play), by=director, now=timezone.now()),
         ]
     )
-    refused = [outcome.code for outcome in outcomes if isinstance(outcome, Refused)]
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, ActionRefused)]
     assert refused in (["play_gone"], ["results_depend_on_start"])
-    assert not any(isinstance(outcome, Exception) and not isinstance(outcome, Refused) for outcome in outcomes)
+    assert not any(isinstance(outcome, Exception) and not isinstance(outcome, ActionRefused) for outcome in outcomes)

@@ -1,4 +1,4 @@
-"""Two connections at once for one table, on PostgreSQL: whoever comes first, the rows end as if one had waited."""
+"""Two connections at once for one table, on PostgreSQL: the rows end as if one had waited for the other."""
 
 import threading
 
@@ -10,7 +10,7 @@ from tests.factories import garde, started_session
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.tables.phones import Device, command, tokens_of
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
 from tournaments.models import ArbiterCall, EntryCheck, Session, Table, TableDevice, TableToken
 from tournaments.plans.starting import unstart_session
@@ -28,7 +28,7 @@ def session():
 
 @pytest.fixture
 def devices(session):
-    """Two devices of table 1, of which the first one writes."""
+    """Return two devices of table 1. The first one writes."""
     devices = [Device(session.tables.get(number=1), name) for name in ("phone-one", "phone-two")]
     for device in devices:
         device.send("join")
@@ -58,7 +58,7 @@ def test_same_key_twice_at_once_is_one_entry_and_one_receipt(session, devices, p
     [(49, ["received", "received"], 1, 1), (50, ["conflict", "received"], 2, 0)],
 )
 def test_two_devices_with_a_result_each_at_once(devices, play, points, statuses, rows, checks):
-    """The same from the other side is a check; another one is kept beside it, whichever came first."""
+    """Check that the same result from the other side is a check, and that a different one is kept beside it."""
     for device in devices:
         device.send("take_over")
     other = "S" if play.etui.taker == "N" else play.etui.taker
@@ -89,7 +89,7 @@ def test_one_call_for_the_arbiter_is_open_whoever_calls_at_once(devices):
 
 
 def test_call_about_an_etui_whose_result_is_being_stored_waits_for_it(devices, play):
-    """Both need the play and the session: who took the session first would hold up the other for ever."""
+    """Check the order of locks: a call that locked the session before the play would cause a deadlock."""
     held, waited_for = threading.Event(), threading.Event()
 
     def store():
@@ -127,10 +127,10 @@ def test_start_taken_back_while_a_table_enters_ends_in_one_refusal(session, devi
         ]
     )
     refused = [
-        outcome.code if isinstance(outcome, Refused) else outcome.error.code
+        outcome.code if isinstance(outcome, ActionRefused) else outcome.error.code
         for outcome in outcomes
-        if isinstance(outcome, Refused) or getattr(outcome, "error", None)
+        if isinstance(outcome, ActionRefused) or getattr(outcome, "error", None)
     ]
-    # Whoever looks for the table after the start is gone finds none, as the code on its card then opens nothing.
+    # A table asked for after the start was taken back does not exist, as the code on its card then opens nothing.
     refused += ["table_gone" for outcome in outcomes if isinstance(outcome, Table.DoesNotExist)]
     assert refused in (["play_gone"], ["play_unknown"], ["results_depend_on_start"], ["table_gone"])

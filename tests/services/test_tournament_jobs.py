@@ -1,4 +1,4 @@
-"""The standings of a tournament by real jobs: asked for by those of its sessions, or found by the sweep."""
+"""The standings of a tournament by real jobs: queued by those of its sessions, or found by the sweep."""
 
 from django.db.models import F
 from django.utils import timezone
@@ -14,7 +14,7 @@ from tournaments.standings import computing as of_session
 
 def is_fresh(tournament):
     kept = TournamentStandings.objects.filter(pk=tournament.pk).first()
-    return kept is not None and computing.is_fresh(Tournament.objects.get(pk=tournament.pk), kept)
+    return kept is not None and computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
 
 
 def test_a_result_reaches_the_ranking_of_the_tournament(worker):
@@ -33,7 +33,7 @@ def test_the_sweep_computes_what_nobody_asked_for(start_worker):
     tournament = make_tournament()
     played_sessions(tournament)
     wait_until(lambda: is_fresh(tournament), what="fresh standings of the tournament")
-    Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)  # and no question
+    Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)  # without queueing a job
     wait_until(lambda: is_fresh(tournament), what="the sweep")
 
 
@@ -51,7 +51,7 @@ def test_a_process_without_a_worker_computes_it_in_the_background(work_in_backgr
 
 
 def test_a_process_without_a_worker_sweeps_what_every_job_has_left_undone(work_in_background, monkeypatch):
-    """Every job fails at first, and nobody asks again."""
+    """Let every job fail at first, while nobody queues it again."""
     background = work_in_background(sweep_seconds=0.2)
     tournament = make_tournament()
     director = make_director(tournament.club)

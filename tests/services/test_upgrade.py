@@ -1,6 +1,6 @@
-"""A site that has been in use, under a newer release: its database is upgraded, and everything in it is as it was.
+"""A used site under a newer release: its database is upgraded, and all its content stays.
 
-Beside it: a folder of a laptop from before there were releases.
+A folder of a laptop from before the first release gets a message.
 """
 
 import json
@@ -18,7 +18,7 @@ from tests.services.site import PROJECT, Site
 
 FILES = sorted(FILLED.glob("*.json.gz"))
 DATABASES = ("laptop", "server")
-# Facts, and what has been published of them: whatever a release makes of the other tables, these it takes along.
+# The results and their publications. Every release keeps these rows, whatever it does to other tables.
 TAKEN_ALONG = (
     "clubs_club",
     "clubs_player",
@@ -38,7 +38,7 @@ TAKEN_ALONG = (
 
 @pytest.fixture(params=DATABASES)
 def where(request, tmp_path, postgres_server):
-    """What tells a process of the site where its database is: a new one, with nothing in it."""
+    """Return the environment of a process with a new, empty database."""
     if request.param == "laptop":
         return {"MODE": "laptop", "VAR_DIR": str(tmp_path / "var"), "REDIS_URL": ""}
     name = f"upgrade_{tmp_path.name.lower()}"[:60]
@@ -61,7 +61,7 @@ def succeed(where, *arguments):
 
 
 def count(where):
-    """The rows of each table that is taken along, asked without the site."""
+    """Return the number of rows in each of these tables, counted without the site."""
     url = where.get("DATABASE_URL")
     database = psycopg.connect(url) if url else sqlite3.connect(f"{where['VAR_DIR']}/db.sqlite3")
     with closing(database) as asked:
@@ -74,7 +74,7 @@ def rows_of(told, table):
 
 
 def latest_of(told):
-    """Where programs read the newest publication of a file, and the digest of its figures."""
+    """Return the API's address of the newest publication in a file, and the digest of its figures."""
     publication = rows_of(told, "tournaments_publication")[-1]
     return f"/api/v1/sessions/{publication['session_id']}/publications/latest/", publication["digest"]
 
@@ -87,6 +87,8 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
     assert sum(before.values()) > 100
     succeed(where, "manage.py", "migrate", "--no-input")
     assert count(where) == before
+    figures = file.with_name(file.name.replace(".json.gz", ".figures.json"))
+    assert json.loads(succeed(where, "-m", "tests.filled_figures")) == json.loads(figures.read_text())
     address, digest = latest_of(told)
     site = Site("python manage.py serve", tmp_path, **where)
     try:
@@ -99,7 +101,7 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
 
 
 def test_there_is_a_file_of_every_release():
-    """The tables begin with 0001: a release that adds migrations is upgraded to from each of these."""
+    """Check that the first file has the tables of 0001. A release with migrations must upgrade each of the files."""
     assert FILES
     first = read_filled(FILES[0])["migrations"]
     assert {name for app, name in first if app in ("clubs", "deals", "tournaments")} == {"0001_initial"}

@@ -1,15 +1,15 @@
-"""Waiting for what another process does: a predicate asked again and again, with an end."""
+"""The wait for another process: a predicate is asked again and again, up to a time limit."""
 
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
-PATIENCE = 60  # seconds, which a slow and busy machine keeps to; a quick one waits for none of them
+PATIENCE = 60  # seconds, enough for a slow and busy machine
 
 
 def wait_until(predicate: Callable[[], Answer], seconds: float = PATIENCE, what: str = "") -> Answer:
-    """Ask `predicate` twenty times a second until it answers something true, and return that; else fail the test."""
+    """Call `predicate` twenty times a second until it returns something true. Return that, or fail the test."""
     deadline = time.monotonic() + seconds
     while not (answer := predicate()):
         if time.monotonic() > deadline:

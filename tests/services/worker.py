@@ -1,6 +1,6 @@
-"""Real Celery workers for the tests: each a process of its own, on the test database and the Redis of this run.
+"""The Celery workers of the tests: each is a real process, on the test database and the Redis of this run.
 
-It knows how to start one, to ask whether it is at rest, to freeze, stop and kill it. It does not know what jobs do.
+This module can start one, ask whether it is at rest, freeze, stop and kill it. It does not know what jobs do.
 """
 
 import os
@@ -19,16 +19,16 @@ from tests.services.redis import RedisServer
 from tests.services.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
-# A connection kept from before Redis was stopped says so when it is next used, and is then replaced: ask again.
+# A connection from before a stop of Redis fails at its next use, and is then replaced. So try again.
 BROKEN = (RedisConnectionError, OperationalError)
 
 numbers = count(1)
 
 
 class Worker:
-    """A worker, by default of one process and of all queues; with `sweep_seconds` it carries a beat that sweeps.
+    """A worker, by default with one process and all queues. With `sweep_seconds` it has a beat that sweeps.
 
-    `environment`: settings of its own, by the names of their variables.
+    `environment` has its own settings, by the names of their variables.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class Worker:
                 "DATABASE_URL": database_url,
                 "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep),
                 "SWEEP_SECONDS": str(sweep_seconds or 3600),
-                # Celery has Django check the whole site, every page imported, before a worker works: the site's own
-                # processes do that in tests enough.
+                # Before a worker starts, Celery has Django check the whole site and import every page. The processes of
+                # the site do that in enough tests.
                 "CELERY_SKIP_CHECKS": "1",
             }
             | environment,
@@ -66,41 +66,41 @@ class Worker:
 
     @property
     def running(self) -> bool:
-        """Whether its main process lives."""
+        """True if its main process runs."""
         return self.child.running
 
     def wait_until_ready(self) -> None:
-        """Wait until it answers, at its start or after Redis was away."""
+        """Wait until the worker answers, at its start or after Redis was away."""
         wait_until(self._answers, what=f"{self.name}, whose log is {self.child.log}")
 
     def wait_until_at_rest(self) -> None:
-        """Wait until nothing is queued and it runs nothing, so that the database can be emptied under it."""
+        """Wait until nothing is queued and the worker runs nothing, so that the database can be emptied."""
         wait_until(self._at_rest, what=f"{self.name} to finish its jobs; its log is {self.child.log}")
 
     def stop(self) -> None:
-        """Let it finish what it does, and end it: to put its own things away takes it seconds."""
+        """Let the worker finish its jobs, and kill it. A clean end would take seconds."""
         if self._redis.running:
             self.wait_until_at_rest()
         self.kill()
 
     def kill(self) -> None:
-        """End it in the middle of its job, as a power cut would."""
+        """Kill the worker in the middle of its job, as a power cut would."""
         self.child.kill()
 
     def freeze(self) -> None:
-        """Stop its main process in the middle of everything: it hears of nothing until `thaw`."""
+        """Suspend its main process: it receives nothing until `thaw`."""
         os.kill(self.child.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
         os.kill(self.child.pid, signal.SIGCONT)
 
     def jobs(self, task: str) -> int:
-        """How many jobs of that name it has begun since its start, those that only came too early among them."""
+        """Return how many jobs of that name it has begun since its start. Jobs that came too early count too."""
         answers = app.control.inspect([self.name], timeout=5, limit=1).stats() or {}
         return answers[self.name]["total"].get(task, 0) if answers else self.jobs(task)
 
     def log(self) -> str:
-        """All it has said so far."""
+        """Return the whole log of the worker."""
         return self.child.log.read_text()
 
     def _answers(self) -> bool:
@@ -116,7 +116,7 @@ class Worker:
             return True
         if any(map(self._redis.client.llen, settings.CELERY_TASK_QUEUES)):
             return False
-        # In the order in which a job passes from the one to the other: taken meanwhile, it is seen.
+        # In the order in which a job moves from one list to the next, so that none is missed between them.
         inspect = app.control.inspect([self.name], timeout=1, limit=1)
         try:
             answers = inspect.scheduled(), inspect.reserved(), inspect.active()
@@ -126,7 +126,7 @@ class Worker:
 
 
 class SharedWorker:
-    """One worker kept from test to test, for its start takes seconds; started when first asked for, or when it died."""
+    """A worker shared by tests, because its start takes seconds. It starts at its first use, or after it died."""
 
     def __init__(self, redis: RedisServer, database_url: str) -> None:
         self._redis = redis
@@ -134,14 +134,14 @@ class SharedWorker:
         self._worker: Worker | None = None
 
     def get(self) -> Worker:
-        """The worker, ready."""
+        """Return the worker, ready for jobs."""
         if self._worker is None or not self._worker.running:
             self._worker = Worker(self._redis, self._database_url)
         self._worker.wait_until_ready()
         return self._worker
 
     def stop(self) -> None:
-        """Stop it, if it runs."""
+        """Stop the worker if it runs."""
         if self._worker is not None:
             self._worker.stop()
             self._worker = None

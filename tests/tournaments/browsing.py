@@ -1,4 +1,4 @@
-"""Who looks at the pages, reading English, and what the forms before him hold."""
+"""A browser that reads the pages in English, and the values in the forms of a page."""
 
 from html.parser import HTMLParser
 
@@ -9,7 +9,7 @@ from clubs.models import User
 
 
 def browser_of(user: User | None = None, **options: object) -> Client:
-    """A browser in which this account is logged in; nobody's without one."""
+    """Return a browser in which this account is logged in. Without an account it is a stranger's."""
     client = Client(headers={"accept-language": "en"}, **options)  # type: ignore[arg-type]
     if user is not None:
         client.force_login(user)
@@ -43,7 +43,7 @@ class Fields(HTMLParser):
 
 
 def fields(response: HttpResponse) -> dict[str, str]:
-    """What the page's fields hold, as its forms would send it, whichever form they are in."""
+    """Return the values of all fields of the page, as its forms would send them."""
     reader = Fields()
     reader.feed(response.content.decode())
     return {name: value.strip("\r\n") for name, value in reader.values.items()}

@@ -1,4 +1,4 @@
-"""Reads a page as tests need it: its tables as rows of text, its links, and what a strict policy would refuse."""
+"""A reader of pages for tests: tables as rows of text, links, and code that a strict content policy would refuse."""
 
 import re
 from html.parser import HTMLParser
@@ -46,5 +46,5 @@ def read(response: HttpResponse) -> Reader:
 
 
 def words(response: HttpResponse) -> str:
-    """The page's text without its tags, spaces run together."""
+    """Return the page's text without tags, with each run of spaces as one space."""
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())

@@ -1,4 +1,4 @@
-"""What a failed question to SQLite means, by real errors. PostgreSQL’s: `faults/test_failures_told.py`."""
+"""The meaning of a failed query to SQLite, by real errors. `faults/test_failures_told.py` has those of PostgreSQL."""
 
 import sqlite3
 from contextlib import closing
@@ -22,7 +22,7 @@ def file(tmp_path):
 
 
 def failure_of(name, *statements):
-    """What the last of these statements fails with."""
+    """Return the failure that the last of these statements ends with."""
     options = {"timeout": 0, "uri": True}
     handler = ConnectionHandler({"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": name, "OPTIONS": options}})
     connection = handler["default"]

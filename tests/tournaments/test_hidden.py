@@ -1,7 +1,7 @@
-"""Nobody who is hidden, shown by initials or erased is named in anything public, nor is a licence: every address of
-the tables of roles is asked for as everybody who has no role, then whatever these lead to, and what comes back is read.
+"""The secrecy of players who are hidden, shown by initials or erased: no public page names them, nor a licence.
 
-An address that is new in `test_access.PAGES` or in the API's table is walked without a word here.
+The tests crawl from every address in the tables of roles, as everybody who has no role. A new address in
+`test_access.PAGES` or in the API's table is crawled without a change here.
 """
 
 import re
@@ -29,18 +29,18 @@ from tests.tournaments.api import test_roles as api
 from tests.tournaments.api.conftest import director, outsider, stranger  # noqa: F401
 from tests.tournaments.api.test_roles import evening, foreign_director, player  # noqa: F401
 from tests.tournaments.pages import words
-from tournaments.api.tokens import make_token
+from tournaments.api.tokens import make_api_token
 from tournaments.careers import keeping as careers
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, Session
 from tournaments.people.merging import merge_players
 from tournaments.plays.entering import correct_result
 from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication import kept, report
-from tournaments.publication.versions import Word
+from tournaments.publication import report
 from tournaments.requests.asking import ask_correction
 from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -50,14 +50,14 @@ READ_AS_TEXT = re.compile(r"text/|application/(json|xml|[a-z]+\+xml|[a-z.]+\+jso
 PICTURES = re.compile(r"image/(png|jpeg|webp|x-icon)")
 HERE = "http://testserver"
 LEADS_TO = re.compile(rf'(?:href|src|hx-get)="([^"]+)"|content="((?:{HERE})?/[^"]+)"|<loc>([^<]+)</loc>')
-# No pages: files of the site itself, and what asks who somebody is.
+# Left out: files of the site itself, and pages that ask who somebody is.
 LEFT_OUT = re.compile(r"/(static|language|login|logout|account|password|admin|begin|player)/|/api/v1/(docs|schema)/")
 OF_A_VERSION = re.compile(r"/ranking/[0-9]+/players/[0-9]+/")  # entrants of one session
-MOST = 30  # addresses of one page: the calendar has no end, and a ranking is sorted in many ways
+MOST = 30  # addresses of one kind: the calendar has no end, and a ranking is sorted in many ways
 
 
 class Who(NamedTuple):
-    """Words that nothing but this person brings to a page; none is part of another word."""
+    """The words that only this person brings to a page; none is part of another word."""
 
     first_name: str
     last_name: str
@@ -69,18 +69,18 @@ INITIALS = Who("Philibert", "Zwingelstein", "KX-77142")
 ERASED = Who("Ermengarde", "Oblivieuse", "KX-77143")
 STANDS_IN = Who("Wulfran", "Remplacier", "KX-77144")
 MERGED = Who("Adalbéron", "Jadisnommé", "KX-77145")
-TOLD = Who("Zoé", "Aunomconnu", "KX-77146")  # by name: the licence alone is nobody's
+TOLD = Who("Zoé", "Aunomconnu", "KX-77146")  # shown by name: nobody may see the licence alone
 ALONE = (HIDDEN, INITIALS, ERASED, STANDS_IN, MERGED)
 SECRETS = {word.casefold() for who in ALONE for word in who} | {TOLD.licence.casefold()}
 
 
 def secrets_in(answer):
-    """Which of them stand in the text of an answer, in its address, or in its headers."""
+    """Return which of the words are in the text of an answer, in its address, or in its headers."""
     kind = answer.get("Content-Type", "")
     if kind.startswith("application/pdf"):
         text = flat(answer.content)
     elif PICTURES.match(kind):
-        text = ""  # read by `test_no_picture_has_a_name`
+        text = ""  # `test_no_picture_has_a_name` reads pictures
     else:
         assert READ_AS_TEXT.match(kind) or not answer.content, f"nobody knows how to read {kind}"
         text = answer.content.decode()
@@ -92,15 +92,14 @@ def secrets_in(answer):
 
 
 class Alone:
-    """Those of a published session who want to be left alone, in everything that they can be in."""
+    """The players of a published session who want to be left alone, in every place where they can appear."""
 
     def __init__(self, session, by):
         self.session = Session.objects.select_related("tournament__club").get(pk=session.pk)
         self.by, self.club = by, self.session.tournament.club
 
     def prepare(self, draft=None):
-        """By their names still: two versions, of which the winner moves in the last, for he has a penalty and a play is
-        corrected; a stand-in, a merge, a request of the winner's; a place for which they are down."""
+        """Make two versions with penalty, correction, stand-in, merge, request and registration, still by name."""
         players = [each for each in self.session.publications.get().data["players"] if each["rank_alterne"]]
         sat = self.session.entrants.filter(player__account=None).select_related("player").in_bulk()
         order = [each["id"] for each in sorted(players, key=lambda each: each["rank_alterne"])]
@@ -125,7 +124,7 @@ class Alone:
         give_penalty(session_id=self.session.pk, entrant_id=self.winner.pk, **given, **told)
         publish(self.session, by=self.by)
         if self.session.tournament.publications.exists():
-            publish_tournament(tournament_id=self.session.tournament_id, word=Word(self.by, timezone.now()))
+            publish_tournament(tournament_id=self.session.tournament_id, word=DirectorWord(self.by, timezone.now()))
         for each in self.session.tournament.sessions.all():
             careers.refresh(each.pk)
         for place, who in enumerate((HIDDEN, INITIALS)) if draft else ():
@@ -137,11 +136,11 @@ class Alone:
         return self
 
     def hide(self):
-        """By the own word of one, a director's of others; and one is erased."""
+        """Hide one player by their own choice and others by a director's, and erase one."""
         for whom, shown, way in (
-            (self.winner.player, "hidden", ShownWord.Way.LINK),
-            (self.second.player, "initials", ShownWord.Way.DIRECTOR),
-            (self.stand_in, "hidden", ShownWord.Way.DIRECTOR),
+            (self.winner.player, "hidden", ShownWord.WordWay.LINK),
+            (self.second.player, "initials", ShownWord.WordWay.DIRECTOR),
+            (self.stand_in, "hidden", ShownWord.WordWay.DIRECTOR),
         ):
             choose_shown(player=whom, shown=shown, way=way, by=self.by, now=timezone.now())
         Player.objects.filter(pk=self.third.player_id).update(erased_at=timezone.now())
@@ -157,8 +156,8 @@ def put_down(session, who, token):
 
 @pytest.fixture(autouse=True)
 def unbounded(monkeypatch):
-    """A crawl has more pages built in ten seconds than an address may."""
-    monkeypatch.setattr(kept, "MOST_BUILT", 10**6)
+    """Allow any number of pages: a crawl has more pages built in ten seconds than one address may."""
+    monkeypatch.setattr("tournaments.page_cache.MOST_BUILT", 10**6)
 
 
 @pytest.fixture
@@ -168,12 +167,12 @@ def alone(world):  # noqa: F811
 
 
 def seats_of(world):  # noqa: F811
-    """Where people look for their seats while they play: it keeps the name until the evening is over."""
+    """Return the page where people look for their seats: it keeps the name until the evening is over."""
     return session_url("hall", world["running"])
 
 
 def beginnings(world):  # noqa: F811
-    """Every address of the table that is open to everybody, and of both versions what they have."""
+    """Return every address of the table that is open to everybody, for both versions."""
     found = [address(world, name) for name, (method, need, _) in PAGES.items() if (method, need) == ("GET", READ)]
     published = world["published"]
     found += [address_of_version(published, version) for version in (1, 2)]
@@ -189,7 +188,7 @@ def address_of_version(session, version):
 
 
 def walk(client, world, starts=None):  # noqa: F811
-    """Every answer by its address: of where it starts, then of whatever that leads to on this site, MOST of a kind."""
+    """Return the answers by address: of the starts, and of all that they lead to on this site, MOST of a kind."""
     answers, waiting, times = {}, deque(beginnings(world) if starts is None else starts), Counter()
     while waiting:
         where = waiting.popleft()
@@ -199,7 +198,7 @@ def walk(client, world, starts=None):  # noqa: F811
         times[kind := kind_of(path)] += 1
         if times[kind] <= MOST:
             answer = answers[where] = client.get(where)
-            assert answer.status_code < 429, where  # neither too often nor a fault
+            assert answer.status_code < 429, where  # neither refused as too many requests nor an error
             waiting.extend(leads_to(where, answer))
     return answers
 
@@ -212,7 +211,7 @@ def kind_of(path):
 
 
 def leads_to(where, answer):
-    """The addresses on this site that an answer names."""
+    """Yield the addresses on this site that an answer names."""
     named = [answer["Location"]] if "Location" in answer else []
     if READ_AS_TEXT.match(answer.get("Content-Type", "")) and answer.status_code == 200:
         named += map("".join, LEADS_TO.findall(answer.content.decode()))
@@ -227,7 +226,7 @@ def leaks(answers):
 
 
 def rows_told(alone, answers):
-    """Where the number of somebody's row stands, which would tie his evenings together."""
+    """Return where the id of a hidden player is shown, since it would connect their evenings."""
     of = f"(?:{alone.rows})"
     told = re.compile(rf'data-(?:player|me)="{of}"|"player": ?{of}\b|/players/{of}/')
     return {
@@ -239,8 +238,7 @@ def rows_told(alone, answers):
 
 
 def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alone):  # noqa: F811
-    """Each is read by name before, which shows that it would be found, and is kept with its tag; then is asked for by
-    that tag. A licence stands nowhere even then."""
+    """Check that pages which were read by name before, and are asked for by their tag, name nobody."""
     before = walk(Client(), world)
     named = leaks(before)
     found = {word for words in named.values() for word in words}
@@ -251,7 +249,8 @@ def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alon
     for where in named:
         tag = before[where].get("ETag")
         answer = Client(headers={"if-none-match": tag} if tag else {}).get(where)
-        there = {200, 404} if where.startswith("/players/") else {200}  # who is not shown by name has no career
+        # a player who is not shown by name has no career
+        there = {200, 404} if where.startswith("/players/") else {200}
         assert (where, answer.status_code in there, secrets_in(answer)) == (where, True, set())
         tagged += bool(tag)
     assert tagged > 20
@@ -259,7 +258,7 @@ def test_no_page_that_is_kept_names_anybody_at_the_very_next_request(world, alon
 
 @pytest.mark.parametrize("role", PUBLIC_ROLES)
 def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: F811
-    """A stranger goes wherever the pages lead; the others, to whom they say the same but for their head, do not."""
+    """Let a stranger crawl; other roles read the first pages only, which differ only in their head."""
     alone.hide()
     browser = world["clients"][role]
     answers = walk(browser, world) if role == "anonymous" else {each: browser.get(each) for each in beginnings(world)}
@@ -268,7 +267,7 @@ def test_no_page_names_who_wants_to_be_left_alone(world, alone, role):  # noqa: 
 
 
 def test_only_who_is_shown_by_name_has_a_page_of_his_own(alone):
-    """For everybody else it is an address that never was."""
+    """Check that the page of anybody else answers like an address that never existed."""
     alone.hide()
     left = {alone.winner.player_id, alone.second.player_id, alone.third.player_id}
     answers = {pk: Client().get(reverse("player", args=[pk])) for pk in {*left, alone.fifth.player_id, 10**9}}
@@ -279,7 +278,7 @@ def test_only_who_is_shown_by_name_has_a_page_of_his_own(alone):
 
 
 def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
-    """A reader of reports that names everybody."""
+    """Let the reader of reports name everybody."""
     alone.hide()
     monkeypatch.setattr(report, "call_in_public", call_for_directors)
     raise_names_version(alone.club.pk)
@@ -289,7 +288,7 @@ def test_a_planted_leak_is_found(world, alone, monkeypatch):  # noqa: F811
 
 
 def test_personal_link_of_another_names_nobody(world, alone):  # noqa: F811
-    """Of everybody who is named: some have sat with them."""
+    """Read the links of all players who are shown by name; some have sat with the hidden ones."""
     alone.hide()
     left = {alone.winner.pk, alone.second.pk, alone.third.pk, alone.fourth.pk}
     pages = {}
@@ -310,22 +309,22 @@ def test_who_is_hidden_sees_himself_by_name_on_his_own_page(alone):
 
 
 def test_hidden_player_is_first_and_alone_at_his_table(alone):
-    """All beside him are hidden too: places and figures stay."""
+    """Check that places and figures stay, although everybody at the table is hidden too."""
     first = min(alone.session.publications.first().data["players"], key=lambda each: each["rank_alterne"] or 99)["id"]
     for entrant in (*alone.play.seats.values(), alone.session.entrants.get(pk=first)):
-        choose_shown(player=entrant.player, shown="hidden", way=ShownWord.Way.DIRECTOR, by=alone.by, now=timezone.now())
+        choose_shown(player=entrant.player, shown="hidden", way="director", by=alone.by, now=timezone.now())
     browser = Client(headers={"accept-language": "en"})
-    board = browser.get(session_url("board", alone.session, 1, alone.play.etui.number))
-    assert (board.status_code, words(board).count("Hidden player") >= 4) == (200, True)
+    etui_page = browser.get(session_url("published_etui", alone.session, 1, alone.play.etui.number))
+    assert (etui_page.status_code, words(etui_page).count("Hidden player") >= 4) == (200, True)
     ranked = browser.get(f"/api/v1/sessions/{alone.session.pk}/publications/latest/").json()["players"]
     winner = next(each for each in ranked if each["rank_alterne"] == 1)
-    named = winner["name"].split(" / ")[0]  # before whoever stood in
+    named = winner["name"].split(" / ")[0]  # the name before that of the stand-in
     assert (named, winner["id"], winner["overall"] is None) == ("Hidden player", first, False)
     assert browser.get(session_url("hall", alone.session)).status_code == 200
 
 
 def test_looking_for_a_hidden_name_finds_what_looking_for_nobody_finds(world, alone):  # noqa: F811
-    """Neither the name nor that somebody has it."""
+    """Check that a search shows neither the name nor that somebody has it."""
     alone.hide()
     asks = [where for where in beginnings(world) if 'name="q"' in Client().get(where).content.decode(errors="ignore")]
     for where in asks:
@@ -339,7 +338,7 @@ def test_looking_for_a_hidden_name_finds_what_looking_for_nobody_finds(world, al
 
 
 def test_no_picture_has_a_name(world, alone):  # noqa: F811
-    """It is the same whatever those are called who do not stand in it by name."""
+    """Check that a picture does not change with the names of players who are hidden."""
     alone.hide()
     before = pictures(world)
     for entrant in (alone.winner, alone.third):
@@ -349,7 +348,7 @@ def test_no_picture_has_a_name(world, alone):  # noqa: F811
 
 
 def pictures(world):  # noqa: F811
-    """Those that pages lead to, by their path: what names a version of it may follow."""
+    """Return the pictures that pages lead to, by path, without the part that names a version."""
     pages = {where: Client().get(where) for where in beginnings(world)}
     leads = {there for where, page in pages.items() for there in leads_to(where, page) if not LEFT_OUT.search(there)}
     drawn = {where: Client().get(where) for where in leads if re.search(r"\.(png|jpe?g|webp)\b", where)}
@@ -367,16 +366,16 @@ def club(db):
 
 @pytest.fixture
 def alone_in_the_api(evening, director, player):  # noqa: F811
-    """Whoever reads by an account of his own is not among them, for he goes on to see himself."""
+    """Return the players to hide. None of them reads the API here, since players still see their own name."""
     return Alone(Session.objects.get(pk=evening.places["published"]), director.user).prepare()
 
 
 @pytest.mark.parametrize("role", ["nobody’s token", "stranger", "outsider", "player", "foreign_director"])
 def test_no_answer_of_the_api_names_him(request, evening, alone_in_the_api, role):  # noqa: F811
-    """By name before, and asked for again by the tag of that."""
+    """Read each answer by name first, and ask again with its tag once they are hidden."""
     alone, language = alone_in_the_api, {"accept-language": "fr"}
     if role == "nobody’s token":
-        client = Client(headers={"authorization": f"Token {make_token(make_user('personne'))}"})
+        client = Client(headers={"authorization": f"Token {make_api_token(make_user('personne'))}"})
     else:
         client = request.getfixturevalue(role).client
     before = {where: client.get(where, headers=language) for where in addresses_of_the_api(alone, evening.places)}
@@ -392,7 +391,7 @@ def test_no_answer_of_the_api_names_him(request, evening, alone_in_the_api, role
 
 
 def addresses_of_the_api(alone, places):
-    """Every address of the table that is open to everybody, and all versions and players of what is published."""
+    """Return every address of the table that is open to everybody, and all published versions and players."""
     paths = [path.format(**places) for path, methods in (api.OPEN | api.NEEDS).items() if methods.get("GET") == READ]
     of_session = f"sessions/{alone.session.pk}/"
     paths += [f"{of_session}entrants/{pk}/" for pk in alone.links]

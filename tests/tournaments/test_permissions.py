@@ -1,4 +1,4 @@
-"""Who may do what, asked of the one place that decides it."""
+"""The permissions of roles, in the one module that decides them."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser

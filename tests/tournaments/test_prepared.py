@@ -1,14 +1,22 @@
-"""Questions that are written down once find what querysets find."""
+"""The queries whose SQL is built once: they find what querysets find."""
 
 import pytest
+from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.db.models import FilteredRelation
+from django.utils import timezone
 
+from clubs.accounts.roles import DIRECTOR
 from tests.factories import enter_all, make_director, started_session
-from tournaments.models import Play, ResultEntry
-from tournaments.prepared import Prepared, PreparedValues, hang
+from tournaments import prepared
+from tournaments.glance import SessionGlance, get_session_at
+from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.permissions import Can, find_session
+from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows, PreparedValues, among, hang
+from tournaments.standings import computing
 from tournaments.standings.etuis import ALL_ROWS, rows_of
 
 pytestmark = pytest.mark.django_db
-FIRST = Prepared(lambda table, session: Play.objects.filter(session=session, table=table, position=1))
+FIRST = PreparedRows(lambda table, session: Play.objects.filter(session=session, table=table, position=1))
 
 
 @pytest.fixture
@@ -34,7 +42,7 @@ def test_values_are_those_of_the_queryset_with_what_is_joined_and_worked_out(ses
 
 
 def plays_told(plays):
-    """With types that SQLite has not: a truth, a moment, a date of another table."""
+    """Return values of types that SQLite does not have: a boolean, a moment, a date of another table."""
     return plays.order_by("pk").values_list("pk", "is_replay", "started_at", "session__date", "table__number")
 
 
@@ -47,3 +55,50 @@ def test_rows_that_hang_on_their_owners_are_what_these_have_without_asking(sessi
     hang("entries", entries, plays, by="play_id")
     with django_assert_num_queries(0):
         assert [list(play.entries.all()) for play in plays] == [[], *([row] for row in entries)]
+
+
+def test_pairs_are_rows_beside_what_is_joined_to_them_by_a_list_of_ids(session):
+    play = session.plays.first()
+    Ruling.objects.create(play=play, kind="later", ruled_at=timezone.now(), device="Table 1")
+    Ruling.objects.create(play=play, kind="not_played", ruled_at=timezone.now(), device="Table 1")
+    tables = [play.table_id, session.tables.last().pk]
+    told = [(columns(one), kind and kind.kind) for one, kind in BESIDE_RULINGS(tables)]
+    wanted = session.plays.filter(table__in=tables).order_by("pk")
+    assert told == [
+        (columns(one), kind) for one in wanted for kind in (["later", "not_played"] if one == play else [None])
+    ]
+    assert BESIDE_RULINGS([]) == []
+
+
+BESIDE_RULINGS = PreparedJoined(
+    lambda tables: (
+        Play.objects.filter(among("table_id", tables))
+        .annotate(ruling=FilteredRelation("rulings"))
+        .order_by("pk", "ruling__pk")
+    ),
+    JoinedRelation("ruling", Ruling, without=frozenset({"reason"})),
+)
+
+
+def test_session_that_a_glance_names_comes_with_all_that_its_pages_read(session, django_assert_num_queries):
+    computing.refresh(session.pk, now=timezone.now())
+    glance = SessionGlance(session.pk, 1, 1, 1, 1, 1, None, None, False, DIRECTOR)
+    with django_assert_num_queries(1):
+        read = parts_of(get_session_at(glance, Can.DIRECT))
+    wanted = parts_of(find_session(pk=session.pk))
+    assert read[0].deal_set is not None
+    assert list(map(columns, read)) == list(map(columns, wanted))
+
+
+def parts_of(session):
+    return [session, session.tournament, session.tournament.club, session.deal_set, session.standings]
+
+
+def test_list_of_ids_is_one_that_sqlite_can_read(monkeypatch):
+    laptop = DatabaseWrapper({"NAME": ":memory:", "OPTIONS": {}, "TIME_ZONE": None})
+    sql, params = (
+        Play.objects.filter(prepared.among("table_id", -1)).values("pk").query.get_compiler(connection=laptop).as_sql()
+    )
+    assert ('"table_id" IN (SELECT value FROM json_each(%s))' in sql, params) == (True, (-1,))
+    monkeypatch.setattr(prepared, "connection", laptop)
+    assert (prepared.as_param(3), prepared.as_param((3, 4))) == (3, "[3, 4]")

@@ -1,4 +1,4 @@
-"""The same stamp means the same screen: of a table's devices, of the hall and of the desk, whatever has happened."""
+"""The stamps of screens: the same stamp means the same screen, for tables' devices, the hall screen and the desk."""
 
 import datetime as dt
 import re
@@ -20,10 +20,11 @@ from tests.factories import enter, enter_all, make_director, started_session
 from tests.tournaments.plays.test_state import Evening
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.glance import get_table_for_token
 from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session, Table, TableToken
-from tournaments.permissions import get_session_for, get_table_for_token, kept_session
+from tournaments.permissions import get_session_for, kept_session
 from tournaments.plays import desk_state, ruling
 from tournaments.plays.common import kept_common
 from tournaments.publication.publishing import publish_session
@@ -35,7 +36,7 @@ from tournaments.standings import computing
 from tournaments.tables import devices
 from tournaments.tables.commands import receive
 from tournaments.tables.here import Here
-from tournaments.tables.state import build, glance_of, stamp_of
+from tournaments.tables.state import build_table_state, glance_of, stamp_of
 from tournaments.web.desk import desk, hall, settled
 from tournaments.web.desk.settled import settled_of
 from tournaments.web.doors import address_of, session_url
@@ -46,7 +47,7 @@ TICKS = re.compile(r'data-now="[^"]*"|data-clock-figure\s*>[^<]*<|csrfmiddleware
 
 
 class Hall(Evening):
-    """What may happen to a whole session: to its plays, by its tables' devices, by its director, and by time."""
+    """A session to which everything can happen: to its plays, by its tables' devices, by its director, and by time."""
 
     def __init__(self, session, director):
         super().__init__(session, director)
@@ -55,11 +56,11 @@ class Hall(Evening):
 
     def happen(self, deed, number, variant):
         self.now += dt.timedelta(seconds=1)
-        with suppress(Refused, Conflict), transaction.atomic():
+        with suppress(ActionRefused, Conflict), transaction.atomic():
             getattr(self, deed)(self.find_play(number), variant)
 
     def find_play(self, number):
-        """That play or, where a change of plan has taken it away, another that is there now."""
+        """Return this play or, if a change of plan has removed it, another one that exists."""
         plays = self.session.plays.select_related("etui", "table").order_by("pk")
         return plays.filter(pk=self.plays[number].pk).first() or plays[number]
 
@@ -68,7 +69,7 @@ class Hall(Evening):
         receive(Here(at.table), PHONES[variant % 2], told, self.now)
 
     def say(self, play, variant):
-        """A command without a play."""
+        """Send a command that is about no play."""
         self.tell(("join", "take_over", "leave", "call")[variant], play, variant)
 
     def take_call_back(self, play, variant):
@@ -147,37 +148,40 @@ class Hall(Evening):
         code = devices.renew_token(table=play.table, **self.said)
         self.tokens[play.table.number] = code.token
 
-    # What everybody is shown
+    # The screens that everybody sees
 
     def look(self):
-        kept_common.cache_clear()  # as another process of the site sees it
+        kept_common.cache_clear()  # as another process of the site reads it
         kept_session.cache_clear()
         for table in (1, 2):
             for device in PHONES:
                 self.compare(*self.of_table(self.tokens[table], device))
         session = get_session_for(self.director, 2, pk=self.session.pk)
         glance = hall.glance_in(address_of(session), self.now, self.director)
-        for asked in (hall.Asked(), hall.Asked(by_table=True)):
-            shown = hall.Hall(session, asked, settled_of(session, glance.names), now=self.now)
+        for asked in (hall.HallQuery(), hall.HallQuery(by_table=True)):
+            shown = hall.HallView(session, asked, settled_of(session, glance.names), now=self.now)
             page = render_to_string("hall/_live.html", {"session": session, "hall": shown})
             self.compare(asked.stamp(glance), TICKS.sub("", page))
         request = RequestFactory().get("/", {"show": "look"} if self.now.minute % 2 else {})
         request.user = self.director
-        stamp, shown = desk.stamp_for(request, glance), desk.drawn(request, desk.read_desk(request, session, glance))
+        stamp, shown = (
+            desk.stamp_for(request, glance),
+            desk.make_desk_context(request, desk.read_desk(request, session, glance)),
+        )
         page = render_to_string("desk/_progress.html", shown)
         self.compare(stamp, TICKS.sub("", page))
 
     def of_table(self, token, device):
         glance = glance_of(token, device, now=self.now)
         table = get_table_for_token(token, self.now)
-        return stamp_of(glance, device), build(Here(table), device, stamp="", now=self.now) | {"now": ""}
+        return stamp_of(glance, device), build_table_state(Here(table), device, stamp="", now=self.now) | {"now": ""}
 
     def compare(self, stamp, shown):
         assert self.known.setdefault(stamp, shown) == shown
 
 
 HELPERS = {"__init__", "happen", "find_play", "tell", "look", "of_table", "compare", "sent", "version"}
-NOT_BY_ANYBODY = {"lay_out_as_replay", "stand_in"}  # written past the services
+NOT_BY_ANYBODY = {"lay_out_as_replay", "stand_in"}  # the services do not write these
 DEEDS = [
     name
     for name in dir(Hall)
@@ -188,7 +192,7 @@ histories = st.lists(
     min_size=6,
     max_size=14,
 )
-# A call that the arbiter answers is told of for five minutes, and the next position when the clock is nearly out.
+# The screens show an answered call for five minutes, and the next position when the clock is nearly at its end.
 STORIES = [
     [("change_plan", 1, 1), ("say", 1, 0), ("start", 1, 0), ("publish", 0, 1), ("renew_code", 2, 3)],
     [("say", 0, 0), ("say", 0, 3), ("answer", 0, 0), ("let_time_pass", 0, 1), ("let_time_pass", 0, 0)],
@@ -251,8 +255,8 @@ def test_stamp_is_another_one_in_another_language_and_after_a_deployment(monkeyp
     assert len(made) == 3
 
 
-def test_what_is_written_after_a_backup_was_restored_never_has_a_stamp_that_a_screen_holds(evening):
-    """As many writes as were lost, of something else: the numbers do not climb to where they stood."""
+def test_nothing_written_after_a_restored_backup_has_a_stamp_that_a_screen_holds(evening):
+    """Check as many other writes as were lost: the counters do not return to their old values."""
     tables = Table.objects.filter(pk=evening.plays[0].table_id)
     revisions = tables.values_list("revision", "session__revision")
     with transaction.atomic():
@@ -266,9 +270,9 @@ def test_what_is_written_after_a_backup_was_restored_never_has_a_stamp_that_a_sc
 
 
 def test_topage_of_an_etui_that_a_table_has_not_before_it_leaves_its_stamp_as_it_was(evening):
-    """Those who have it just played build their screens anew, and nobody else."""
+    """Check that only tables which have just played the étui build their screens anew."""
     session = evening.session
-    edit_session(session_id=session.pk, shows_after=Session.Shown.TOPAGE, **evening.said)
+    edit_session(session_id=session.pk, shows_after=Session.ShownAfter.TOPAGE, **evening.said)
     running.call_position(session_id=session.pk, position=1, **evening.said)
     running.call_position(session_id=session.pk, position=2, **evening.said)
     shown = session.plays.select_related("etui", "table").get(position=2, table__number=1)
@@ -292,7 +296,7 @@ def test_topage_of_an_etui_that_a_table_has_not_before_it_leaves_its_stamp_as_it
     assert stamps_after_a_result(behind.etui) == [True, True]
 
 
-def test_poll_of_a_table_that_has_nothing_new_asks_once_and_notes_its_device_now_and_then(
+def test_poll_of_a_table_with_nothing_new_asks_once_and_notes_its_device_at_times(
     evening, client, django_assert_num_queries
 ):
     TableToken.objects.update(expires_at=timezone.now() + devices.LIFETIME)
@@ -331,7 +335,7 @@ def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall
     client.get(desk_page)
     settled.kept.clear()
     desk_state.kept.clear()
-    with django_assert_max_num_queries(15):  # the most: nothing has been read before
+    with django_assert_max_num_queries(15):  # the highest number: nothing has been read before
         client.get(desk_page)
     with django_assert_max_num_queries(6):
         client.get(desk_page)
@@ -355,20 +359,20 @@ def test_desk_reads_the_tables_alone_that_were_written_to(db, client, monkeypatc
     play = session.plays.filter(table__number=7).select_related("etui").first()
     enter(play, by=director)
     read = []
-    rows_of = desk_state.rows_of
-    monkeypatch.setattr(desk_state, "rows_of", lambda *a, **where: read.append(where) or rows_of(*a, **where))
+    plays_at_tables = desk_state.plays_at_tables
+    monkeypatch.setattr(desk_state, "plays_at_tables", lambda tables: read.append(tables) or plays_at_tables(tables))
     again = client.get(session_url("progress", session)).context["progress"]
-    assert [where["table__in"] for where in read] == [[play.table_id]]
+    assert read == [[play.table_id]]
     before, after = ({each.play.pk: each.state for each in one.states} for one in (shown, again))
     assert {pk for pk in after if before[pk] != after[pk]} == {play.pk}
     desk_state.kept.clear()
     assert after == {each.play.pk: each.state for each in desk_state.desk_plays(session, flags=True)}
 
 
-def test_boards_of_a_thousand_tables_are_kept(db):
-    board = desk_state.Board(0, dict.fromkeys(range(400), 0), {}, {}, [])
+def test_desk_rows_of_a_thousand_tables_are_kept(db):
+    rows = desk_state.DeskRows(0, dict.fromkeys(range(400), 0), {}, {}, [])
     for session in range(4):
-        desk_state.kept[session, True] = board
+        desk_state.kept[session, True] = rows
     assert list(desk_state.kept) == [(2, True), (3, True)]
-    desk_state.kept[4, True] = desk_state.Board(0, dict.fromkeys(range(2_000), 0), {}, {}, [])
+    desk_state.kept[4, True] = desk_state.DeskRows(0, dict.fromkeys(range(2_000), 0), {}, {}, [])
     assert list(desk_state.kept) == [(4, True)]

@@ -1,4 +1,4 @@
-"""Evenings in preparation, for the tests of the pages that prepare them."""
+"""An evening in preparation, for the tests of the pages that prepare it."""
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -9,7 +9,7 @@ from tournaments.web.doors import session_url
 
 
 def evening(tournament, players, **settings):
-    """A session in preparation with so many players on the first seats."""
+    """Create a session in preparation with so many players on the first seats."""
     session = create_session(tournament=tournament, date=DATE, **settings)
     people = add_players(club=tournament.club, lines=[RosterLine(f"J{n:03}", "Zoé") for n in range(players)])
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in people]))

@@ -1,4 +1,4 @@
-"""The least workbook that a spreadsheet's reader takes for one."""
+"""A minimal workbook that a spreadsheet reader accepts."""
 
 import io
 import zipfile
@@ -27,7 +27,7 @@ FAR_CELL = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
 
 
 def workbook(rows: Sequence[Sequence[str]], beyond: str = "") -> bytes:
-    """An XLSX with these rows in its first sheet, and what stands `beyond` them."""
+    """Return an XLSX with these rows in its first sheet, and with the XML `beyond` after them."""
     written = ""
     for number, row in enumerate(rows, start=1):
         cells = "".join(CELL % (column, number, cell) for column, cell in zip(ascii_uppercase, row, strict=False))

@@ -1,1 +1,1 @@
-"""What comes, and where to find it: the evenings of a month over clubs, the next ones, calendars as files, search."""
+"""The coming evenings and where to find them: a month's calendar, the next evenings, calendar files, search."""

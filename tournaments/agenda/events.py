@@ -1,7 +1,9 @@
-"""Evenings as calendars have them: a month's, a day's, the next ones, of all clubs or of one. Reads only.
+"""The evenings as calendars show them: of a month, of a day, the next ones; of all clubs or of one.
 
-Hours are those of the club's own zone; a day is the date that the club gives, and lasts until six in the morning after.
-Whoever calls has asked `permissions` where a club is not everybody's.
+This module only reads.
+
+Hours are those of the club's own time zone. A day is the date that the club gives, and lasts until six the next
+morning. The callers check `permissions` if a club is not public.
 """
 
 import calendar
@@ -15,21 +17,23 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from clubs.models import Club
+from clubs.models import Club, real_clubs
 from tournaments.models import Session
-from tournaments.people.registration import is_open
+from tournaments.people.registration import is_registration_open
 from tournaments.sessions.checklist import length_of
 from tournaments.sessions.lists import standing_now
 
 NIGHT = dt.timedelta(hours=6)
-A_DAY_OF_MONTH = 4  # evenings that a month names of each day; the day has the others
+A_DAY_OF_MONTH = 4  # evenings of each day that a month lists; the page of the day has the others
 A_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """An evening. `state`: "draft", "running", "over", "provisional", "official", "withdrawn" or "cancelled".
-    `shows_ranking` where there is one to be read. `signs_up`: whether people may put themselves down."""
+
+    `shows_ranking` is true if there is a ranking to read, `signs_up` if people may sign up.
+    """
 
     session: int
     number: int
@@ -47,7 +51,7 @@ class Event:
 
     @property
     def begins(self) -> dt.datetime:
-        """The moment; of an hour that the clocks pass over, the one after it."""
+        """The moment when the evening begins. If the clocks skip that hour, the moment after it."""
         local = dt.datetime.combine(self.date, self.starts_at, self.zone)
         return local.astimezone(dt.UTC).astimezone(self.zone)
 
@@ -57,17 +61,17 @@ class Event:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether its hours are another zone's than the site's."""
+        """True if the club's time zone is not the site's."""
         return self.zone.key != timezone.get_default_timezone_name()
 
     @property
     def place(self) -> str:
-        """The zone as people name it: "Martinique"."""
+        """The time zone as people name it: "Martinique"."""
         return self.zone.key.rpartition("/")[2].replace("_", " ")
 
 
 class Day(NamedTuple):
-    """`more`: how many evenings of it are not among `events`."""
+    """A day with its evenings. `more` is the number of its evenings that `events` leaves out."""
 
     date: dt.date
     events: Sequence[Event]
@@ -75,8 +79,10 @@ class Day(NamedTuple):
 
 
 class Month(NamedTuple):
-    """`weeks`: its days, with those of other months that fill its first and last week. `before` and `after`: the first
-    of the nearest months that have an evening."""
+    """A month. `weeks` has its days, with the days of other months that fill its first and last week.
+
+    `before` and `after` are the first days of the nearest months that have an evening.
+    """
 
     first: dt.date
     weeks: list[list[Day]]
@@ -86,15 +92,15 @@ class Month(NamedTuple):
 
     @property
     def days(self) -> list[Day]:
-        """Those that have an evening."""
+        """The days that have an evening."""
         return [day for week in self.weeks for day in week if day.events]
 
     def holds(self, date: dt.date) -> bool:
         return (date.year, date.month) == (self.first.year, self.first.month)
 
 
-class Page(NamedTuple):
-    """One page of a longer list; pages count from 1."""
+class EventPage(NamedTuple):
+    """One page of a longer list. Pages count from 1."""
 
     events: list[Event]
     number: int
@@ -102,15 +108,15 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, sessions: QuerySet[Session], number: int, now: dt.datetime) -> Self:
-        """Of sessions in their order; a number past the end is the last page."""
+        """Return a page of the sessions, in their order. A number past the end gives the last page."""
         pages = max(1, -(-sessions.count() // A_PAGE))
         number = min(max(number, 1), pages)
         return cls(read_events(sessions[(number - 1) * A_PAGE : number * A_PAGE], now), number, pages)
 
 
 def over_clubs() -> QuerySet[Session]:
-    """The evenings of every club that lets itself be found; what is put away is in no calendar."""
-    return in_calendars().filter(tournament__club__practice_of=None).exclude(tournament__club__house__listed=False)
+    """Return the sessions of every club that is listed. Sessions put away are in no calendar."""
+    return in_calendars().filter(real_clubs("tournament__club")).exclude(tournament__club__house__listed=False)
 
 
 def of_club(club: Club) -> QuerySet[Session]:
@@ -122,7 +128,7 @@ def in_calendars() -> QuerySet[Session]:
 
 
 def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
-    """One query."""
+    """Return the sessions as evenings, with one query."""
     return [read_event(session, now) for session in with_all(sessions)]
 
 
@@ -148,7 +154,7 @@ def read_event(session: Session, now: dt.datetime) -> Event:
         zone=zone_of(tournament.club),
         state=state,
         shows_ranking=state in ("provisional", "official") and session.shows_ranking,
-        signs_up=registration is not None and is_open(session, registration, now),
+        signs_up=registration is not None and is_registration_open(session, registration, now),
     )
 
 
@@ -164,13 +170,18 @@ def zone_of(club: Club) -> ZoneInfo:
 
 
 def today_in(zone: ZoneInfo | None, now: dt.datetime) -> dt.date:
-    """The date whose evening is on or comes; None: the site's zone."""
+    """Return today's date in that time zone; None is the site's.
+
+    Until six in the morning it is still yesterday's date.
+    """
     return timezone.localdate(now - NIGHT, zone or timezone.get_default_timezone())
 
 
 def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Iterable[str] = ()) -> QuerySet[Session]:
-    """From tonight on, the next first; what is over or published is past. `zones`: those of the clubs, as they have
-    them, where they are known; else one query asks for them."""
+    """Return the sessions from tonight on, the next first. Closed and published ones are past.
+
+    `zones` are the time zones of the clubs, as their rows have them. Without `zones`, one more query asks for them.
+    """
     zones = zones or sessions.order_by().values_list("tournament__club__time_zone", flat=True).distinct()
     coming = Q(pk=None)
     for zone in zones:
@@ -180,17 +191,17 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
 
 
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
-    """Two queries."""
+    """Return the next evenings of these sessions, with two queries."""
     return read_events(next_sessions(sessions, now)[:limit], now)
 
 
 def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
-    """One query."""
+    """Return the next evenings of a club, with one query."""
     return read_events(next_sessions(of_club(club), now, zones=[club.time_zone])[:limit], now)
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:
-    """Of the month that begins with `first`. Three queries, however many evenings it has."""
+    """Return the month that begins with `first`. Three queries, however many evenings it has."""
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     after = next_month(first)
     inside = sessions.filter(date__gte=first, date__lt=after)
@@ -216,13 +227,13 @@ def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) ->
     )
 
 
-def read_day(sessions: QuerySet[Session], date: dt.date, page: int, now: dt.datetime) -> Page:
-    return Page.of(sessions.filter(date=date).order_by("starts_at", "pk"), page, now)
+def read_day(sessions: QuerySet[Session], date: dt.date, page: int, now: dt.datetime) -> EventPage:
+    return EventPage.of(sessions.filter(date=date).order_by("starts_at", "pk"), page, now)
 
 
-def read_list(sessions: QuerySet[Session], page: int, now: dt.datetime) -> Page:
-    """In the order of their days."""
-    return Page.of(sessions.order_by("date", "starts_at", "pk"), page, now)
+def read_list(sessions: QuerySet[Session], page: int, now: dt.datetime) -> EventPage:
+    """Return a page of the evenings in the order of their days."""
+    return EventPage.of(sessions.order_by("date", "starts_at", "pk"), page, now)
 
 
 def next_month(first: dt.date) -> dt.date:

@@ -1,7 +1,7 @@
-"""Evenings as a calendar that other programs subscribe to (RFC 5545). Knows no request: whoever asks gives addresses.
+"""The evenings as a calendar that other programs subscribe to (RFC 5545). Callers give the addresses of pages.
 
-An evening keeps its UID whatever is changed; each change of what is said of it raises SEQUENCE. One that is put away
-before it began is told as cancelled for a while, then left out; one that is deleted is left out at once.
+An evening keeps its UID whatever changes. Each change of the data in its entry raises SEQUENCE. An evening that is put
+away before it begins is marked as cancelled for a while, then it is left out. A deleted one is left out at once.
 """
 
 import datetime as dt
@@ -14,19 +14,22 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar
 from icalendar import Event as Entry
 
-from clubs.models import Club, ClubSettings
+from clubs.models import Club, ClubSettings, real_clubs
 from tournaments.agenda.events import Event, read_event, with_all
 from tournaments.models import Session
 
-PAST = dt.timedelta(days=62)  # of all clubs, or of one
+PAST = dt.timedelta(days=62)  # for the calendars of all clubs and of one club
 OWN_PAST = dt.timedelta(days=400)
 CANCELLED_FOR = dt.timedelta(days=60)
 MOST = 1_000
-HOURS = 6  # after which a program asks again, where it does as it is told
+HOURS = 6  # hours after which a program should fetch the calendar again
 
 
-class Told(NamedTuple):
-    """An evening and what a calendar says beside it: `version` counts what was said of it, the last time at `at`."""
+class CalendarEvent(NamedTuple):
+    """An evening with the other data of its calendar entry.
+
+    `version` counts the changes of the entry. `at` is the time of the last change.
+    """
 
     event: Event
     uid: str
@@ -35,36 +38,41 @@ class Told(NamedTuple):
     address: str
 
 
-def told_over_clubs(now: dt.datetime) -> list[Told]:
-    shown = Session.objects.filter(tournament__club__practice_of=None).exclude(tournament__club__house__listed=False)
-    return read_told(shown, now)
+def read_all_calendar_events(now: dt.datetime) -> list[CalendarEvent]:
+    shown = Session.objects.filter(real_clubs("tournament__club")).exclude(tournament__club__house__listed=False)
+    return read_calendar_events(shown, now)
 
 
-def told_of_club(club: Club, now: dt.datetime) -> list[Told]:
-    return read_told(Session.objects.filter(tournament__club=club), now)
+def read_club_calendar_events(club: Club, now: dt.datetime) -> list[CalendarEvent]:
+    return read_calendar_events(Session.objects.filter(tournament__club=club), now)
 
 
-def read_told(sessions: QuerySet[Session], now: dt.datetime, past: dt.timedelta = PAST) -> list[Told]:
-    """From so long ago on, MOST of them, in the order of their days. One query."""
+def read_calendar_events(
+    sessions: QuerySet[Session], now: dt.datetime, past: dt.timedelta = PAST
+) -> list[CalendarEvent]:
+    """Return the calendar entries of the sessions, at most MOST, by date. Sessions older than `past` are left out.
+
+    It takes one query.
+    """
     gone = now - CANCELLED_FOR
     there = Q(put_away_at=None) | Q(put_away_at__gte=gone)
     there &= Q(tournament__put_away_at=None) | Q(tournament__put_away_at__gte=gone)
     wanted = sessions.filter(there, date__gte=timezone.localdate(now - past)).order_by("date", "starts_at", "pk")
     rows = with_all(wanted).select_related("tournament__club__house", "registration")[:MOST]
-    return [read_one(session, now) for session in rows if not was_put_away_after(session, now)]
+    return [read_calendar_event(session, now) for session in rows if not was_put_away_after(session, now)]
 
 
 def was_put_away_after(session: Session, now: dt.datetime) -> bool:
-    """Whether it was on when it was put away: it is in no list then, but nothing was cancelled."""
+    """Return whether the evening had begun when it was put away: then no list has it, but nothing was cancelled."""
     moments = [moment for moment in (session.put_away_at, session.tournament.put_away_at) if moment]
     return bool(moments) and min(moments) >= read_event(session, now).begins
 
 
-def read_one(session: Session, now: dt.datetime) -> Told:
+def read_calendar_event(session: Session, now: dt.datetime) -> CalendarEvent:
     tournament = session.tournament
     house: ClubSettings = getattr(tournament.club, "house", None) or ClubSettings(club=tournament.club)
     moments = (tournament.created_at, session.told_at, house.told_at)
-    return Told(
+    return CalendarEvent(
         event=read_event(session, now),
         uid=f"session-{session.pk}-{tournament.created_at:%Y%m%dT%H%M%S%f}@topage",
         version=session.told_version + house.told_version,
@@ -73,8 +81,8 @@ def read_one(session: Session, now: dt.datetime) -> Told:
     )
 
 
-def write_calendar(name: str, told: Sequence[Told], address_of: Callable[[Event], str]) -> bytes:
-    """`address_of`: the whole address of an evening's page."""
+def write_calendar(name: str, told: Sequence[CalendarEvent], address_of: Callable[[Event], str]) -> bytes:
+    """Return the calendar file. `address_of` gives the whole address of an evening's page."""
     written = Calendar()
     written.add("prodid", "-//Topage//topage//FR")
     written.add("version", "2.0")
@@ -89,7 +97,7 @@ def write_calendar(name: str, told: Sequence[Told], address_of: Callable[[Event]
     return bytes(written.to_ical())
 
 
-def write_entry(told: Told, address: str) -> Entry:
+def write_entry(told: CalendarEvent, address: str) -> Entry:
     event, entry = told.event, Entry()
     about = {"name": event.tournament, "number": event.number, "club": event.club}
     entry.add("uid", told.uid)

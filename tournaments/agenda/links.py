@@ -1,4 +1,4 @@
-"""The secret addresses of personal calendars: made when they are asked for, shown again, taken back, made anew."""
+"""The secret addresses of personal calendars: made on request, shown again, revoked, replaced."""
 
 import datetime as dt
 import re
@@ -8,14 +8,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from clubs.models import Player, User
+from clubs.models import Player, User, real_clubs
 from tournaments.models import Applicant, CalendarLink, Entrant, PersonalLink, Session
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def find_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None) -> CalendarLink | None:
-    """That of the account, or that made by the personal link, which still opens."""
+    """Return the valid link of the account, or the one made by the personal link, or None."""
     return CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).first()
 
 
@@ -23,7 +23,7 @@ def find_calendar_link(*, user: User | None = None, personal: PersonalLink | Non
 def make_calendar_link(
     *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime, anew: bool = False
 ) -> CalendarLink:
-    """The one that is there, where there is one; with `anew` another, and the one before opens nothing any more."""
+    """Return the valid link, and make one if there is none. With `anew`, revoke the old one and make another."""
     owner = whose(user, personal)
     if anew:
         revoke_calendar_link(user=user, personal=personal, now=now)
@@ -32,14 +32,14 @@ def make_calendar_link(
 
 
 def revoke_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime) -> None:
-    """Twice is once."""
+    """Revoke the link of this owner. Idempotent."""
     CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).update(revoked_at=now)
 
 
 def ask_calendar_link(
     what: str, *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime
 ) -> None:
-    """What its owner asks for: to "make" it, to make it "anew", to "end" it; anything else is nothing."""
+    """Do what the owner asks for: "make" the link, make it "anew", or "end" it. Ignore anything else."""
     if what == "end":
         revoke_calendar_link(user=user, personal=personal, now=now)
     elif what in ("make", "anew"):
@@ -52,7 +52,7 @@ def whose(user: User | None, personal: PersonalLink | None) -> dict[str, Any]:
 
 
 def open_calendar_link(token: str) -> CalendarLink | None:
-    """None for what opens nothing, or no longer."""
+    """Return the link of this token, or None if it is unknown or no longer valid."""
     if not TOKEN.fullmatch(token):
         return None
     links = CalendarLink.objects.select_related("user", "personal__entrant__player__merged_into")
@@ -60,8 +60,11 @@ def open_calendar_link(token: str) -> CalendarLink | None:
     return links.filter(still, token=token, revoked_at=None).first()
 
 
-def sessions_of(link: CalendarLink) -> QuerySet[Session]:
-    """Where he plays, stands in, or is down for; what is put away is among them: it is told as cancelled."""
+def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
+    """Return the sessions in which the owner plays, stands in, or is signed up.
+
+    Sessions put away are included, because the calendar shows them as cancelled.
+    """
     players = Player.objects.order_by()
     if link.user is not None:
         mine = players.filter(account=link.user)
@@ -74,4 +77,4 @@ def sessions_of(link: CalendarLink) -> QuerySet[Session]:
     seated = Entrant.objects.filter(Q(player__in=mine) | Q(stand_in__in=mine)).order_by()
     down = Applicant.objects.filter(Q(player__in=mine) | own, withdrawn_at=None).order_by()
     found = Q(pk__in=seated.values("session")) | Q(pk__in=down.values("session"))
-    return Session.objects.filter(found, tournament__club__practice_of=None)
+    return Session.objects.filter(found, real_clubs("tournament__club"))

@@ -1,7 +1,7 @@
-"""Players, clubs and tournaments by a name that is typed, its accents forgotten: each of its words begins one of the
-name's. Reads only; finds nobody who is not shown by name, and nothing that is not public.
+"""The search of players, clubs and tournaments by name. Accents do not matter; each word may be the start of a word.
 
-First comes what has the very words, then what begins with them, then the rest, each in the order of names.
+This module only reads. It finds nobody who is not shown by name, and nothing that is not public. First come names with
+exactly these words, then names that begin with them, then the rest, each group in the order of names.
 """
 
 from collections.abc import Callable
@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Exists, IntegerField, Min, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.db.models.functions import Length
 
-from clubs.models import Club, Player
+from clubs.models import Club, Player, real_clubs
 from clubs.names import words_of
 from tournaments.models import Appearance, PublishedPlayer, Tournament
 
 MOST_TYPED, MOST_WORDS = 80, 8
-LEAST = 2  # letters, all words together
+LEAST = 2  # letters, of all words together
 A_PAGE = 20
 PLAYERS, CLUBS, TOURNAMENTS = KINDS = ("players", "clubs", "tournaments")
 
 
-class Asked(NamedTuple):
-    """What was typed, as it is shown again, and its words as names are compared."""
+class SearchText(NamedTuple):
+    """The typed text, as it is shown again, and its words in the form in which names are compared."""
 
     text: str
     words: list[str]
@@ -37,9 +37,13 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """`about`: what tells it from another of its name: a player's clubs, a tournament's club and season. `key`: the
-    player's number, where he has a page of his own."""
+class SearchHit:
+    """A result.
+
+    `about` distinguishes it from others of the same name: a player's clubs, a tournament's club and season.
+
+    `key` is the player's number if the player has a page of their own, else 0.
+    """
 
     name: str
     about: str
@@ -50,22 +54,22 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """One page of what was found of a kind; pages count from 1."""
+    """One page of the results of a kind. Pages count from 1."""
 
     kind: str
     count: int
-    hits: list[Hit]
+    hits: list[SearchHit]
     number: int
     pages: int
 
 
-def read_asked(typed: str) -> Asked:
+def read_asked(typed: str) -> SearchText:
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in typed[:MOST_TYPED]).split())
-    return Asked(text, words_of(text)[:MOST_WORDS])
+    return SearchText(text, words_of(text)[:MOST_WORDS])
 
 
-def search(asked: Asked, kind: str, page: int = 1) -> Hits:
-    """Two queries, and one for the clubs of players, whatever is found."""
+def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
+    """Return a page of results. Two queries, and one for the clubs of players, whatever is found."""
     finder = FINDERS[kind]
     found = finder.rows(asked)
     count = found.count()
@@ -75,25 +79,28 @@ def search(asked: Asked, kind: str, page: int = 1) -> Hits:
     return Hits(kind, count, [finder.tell(row) for row in rows], number, pages)
 
 
-def matching(asked: Asked) -> Q:
-    """Rows in whose name each of the words begins a word; none for too little."""
+def match_words(asked: SearchText) -> Q:
+    """Return the condition of rows whose name has, for each word, a word that begins with it.
+
+    Too short a text finds none.
+    """
     found = Q() if asked.is_enough else Q(pk=None)
     for word in asked.words:
         found &= Q(folded__contains=f" {word}")
     return found
 
 
-def by_fitness(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
-    same = When(folded_length=len(asked.folded), then=Value(0))  # in whatever order: each word begins one of them
+def by_fitness(rows: QuerySet[Any], asked: SearchText) -> QuerySet[Any]:
+    same = When(folded_length=len(asked.folded), then=Value(0))  # in any order: each word is the start of one of them
     begins = When(folded__startswith=asked.folded, then=Value(1))
     fitness = Case(same, begins, default=Value(2), output_field=IntegerField())
     fitting: QuerySet[Any] = rows.annotate(folded_length=Length("folded"), fitness=fitness)
     return fitting.order_by("fitness", "folded", "pk")
 
 
-def find_players(asked: Asked) -> QuerySet[Player]:
-    """One row of each person: his first that fits."""
-    fitting = public_players().filter(matching(asked)).order_by()
+def find_players(asked: SearchText) -> QuerySet[Player]:
+    """Return one row for each person that is found: the first player that matches."""
+    fitting = public_players().filter(match_words(asked)).order_by()
     first = fitting.values("person").annotate(first=Min("pk")).values("first")
     clubs = public_players().select_related("club").order_by("pk")
     joined = with_pages(Player.objects.filter(pk__in=first)).select_related("club", "person")
@@ -101,50 +108,52 @@ def find_players(asked: Asked) -> QuerySet[Player]:
 
 
 def with_pages(players: QuerySet[Player]) -> QuerySet[Any]:
-    """Each with `has_page`, of a name that is shown: whether something published has him."""
+    """Add `has_page` to players who are shown by name: whether a publication has the player."""
     return players.annotate(has_page=Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person"))))
 
 
 def public_players() -> QuerySet[Player]:
-    """Who is shown by name and stands in what readers may have, or on a list of members that his club shows: nobody is
-    public by being on a club's list alone."""
+    """Return the players who are shown by name and are in a publication, or on a list of members that the club shows.
+
+    Nobody is public only by being on a club's list.
+    """
     own = Appearance.objects.filter(player=OuterRef("pk"))
     of_merged = Player.objects.filter(Exists(own), merged_into=OuterRef("pk"))
     public = Exists(own) | Exists(of_merged) | Q(club__house__shows_members=True, put_away_at=None)
-    return Player.objects.named().filter(public).exclude(club__house__listed=False)
+    return Player.objects.keep_named().filter(public).exclude(club__house__listed=False)
 
 
-def tell_player(player: Player) -> Hit:
+def tell_player(player: Player) -> SearchHit:
     clubs = dict.fromkeys(each.club.name for each in player.person.shown_in)  # type: ignore[attr-defined]
     key = player.pk if player.has_page else 0  # type: ignore[attr-defined]
-    return Hit(player.name, ", ".join(clubs) or player.club.name, key=key)
+    return SearchHit(player.name, ", ".join(clubs) or player.club.name, key=key)
 
 
-def find_clubs(asked: Asked) -> QuerySet[Club]:
-    return Club.objects.exclude(house__listed=False).filter(matching(asked))
+def find_clubs(asked: SearchText) -> QuerySet[Club]:
+    return Club.objects.exclude(house__listed=False).filter(match_words(asked))
 
 
-def tell_club(club: Club) -> Hit:
-    return Hit(club.name, "", club=club.slug)
+def tell_club(club: Club) -> SearchHit:
+    return SearchHit(club.name, "", club=club.slug)
 
 
-def find_tournaments(asked: Asked) -> QuerySet[Tournament]:
-    public = Tournament.objects.filter(put_away_at=None, club__practice_of=None).exclude(club__house__listed=False)
-    return public.filter(matching(asked)).select_related("club", "season")
+def find_tournaments(asked: SearchText) -> QuerySet[Tournament]:
+    public = Tournament.objects.filter(real_clubs("club"), put_away_at=None).exclude(club__house__listed=False)
+    return public.filter(match_words(asked)).select_related("club", "season")
 
 
-def tell_tournament(tournament: Tournament) -> Hit:
+def tell_tournament(tournament: Tournament) -> SearchHit:
     season = f" · {tournament.season.name}" if tournament.season else ""
-    return Hit(
+    return SearchHit(
         tournament.name, f"{tournament.club.name}{season}", club=tournament.club.slug, tournament=tournament.slug
     )
 
 
 class Finder(NamedTuple):
-    """How rows of a kind are found, and told."""
+    """The functions for one kind: one finds its rows, the other turns a row into a result."""
 
-    rows: Callable[[Asked], QuerySet[Any]]
-    tell: Callable[[Any], Hit]
+    rows: Callable[[SearchText], QuerySet[Any]]
+    tell: Callable[[Any], SearchHit]
 
 
 FINDERS = {

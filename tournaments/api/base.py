@@ -1,4 +1,4 @@
-"""What every door of the API shares: reading JSON within bounds, refusing unknown fields, figures, documentation."""
+"""The shared parts of all API views: bounded JSON, shapes that refuse unknown fields, figures, documentation."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ MAX_ID = 2**63 - 1
 
 
 class JSONParser(BaseParser):
-    """JSON in UTF-8 of bounded size, without the values that PostgreSQL or an answer could not carry."""
+    """A parser of JSON in UTF-8 of bounded size. It refuses values that PostgreSQL or a response cannot hold."""
 
     media_type = "application/json"
 
@@ -38,17 +38,15 @@ class JSONParser(BaseParser):
         body = stream.read(most + 1)
         if len(body) > most:
             raise exceptions.ParseError(
-                _("The body is larger than %(most)s bytes: send less at a time.") % {"most": most}
+                _("The request is larger than %(most)s bytes: send less at a time.") % {"most": most}
             )
         try:
             text = body.decode()
             data = json.loads(text, parse_constant=refuse_constant)
-            if "\\ud" in text.lower():  # half of a surrogate pair is a JSON string that UTF-8 cannot write
+            if "\\ud" in text.lower():  # UTF-8 cannot encode half of a surrogate pair, which JSON allows
                 json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
-            raise exceptions.ParseError(
-                _("The body is not JSON that can be read: %(error)s") % {"error": error}
-            ) from error
+            raise exceptions.ParseError(_("The request is not valid JSON: %(error)s") % {"error": error}) from error
         return data
 
 
@@ -57,7 +55,10 @@ def refuse_constant(name: str) -> None:
 
 
 class Throttle(ScopedRateThrottle):
-    """Counts the requests of an account, or of an address, in windows; where the cache is down the door stays open."""
+    """A throttle that counts the requests of an account, or of a client address, in windows.
+
+    If the cache is down, it lets every request through.
+    """
 
     full: Count | None = None
 
@@ -81,15 +82,15 @@ class Throttle(ScopedRateThrottle):
         return self.full.seconds_left() if self.full else None
 
 
-# A door of the API. Its methods named in `open_to_all` ask for no account. (A docstring here would be printed in the
-# schema as the description of every operation.)
+# A view of the API. The methods named in `open_to_all` need no account. (The schema would print a docstring of this
+# class as the description of every operation.)
 class View(APIView):
     parser_classes = [JSONParser]
     open_to_all: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def closed(self) -> bool:
-        """Whether what was asked for wants an account."""
+        """True if the requested method needs an account."""
         return ("GET" if self.request.method == "HEAD" else self.request.method) not in self.open_to_all
 
     def get_permissions(self) -> Sequence[Any]:
@@ -97,7 +98,7 @@ class View(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response = super().finalize_response(request, response, *args, **kwargs)
-        response["X-Robots-Tag"] = "noindex"  # persons are in it, and their pages are for readers
+        response["X-Robots-Tag"] = "noindex"  # it holds people's data, and readers have pages
         if response.has_header("Cache-Control"):
             return response
         if self.closed or request.user.is_authenticated:
@@ -109,7 +110,7 @@ class View(APIView):
 
 @extend_schema(exclude=True)
 class NowhereView(View):
-    """An address that is none, told in the body that all errors have."""
+    """A view for unknown addresses, which answers with the same error body as all others."""
 
     permission_classes = (AllowAny,)
 
@@ -118,7 +119,7 @@ class NowhereView(View):
 
 
 class Shape(serializers.Serializer[Any]):
-    """The shape of a request's body: types and sizes, and no field that it does not know."""
+    """The shape of a request's body: types, sizes, and no unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := [str(name) for name in data if name not in self.fields]):
@@ -132,8 +133,8 @@ class ReasonIn(Shape):
     reason = serializers.CharField(max_length=300, validators=[validate_name])
 
 
-def read(shape: type[Shape], data: Any) -> dict[str, Any]:
-    """The checked values of a body; raises the framework's `ValidationError`."""
+def read_shape(shape: type[Shape], data: Any) -> dict[str, Any]:
+    """Return the checked values of a body, or raise the framework's `ValidationError`."""
     reader = shape(data=data)
     reader.is_valid(raise_exception=True)
     values: dict[str, Any] = reader.validated_data
@@ -163,7 +164,7 @@ class LineField(serializers.ChoiceField):
     }
 )
 class Percent(serializers.Field[Any, Any, Any, Any]):
-    """A percentage twice: exactly, and with six decimals rounded half up."""
+    """A percentage in two forms: exact, and with six decimals rounded half up."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(read_only=True, allow_null=True, **options)
@@ -174,7 +175,7 @@ class Percent(serializers.Field[Any, Any, Any, Any]):
 
 
 def by_line(name: str, field: Callable[[], serializers.Field[Any, Any, Any, Any]]) -> type[serializers.Serializer[Any]]:
-    """A serializer of one value for each of the four lines."""
+    """Return a serializer class with one value for each of the four lines."""
     return type(name, (serializers.Serializer,), {str(line): field() for line in LINES})
 
 
@@ -204,8 +205,11 @@ def operation(
     statuses: Sequence[int | tuple[int, str]] = (200,),
     query: Sequence[OpenApiParameter | type[Shape]] = (),
 ) -> Callable[[Method], Method]:
-    """The documentation of one operation; every error has the one body. A status may name its media type; 304 has no
-    body. `query`: parameters, or the shape that reads them."""
+    """Return a decorator that documents one operation.
+
+    Every error has the same body. A status may name its media type; 304 has no body. `query` holds parameters, or the
+    shape that reads them.
+    """
     bodies = {code: None if code == status.HTTP_304_NOT_MODIFIED else answer for code in statuses}
     return extend_schema(
         operation_id=name,

@@ -1,4 +1,4 @@
-"""Clubs, the players on their lists, and their tournaments."""
+"""The views of clubs, the players on their lists, and their tournaments."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -11,21 +11,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.accounts.roles import roles_of
-from clubs.answers import settle
+from clubs.answers import match_answered_lines
 from clubs.house import listed_clubs, settings_of
-from clubs.matching import Row, State, Why, read_list
+from clubs.matching import Likeness, LineState, MatchRow, read_list
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
-from clubs.roster import MAX_NAME, Doubt, Order, RosterLine
+from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
 from clubs.seasons import season_of_club
-from tournaments.agenda.search import matching, read_asked
-from tournaments.api.base import Id, Shape, View, operation, read
-from tournaments.api.errors import Malformed
+from scoring.formats import find_format, find_format_by_auction
+from tournaments.agenda.search import match_words, read_asked
+from tournaments.api.base import Id, Shape, View, operation, read_shape
+from tournaments.api.errors import MalformedBody
 from tournaments.api.public.kept import READ
-from tournaments.api.public.lists import LongPaged, Paged, SomeId, SomeLetters, cut_page, read_filters
+from tournaments.api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
-from tournaments.sessions.lists import newest_version, sessions_to_come, standing_now
+from tournaments.sessions.lists import select_newest_version, sessions_to_come, standing_now
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.setup import create_tournament
 from tournaments.words.messages import say
@@ -36,7 +37,7 @@ MOST_PLAYERS = 1000
 class ClubOut(serializers.Serializer[Any]):
     slug = serializers.CharField()
     name = serializers.CharField()
-    role = serializers.CharField(allow_null=True, help_text="director or helper, null where you are neither")
+    role = serializers.CharField(allow_null=True, help_text="director or helper; null if you are neither")
 
 
 class SeasonOut(serializers.Serializer[Any]):
@@ -47,9 +48,9 @@ class SeasonOut(serializers.Serializer[Any]):
 
 
 class ClubInFullOut(ClubOut):
-    """A club as its page has it; address and contact are empty where it does not show them."""
+    """A club as on its page. The address and the contact are empty if the page does not show them."""
 
-    time_zone = serializers.CharField(allow_blank=True, help_text="of its hours; empty: the site’s")
+    time_zone = serializers.CharField(allow_blank=True, help_text="time zone of the club’s hours; empty: the site’s")
     address = serializers.CharField(allow_blank=True)
     contact = serializers.CharField(allow_blank=True)
     seasons = SeasonOut(many=True, help_text="newest first")
@@ -72,12 +73,12 @@ class PlayerIn(Shape):
 
 
 class RosterIn(Shape):
-    roster = serializers.CharField(max_length=200_000, help_text="a pasted list, one player a line")
+    roster = serializers.CharField(max_length=200_000, help_text="a pasted list, one player on each line")
     order = serializers.ChoiceField(
-        [Order.FAMILY_FIRST.value, Order.FIRST_NAME_FIRST.value],
+        [NameOrder.FAMILY_FIRST.value, NameOrder.FIRST_NAME_FIRST.value],
         required=False,
         default="",
-        help_text="in which order the names are written; as capitals and commas tell where it is left out",
+        help_text="the order in which names are written; if left out, capitals and commas show it",
     )
 
 
@@ -86,8 +87,8 @@ class AnsweredRosterIn(RosterIn):
         child=serializers.CharField(max_length=20),
         required=False,
         default=dict,
-        help_text="by the key of a line: the id of a candidate, “new”, “whole” (new, with the remark in the name), "
-        "“same” (the person of the line `first`), or “out” where the line is passed over",
+        help_text="for each key of a line: the id of a candidate, “new”, “whole” (new, with the remark in the name),"
+        " “same” (the person on the line `first`), or “out” to leave the line out",
     )
 
 
@@ -96,33 +97,37 @@ class CandidateOut(serializers.Serializer[Any]):
     last_name = serializers.CharField(source="who.last_name")
     first_name = serializers.CharField(source="who.first_name")
     licence = serializers.CharField(source="who.licence")
-    why = serializers.ChoiceField([why.value for why in Why])
+    why = serializers.ChoiceField([why.value for why in Likeness])
 
 
 class RosterLineOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     text = serializers.CharField()
-    key = serializers.CharField(help_text="names the line in `answers`")
-    state = serializers.ChoiceField([state.value for state in State])
+    key = serializers.CharField(help_text="the key of the line in `answers`")
+    state = serializers.ChoiceField([state.value for state in LineState])
     last_name = serializers.CharField(source="line.last_name", default=None, allow_null=True)
     first_name = serializers.CharField(source="line.first_name", default=None, allow_null=True)
     licence = serializers.CharField(source="line.licence", default=None, allow_null=True)
     candidates = CandidateOut(many=True)
-    suggested = serializers.IntegerField(allow_null=True, help_text="the candidate it most probably is")
+    suggested = serializers.IntegerField(allow_null=True, help_text="the most likely candidate")
     may_be_new = serializers.BooleanField()
-    category = serializers.CharField(source="line.category", default="", help_text="of players; “” where none is told")
-    origin = serializers.CharField(source="line.origin", default="", help_text="the club that a file’s column names")
+    category = serializers.CharField(
+        source="line.category", default="", help_text="the player’s category; “” if the list has none"
+    )
+    origin = serializers.CharField(
+        source="line.origin", default="", help_text="the club of origin, from a column of the file"
+    )
     doubt = serializers.ChoiceField(
-        [doubt.value for doubt in Doubt], allow_null=True, help_text="why a `doubtful` line is asked about"
+        [doubt.value for doubt in Doubt], allow_null=True, help_text="why a `doubtful` line needs an answer"
     )
-    note = serializers.CharField(help_text="what stands beside the name, and is left out of it")
+    note = serializers.CharField(help_text="text beside the name, which is not part of the name")
     first = serializers.IntegerField(
-        source="first.number", default=None, allow_null=True, help_text="the earlier line that is perhaps this person"
+        source="first.number", default=None, allow_null=True, help_text="an earlier line that may be the same person"
     )
-    likely = serializers.CharField(help_text="the answer that is proposed; “” where none is")
-    error = serializers.SerializerMethodField(help_text="what is wrong with the line; “” where nothing is")
+    likely = serializers.CharField(help_text="the suggested answer; “” if there is none")
+    error = serializers.SerializerMethodField(help_text="what is wrong with the line; “” if nothing is")
 
-    def get_error(self, row: Row) -> str:
+    def get_error(self, row: MatchRow) -> str:
         return say(row.error) if row.error else ""
 
 
@@ -131,8 +136,12 @@ class SessionBrief(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     date = serializers.DateField()
     status = serializers.CharField(help_text="draft or running")
-    published = serializers.IntegerField(allow_null=True, help_text="the newest version published, null before")
-    standing = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn; null before")
+    published = serializers.IntegerField(
+        allow_null=True, help_text="the newest published version; null if there is none"
+    )
+    standing = serializers.CharField(
+        allow_null=True, help_text="provisional, official or withdrawn; null before the first publication"
+    )
 
 
 class TournamentOut(serializers.Serializer[Any]):
@@ -141,18 +150,27 @@ class TournamentOut(serializers.Serializer[Any]):
     season = serializers.IntegerField(source="season_id", allow_null=True)
     slug = serializers.CharField()
     name = serializers.CharField()
-    format = serializers.CharField()
+    format = serializers.SerializerMethodField(help_text="individual: everybody plays for themselves")
     auction = serializers.CharField(help_text="imposed (a Garde by the étui's taker) or free")
     sessions = SessionBrief(many=True, source="in_order")
+
+    def get_format(self, tournament: Tournament) -> str:
+        return find_format(tournament.format).kind
 
 
 class TournamentIn(Shape):
     name = serializers.CharField(max_length=120, validators=[validate_name])
-    auction = serializers.ChoiceField(Tournament.Auction.values, default=Tournament.Auction.IMPOSED)
+    auction = serializers.ChoiceField(
+        Tournament.Auction.values, required=False, help_text="if left out, as in the club’s usual evening"
+    )
+    season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
+    federation = serializers.BooleanField(
+        default=False, help_text="a federation event: tables see no results before the publication"
+    )
 
 
 class TournamentChangeIn(Shape):
-    """What is left out stays as it is."""
+    """The changes of a tournament. Fields that are left out stay as they are."""
 
     name = serializers.CharField(max_length=120, validators=[validate_name], required=False)
     season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
@@ -160,18 +178,18 @@ class TournamentChangeIn(Shape):
         Tournament.Auction.values, required=False, help_text="fixed once a session has begun"
     )
     federation = serializers.BooleanField(
-        required=False, help_text="an event of the federation: tables see no result before the publication"
+        required=False, help_text="a federation event: tables see no results before the publication"
     )
 
 
-class ClubFilters(Paged):
-    name = SomeLetters(help_text="each of its words begins one of the name, accents aside")
+class ClubFilters(PageShape):
+    name = SomeLetters(help_text="words that begin words of the name; accents do not matter")
 
 
 class TournamentFilters(ClubFilters):
     season = SomeId(help_text="id of one of the club’s seasons")
     upcoming = serializers.BooleanField(
-        required=False, help_text="true: those with a session to come or under way; false: the others"
+        required=False, help_text="true: tournaments with a session to come or under way; false: all others"
     )
 
 
@@ -180,14 +198,14 @@ class ClubsView(View):
 
     @operation(
         "clubs_list",
-        "Clubs by name, with your role in each: those that are listed, and your own",
+        "List the public clubs and your own, by name, with your role in each",
         answer=ClubOut(many=True),
         query=[ClubFilters],
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
         roles, asked = roles_of(request.user), read_filters(ClubFilters, request)
-        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), called(asked))
+        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), match_name(asked))
         page = cut_page(request, clubs.order_by("name", "pk"), asked)
         return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
 
@@ -195,7 +213,7 @@ class ClubsView(View):
 class ClubView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("clubs_read", "A club and its seasons", answer=ClubInFullOut, statuses=READ)
+    @operation("clubs_read", "Read a club and its seasons", answer=ClubInFullOut, statuses=READ)
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
         house, seasons = settings_of(club), club.seasons.order_by("-starts_on", "-pk")
@@ -209,15 +227,15 @@ def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
 
 
 class PlayersView(View):
-    @operation("players_list", "The players on the club's list", answer=PlayerOut(many=True), query=[LongPaged])
+    @operation("players_list", "List the players of a club", answer=PlayerOut(many=True), query=[LongPaged])
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        page = cut_page(request, club.players.listed(), read_filters(LongPaged, request))
+        page = cut_page(request, club.players.keep_listed(), read_filters(LongPaged, request))
         return page.answer(PlayerOut(page.rows, many=True).data)
 
     @operation(
         "players_add",
-        "Add players: one, a list, or a pasted text. Who is on the list already is found, not doubled",
+        "Add players: one, a list, or a pasted text. Players who are already on the list are found, not added twice",
         request=PolymorphicProxySerializer(
             "PlayersRequest",
             [PlayerIn, PlayerIn(many=True), AnsweredRosterIn],
@@ -230,8 +248,8 @@ class PlayersView(View):
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         if isinstance(request.data, dict) and "roster" in request.data:
-            asked = read(AnsweredRosterIn, request.data)
-            taken = settle(asked["roster"], known_of(club), asked["answers"], Order(asked["order"]))
+            asked = read_shape(AnsweredRosterIn, request.data)
+            taken = match_answered_lines(asked["roster"], known_of(club), asked["answers"], NameOrder(asked["order"]))
             players = take_list(club=club, taken=taken)
         else:
             players = add_players(club=club, lines=read_players(request.data))
@@ -241,14 +259,15 @@ class PlayersView(View):
 class ReadPlayersView(View):
     @operation(
         "players_read",
-        "Who the lines of a pasted list are: known for sure, probably, new, twice, without a name. Writes nothing",
+        "Read a pasted list: which lines are known players, probable ones, new, repeated, or without a name."
+        " Changes nothing",
         request=RosterIn,
         answer=RosterLineOut(many=True),
     )
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        asked = read(RosterIn, request.data)
-        rows = read_list(asked["roster"], known_of(club), Order(asked["order"]))
+        asked = read_shape(RosterIn, request.data)
+        rows = read_list(asked["roster"], known_of(club), NameOrder(asked["order"]))
         return Response(RosterLineOut(rows, many=True).data)
 
 
@@ -258,12 +277,12 @@ def read_players(data: Any) -> list[RosterLine]:
         reader = PlayerIn(data=data, many=True)
         reader.is_valid(raise_exception=True)
         return [RosterLine(**line) for line in reader.validated_data]
-    return [RosterLine(**read(PlayerIn, data))]
+    return [RosterLine(**read_shape(PlayerIn, data))]
 
 
 def refuse_too_many(players: list[Any]) -> None:
     if len(players) > MOST_PLAYERS:
-        raise Malformed("too_many_players", most=MOST_PLAYERS, found=len(players))
+        raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(players))
 
 
 class TournamentsView(View):
@@ -271,7 +290,7 @@ class TournamentsView(View):
 
     @operation(
         "tournaments_list",
-        "The club's tournaments, newest first",
+        "List the tournaments of a club, newest first",
         answer=TournamentOut(many=True),
         query=[TournamentFilters],
         statuses=READ,
@@ -285,38 +304,48 @@ class TournamentsView(View):
     @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        tournament = create_tournament(club=club, now=timezone.now(), **read(TournamentIn, request.data))
+        given = {"format": settings_of(club).format} | with_format(read_shape(TournamentIn, request.data))
+        if given.get("season") is not None:
+            given["season"] = season_of_club(club, given["season"])
+        tournament = create_tournament(club=club, now=timezone.now(), **given)
         return Response(tournament_data(tournament), status=status.HTTP_201_CREATED)
 
 
 class TournamentView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("tournaments_read", "A tournament and its sessions", answer=TournamentOut, statuses=READ)
+    @operation("tournaments_read", "Read a tournament and its sessions", answer=TournamentOut, statuses=READ)
     def get(self, request: Request, pk: int) -> Response:
         return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))
 
     @operation(
         "tournaments_change",
-        "Change a tournament’s name, season or contract. Its slug stays, and so does all that is published",
+        "Change the name, season or contract of a tournament. Its slug and everything published stay as they are",
         request=TournamentChangeIn,
         answer=TournamentOut,
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        changes = read(TournamentChangeIn, request.data)
+        changes = with_format(read_shape(TournamentChangeIn, request.data))
         if changes.get("season") is not None:
             changes["season"] = season_of_club(tournament.club, changes["season"])
         change_rules(tournament_id=pk, by=cast(User, request.user), now=timezone.now(), **changes)
         return Response(tournament_data(get_tournament_for(request.user, Can.DIRECT, pk=pk)))
 
 
-def called(asked: dict[str, Any]) -> Q:
-    return matching(read_asked(asked["name"])) if "name" in asked else Q()
+def with_format(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the given values with the name of the format instead of the auction."""
+    if "auction" in given:
+        given["format"] = find_format_by_auction(given.pop("auction")).name
+    return given
+
+
+def match_name(asked: dict[str, Any]) -> Q:
+    return match_words(read_asked(asked["name"])) if "name" in asked else Q()
 
 
 def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
-    found = club.tournaments.filter(called(asked), put_away_at=None).select_related("club")
+    found = club.tournaments.filter(match_name(asked), put_away_at=None).select_related("club")
     if "season" in asked:
         found = found.filter(season=asked["season"])
     if "upcoming" in asked:
@@ -331,8 +360,11 @@ def tournament_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
-    """With the sessions of each, by one query, whatever the count; the publications, which are large, are not read."""
+    """Return the tournaments with the sessions of each, with one query.
+
+    The publications, which are large, are not read.
+    """
     listed = Session.objects.filter(put_away_at=None).order_by("number")
-    sessions = listed.annotate(published=newest_version(), standing=standing_now())
+    sessions = listed.annotate(published=select_newest_version(), standing=standing_now())
     prefetch_related_objects(tournaments, Prefetch("sessions", queryset=sessions, to_attr="in_order"))
     return tournaments

@@ -1,10 +1,10 @@
-"""How the API tells what went wrong: one body for every error, in the language asked for.
+"""The errors of the API: one body for every error, in the requested language.
 
     {"error": {"code": "seat_empty", "field": "players", "message": "…", "params": {"line": "W", "number": 3}}}
 
-A body of the wrong shape has the code `invalid` and names every field at fault under `fields`. 400: not understood;
-401 and 403: not allowed; 404: not there; 409: somebody was faster; 422: understood and refused; 429: too often;
-503: the database does not answer, or cannot.
+A body of the wrong shape has the code `invalid` and lists every wrong field under `fields`. 400: not understood; 401
+and 403: not allowed; 404: not found; 409: somebody else was faster; 422: understood and refused; 429: too many
+requests; 503: the database does not answer, or cannot.
 """
 
 import logging
@@ -21,10 +21,10 @@ from rest_framework.views import set_rollback
 
 from clubs.guard import Count
 from scoring.errors import ScoringError
-from tournaments.errors import Conflict, NotShown, Refused
+from tournaments.errors import ActionRefused, Conflict, NotShown
 from tournaments.failures import DatabaseFailure, describe_failure, find_failure, first_line, let_go
 from tournaments.words.messages import say
-from wording import Coded, Texts
+from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 logger = logging.getLogger(__name__)
@@ -34,20 +34,22 @@ UNREADABLE = frozenset(
 )
 
 
-class Malformed(Refused):
-    """A body that no serializer reads and whose shape is wrong."""
+class MalformedBody(ActionRefused):
+    """An error for a body of the wrong shape that no serializer reads."""
 
     messages: ClassVar[Texts] = {
-        "seed_without_cards": _("A seed is of use only where cards are made of it: ask for cards, or leave it out."),
-        "too_many_results": _("At most %(most)s results are scored at once, not %(found)s: send several lists."),
-        "too_many_players": _("At most %(most)s players are taken at once, not %(found)s: send several lists."),
+        "seed_without_cards": _(
+            "A seed is only useful if cards are made from it: ask for cards, or leave out the seed."
+        ),
+        "too_many_results": _("At most %(most)s results can be scored at once, not %(found)s: send several lists."),
+        "too_many_players": _("At most %(most)s players can be added at once, not %(found)s: send several lists."),
         "not_a_result": _("A result is a JSON object with named fields: send one."),
-        "result_mixed": _("%(field)s does not go with the rest of this result: give only %(choices)s."),
+        "result_mixed": _("%(field)s does not fit the rest of this result: give only %(choices)s."),
     }
 
 
 class Stranger(exceptions.NotAuthenticated):
-    """Who asks has not said who he is; `auth_header` becomes WWW-Authenticate."""
+    """An error for an anonymous request that needs an account. `auth_header` becomes the header WWW-Authenticate."""
 
     def __init__(self, auth_header: str) -> None:
         super().__init__()
@@ -55,7 +57,10 @@ class Stranger(exceptions.NotAuthenticated):
 
 
 class LockedOut(exceptions.APIException):
-    """A log-in that has to wait until the window of a counter that is `full` is over, which Retry-After tells."""
+    """An error for a log-in with too many tries.
+
+    It has to wait for the end of the window of `full`; Retry-After tells how long.
+    """
 
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "locked_out"
@@ -66,11 +71,11 @@ class LockedOut(exceptions.APIException):
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Turns an error into its answer; None, hence a server error, for what nobody foresaw."""
+    """Return the response for an error, or None for an unexpected error, which becomes a server error."""
     failure = find_failure(error)
     if failure is not None:
         return tell_failure(error, failure, context)
-    if isinstance(error, Coded):
+    if isinstance(error, CodedText):
         set_rollback()
         return Response({"error": describe_error(error)}, status=status_of(error))
     error = translate_error(error, context)
@@ -82,7 +87,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
 
 
 def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[str, Any]) -> Response:
-    """Return the answer of a request whose question to the database failed."""
+    """Return the response for a request that failed in the database, and log the failure."""
     set_rollback()
     logger.error("%s (%s: %s)", failure.logged, type(context.get("view")).__name__, first_line(error))
     let_go(error)
@@ -90,34 +95,40 @@ def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[st
     return Response(body, status.HTTP_503_SERVICE_UNAVAILABLE, headers={"Retry-After": str(failure.retry_after)})
 
 
-def describe_error(error: Coded) -> dict[str, Any]:
+def describe_error(error: CodedText) -> dict[str, Any]:
     return {
         "code": error.code,
         "field": getattr(error, "field", ""),
         "message": say(error),
-        "params": {name: plain(value) for name, value in error.params.items()},
+        "params": {name: plain_value(value) for name, value in error.params.items()},
     }
 
 
-def status_of(error: Coded) -> int:
+def status_of(error: CodedText) -> int:
     if isinstance(error, Conflict):
         return status.HTTP_409_CONFLICT
     if isinstance(error, NotShown):
         return status.HTTP_404_NOT_FOUND
-    if isinstance(error, Malformed) or (isinstance(error, ScoringError) and error.code in UNREADABLE):
+    if isinstance(error, MalformedBody) or (isinstance(error, ScoringError) and error.code in UNREADABLE):
         return status.HTTP_400_BAD_REQUEST
     return status.HTTP_422_UNPROCESSABLE_ENTITY
 
 
-def plain(value: object) -> bool | int | float | str | None:
-    """A parameter as JSON has it; points are numbers."""
+def plain_value(value: object) -> bool | int | float | str | None:
+    """Return the value of a parameter for JSON.
+
+    A decimal number, such as points, becomes a number, and other objects become text.
+    """
     if isinstance(value, Decimal):
         return int(value) if value == int(value) else float(value)
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
 def translate_error(error: Exception, context: Mapping[str, Any]) -> Exception:
-    """Django's errors as the framework's; a stranger who may not do something is asked who he is."""
+    """Return Django's error as the framework's.
+
+    For an anonymous user, "permission denied" becomes a request to authenticate.
+    """
     if isinstance(error, Http404 | ObjectDoesNotExist):
         return exceptions.NotFound()
     if isinstance(error, PermissionDenied):
@@ -136,7 +147,7 @@ def describe_framework_error(error: exceptions.APIException) -> dict[str, Any]:
 
 
 def first_of(detail: Any, field: str = "") -> tuple[str, str]:
-    """The first wrong field of a validation error, dotted where it lies deeper, and what is wrong with it."""
+    """Return the first wrong field of a validation error and its message. The name of a nested field has dots."""
     if isinstance(detail, Mapping):
         name, inner = next(iter(detail.items()))
         return first_of(inner, field if name == "non_field_errors" else f"{field}.{name}".lstrip("."))

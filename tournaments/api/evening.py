@@ -1,5 +1,7 @@
-"""Evenings made for every week; an evening as it goes: calling positions, last calls; its end: what is open, closing,
-opening again, the report."""
+"""The views of an evening: weekly sessions, calls of positions, last calls, and the end of the evening.
+
+At its end they list the open points, close it, open it again and make the report.
+"""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -14,9 +16,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import ReasonIn, Shape, View, operation, read
+from tournaments.api.base import ReasonIn, Shape, View, operation, read_shape
 from tournaments.api.reading import require_start
-from tournaments.api.sessions import MOST_NUMBER, SessionIn, SessionOut, author_and_time, session_data, state_of
+from tournaments.api.sessions import (
+    MOST_NUMBER,
+    SessionIn,
+    SessionOut,
+    answer_session_state,
+    author_and_time,
+    session_data,
+)
 from tournaments.paper.evening_report import evening_report
 from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
@@ -35,7 +44,7 @@ class PositionIn(Shape):
 
 class TableIn(PositionIn):
     table = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, required=False, help_text="every table if not given"
+        min_value=1, max_value=MOST_NUMBER, required=False, help_text="if left out, every table"
     )
 
 
@@ -43,33 +52,33 @@ class LastCallIn(TableIn):
     unstarted = serializers.ChoiceField(
         [kind.value for kind in SET_ASIDE],
         required=False,
-        help_text="what becomes of étuis not begun; they stay missing if not given",
+        help_text="what happens to étuis that have not begun; if left out, they stay missing",
     )
 
 
 class OpenPointOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     count = serializers.IntegerField()
-    open = serializers.BooleanField(source="is_open", help_text="false for what is settled, and in the ranking")
+    open = serializers.BooleanField(source="is_open", help_text="false if it is settled and counted in the ranking")
     text = serializers.CharField()
 
 
 class WeeklyIn(SessionIn):
-    until = serializers.DateField(help_text="the last day on which a session may be; at most 60 sessions")
+    until = serializers.DateField(help_text="the last possible day of a session; at most 60 sessions are created")
 
 
 class WeeklyView(View):
     @operation(
         "sessions_create_weekly",
-        "Create a session for each week until a date. A date that has one already gets no other: the answer has those"
-        " that were created",
+        "Create a session each week until a date. A date that already has a session gets no second one."
+        " Answers with the created sessions",
         request=WeeklyIn,
         answer=SessionOut(many=True),
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(WeeklyIn, request.data)
+        given = read_shape(WeeklyIn, request.data)
         made = create_weekly_sessions(tournament_id=pk, **author_and_time(request), **given)
         told = [session_data(session, Can.DIRECT, progress=None) for session in made]
         return Response(told, status=status.HTTP_201_CREATED)
@@ -78,7 +87,7 @@ class WeeklyView(View):
 class CallView(View):
     @operation(
         "positions_call",
-        "Call the next position: its clock starts. Called already, it changes nothing",
+        "Call the next position and start its clock. Changes nothing if it is already called",
         request=PositionIn,
         answer=SessionOut,
     )
@@ -89,7 +98,7 @@ class CallView(View):
 class UncallView(View):
     @operation(
         "positions_uncall",
-        "Take the last call of a position back while nothing of it is begun",
+        "Undo the call of the newest position, as long as none of its étuis has begun",
         request=PositionIn,
         answer=SessionOut,
     )
@@ -100,7 +109,7 @@ class UncallView(View):
 class LastCallView(View):
     @operation(
         "last_calls_make",
-        "Last call: no étui of the position called is begun any more",
+        "Give the last call: no table begins another étui of this position",
         request=LastCallIn,
         answer=SessionOut,
     )
@@ -111,7 +120,7 @@ class LastCallView(View):
 class LastCallBackView(View):
     @operation(
         "last_calls_take_back",
-        "Take a last call back: what it set aside is waited for again",
+        "Undo a last call: the étuis that it set aside are expected again",
         request=TableIn,
         answer=SessionOut,
     )
@@ -122,7 +131,7 @@ class LastCallBackView(View):
 class OpenPointsView(View):
     @operation(
         "open_points_list",
-        "What is open before a publication, and what was decided, each with a count",
+        "List what is still open before a publication, and what was decided, each with a count",
         answer=OpenPointOut(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -136,19 +145,19 @@ class OpenPointsView(View):
 class CloseView(View):
     @operation(
         "sessions_close",
-        "Close the evening: tables enter nothing more. Closed already, it changes nothing",
+        "Close the evening: tables can no longer enter results. Changes nothing if it is already closed",
         answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         close_session(session_id=pk, **author_and_time(request))
-        return state_of(request, pk)
+        return answer_session_state(request, pk)
 
 
-class ReopenView(View):
+class ReopenEveningView(View):
     @operation(
         "sessions_reopen",
-        "Open a closed evening again, for a reason; what is published stays",
+        "Open a closed evening again, with a reason. What is published stays",
         request=ReasonIn,
         answer=SessionOut,
     )
@@ -159,7 +168,7 @@ class ReopenView(View):
 class ReportView(View):
     @operation(
         "reports_read",
-        "The arbiter’s report of the evening as a PDF, in the language asked for",
+        "Download the arbiter’s report of the evening as a PDF, in the requested language",
         answer=OpenApiTypes.BINARY,
         statuses=((200, "application/pdf"),),
     )
@@ -173,5 +182,5 @@ class ReportView(View):
 
 def carry_out(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:
     get_session_for(request.user, Can.DIRECT, pk=pk)
-    service(session_id=pk, by=cast(User, request.user), now=timezone.now(), **read(shape, request.data))
-    return state_of(request, pk)
+    service(session_id=pk, by=cast(User, request.user), now=timezone.now(), **read_shape(shape, request.data))
+    return answer_session_state(request, pk)

@@ -1,4 +1,4 @@
-"""The ranking of a tournament of several sessions: as it stands for directors, and as it is published for everybody."""
+"""The ranking of a tournament of several sessions: the current one for directors, the published one for everybody."""
 
 from collections.abc import Container
 from typing import Any
@@ -11,14 +11,14 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import Percent, ReasonIn, View, operation, read
+from tournaments.api.base import Percent, ReasonIn, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
 from tournaments.api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
 from tournaments.events import publishing
-from tournaments.events.computing import is_fresh
-from tournaments.events.report import TournamentReport, read_for_directors, read_report
-from tournaments.events.standings_file import tournament_csv
+from tournaments.events.computing import is_tournament_fresh
+from tournaments.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
+from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
@@ -30,37 +30,41 @@ class RoundSessionOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     date = serializers.DateField()
     section = serializers.CharField(allow_blank=True)
-    version = serializers.IntegerField(help_text="of its publication that counts; 0 where the results as they stand do")
+    version = serializers.IntegerField(
+        help_text="the version of its publication that counts; 0 if its current results count"
+    )
 
 
 class RoundOut(serializers.Serializer[Any]):
-    """A session, or the sections of one."""
+    """A session, or all sections of a session."""
 
-    coefficient = serializers.CharField(help_text="exact")
+    coefficient = serializers.CharField(help_text="an exact number, as text")
     stage = serializers.CharField(allow_blank=True)
     sessions = RoundSessionOut(many=True)
 
 
 class RoundResultOut(serializers.Serializer[Any]):
-    session = serializers.IntegerField(help_text="the number of the one in which the player sat")
+    session = serializers.IntegerField(help_text="the number of the session in which the player sat")
     overall = Percent()
     attack = Percent()
     defence = Percent()
-    counts = serializers.BooleanField(help_text="whether it is in the total")
-    unranked = serializers.CharField(allow_blank=True, help_text="why the session does not rank the player, or empty")
+    counts = serializers.BooleanField(help_text="whether this result is part of the total")
+    unranked = serializers.CharField(
+        allow_blank=True, help_text="why the session does not rank the player; empty if it does"
+    )
 
 
 class RankedOut(ShownOut):
-    """In the order of the ranking; who has no rank comes last."""
+    """A player in the ranking. Players come in the order of the ranking; those without a rank come last."""
 
     rank = serializers.IntegerField(allow_null=True)
-    before = serializers.IntegerField(allow_null=True, help_text="the rank without the last session")
-    told = serializers.CharField(allow_null=True, help_text="by what the player was told from an equal, or null")
+    before = serializers.IntegerField(allow_null=True, help_text="the rank before the last session")
+    told = serializers.CharField(allow_null=True, help_text="what separated this player from a tied one, or null")
     total = Percent()
-    played = serializers.IntegerField(help_text="sessions that rank the player")
+    played = serializers.IntegerField(help_text="the number of sessions that rank the player")
     in_final = serializers.BooleanField()
     results = serializers.ListField(
-        child=RoundResultOut(allow_null=True), help_text="one for each round, null where it was missed"
+        child=RoundResultOut(allow_null=True), help_text="one for each round; null if the player missed it"
     )
 
 
@@ -69,7 +73,7 @@ class TournamentRankingOut(serializers.Serializer[Any]):
     best_of = serializers.IntegerField(allow_null=True)
     least_sessions = serializers.IntegerField()
     carry_over = serializers.IntegerField(allow_null=True)
-    ties = serializers.ListField(child=serializers.CharField(), help_text="by what equals are told apart, in order")
+    ties = serializers.ListField(child=serializers.CharField(), help_text="what separates tied players, in order")
     rounds = RoundOut(many=True)
     players = RankedOut(many=True)
 
@@ -98,7 +102,7 @@ def ranking_data(report: TournamentReport) -> dict[str, Any]:
 class TournamentStandingsView(View):
     @operation(
         "tournaments_standings",
-        "The ranking of a tournament by the results entered so far",
+        "Read the ranking of a tournament from the results entered so far",
         answer=TournamentStandingsOut,
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -108,8 +112,8 @@ class TournamentStandingsView(View):
             raise PermissionDenied
         found = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
         kept: TournamentStandings = require_found(found)
-        data = ranking_data(read_for_directors(kept.data))
-        told = {"fresh": is_fresh(tournament, kept), "computed_at": kept.computed_at}
+        data = ranking_data(read_tournament_for_directors(kept.data))
+        told = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
         return Response(TournamentStandingsOut(data | told).data)
 
 
@@ -118,13 +122,13 @@ class TournamentPublicationsView(View):
 
     @operation(
         "tournament_publications_list",
-        "The versions of a tournament's ranking, newest first, with what changed",
+        "List the versions of a tournament's ranking, newest first, with what changed",
         answer=PublishedVersionOut(many=True),
         statuses=READ,
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        stamp = publishing.look_up(tournament.club.slug, tournament.slug)
+        stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
         if stamp is None:
             return Response([])
 
@@ -136,14 +140,14 @@ class TournamentPublicationsView(View):
 
     @operation(
         "tournament_publications_create",
-        "Publish the ranking of a tournament by what is published of its sessions",
+        "Publish the ranking of a tournament, from what is published of its sessions",
         request=PublishReasonIn,
         answer=PublishedVersionOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(PublishReasonIn, request.data)
+        given = read_shape(PublishReasonIn, request.data)
         version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
         return Response(describe([version])[0], status=status.HTTP_201_CREATED)
 
@@ -153,7 +157,7 @@ class LatestTournamentView(View):
 
     @operation(
         "tournament_publications_latest",
-        "The newest published ranking of a tournament",
+        "Read the newest published ranking of a tournament",
         answer=TournamentPublicationOut,
         statuses=READ,
     )
@@ -166,7 +170,7 @@ class TournamentPublicationView(View):
 
     @operation(
         "tournament_publications_read",
-        "A version of a tournament's ranking",
+        "Read a version of a tournament's ranking",
         answer=TournamentPublicationOut,
         statuses=READ,
     )
@@ -179,8 +183,8 @@ class TournamentFileView(View):
 
     @operation(
         "tournament_publications_file",
-        "A version of a tournament's ranking with every play of its sessions, as CSV (docs/standings-file.md), while"
-        " all of these show their ranking and their étuis",
+        "Download a version of a tournament's ranking with every play of its sessions, as CSV"
+        " (docs/standings-file.md), while all these sessions show their ranking and étuis",
         answer=OpenApiTypes.STR,
         statuses=((200, "text/csv"), 304),
     )
@@ -192,14 +196,17 @@ class TournamentFileView(View):
 
         def build() -> HttpResponse:
             publication = TournamentPublication.objects.get(pk=stamp.publication)
-            return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8")
+            return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
         return answer_published(request, ("event file", *tell(tournament, stamp)), build, private=stamp.practice)
 
 
 def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
-    """Nothing of what is taken back, nor of what counts a session that readers may not see."""
-    stamp = publishing.look_up(tournament.club.slug, tournament.slug, version)
+    """Return the stamp of a version that readers may see.
+
+    Raise `NotFound` if it is withdrawn or counts a session that they may not see.
+    """
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, version)
     if stamp is None or stamp.withdrawn or stamp.held_back:
         raise NotFound
     return stamp
@@ -211,7 +218,7 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
 
     def build() -> Any:
         publication = TournamentPublication.objects.get(pk=stamp.publication)
-        data = ranking_data(read_report(publication.data, publication.sessions))
+        data = ranking_data(read_tournament_report(publication.data, publication.sessions))
         told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
         return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
 
@@ -219,8 +226,8 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
 
 
 def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
-    """What all that is read of its publications changes with: these, what is held back, the names."""
-    return (*stamp[: stamp._fields.index("over")], sorted(stamp.held), tournament.name, tournament.club.name)
+    """Return all data on which the tournament's public answers depend: the stamp, the versions held back, the names."""
+    return (*stamp.parts, sorted(stamp.held), tournament.name, tournament.club.name)
 
 
 class TournamentOfficialView(View):
@@ -244,7 +251,7 @@ class TournamentReopenView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(ReasonIn, request.data)
+        given = read_shape(ReasonIn, request.data)
         version = publishing.reopen_ranking(tournament_id=pk, word=word(request, given["reason"]))
         return Response(describe([version])[0])
 
@@ -252,12 +259,12 @@ class TournamentReopenView(View):
 class TournamentWithdrawView(View):
     @operation(
         "tournament_publications_withdraw",
-        "Take the ranking of a tournament back, with all of its versions",
+        "Withdraw the ranking of a tournament, with all its versions",
         request=ReasonIn,
         answer=PublishedVersionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(ReasonIn, request.data)
+        given = read_shape(ReasonIn, request.data)
         version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, given["reason"]))
         return Response(describe([version])[0])

@@ -1,6 +1,6 @@
-"""The plays of a session: listing them, entering, correcting and withdrawing their results.
+"""The plays of a session: list them, and enter, correct or withdraw their results.
 
-A helper sees whether a play is entered, and the figures of what he entered himself; a director sees everything.
+A helper sees whether a play is entered, and only the results that they entered. A director sees everything.
 """
 
 from typing import Any, cast
@@ -14,7 +14,8 @@ from rest_framework.response import Response
 
 from clubs.models import User
 from scoring.contract import find_rules
-from tournaments.api.base import View, by_line, operation, query, read
+from scoring.formats import find_format
+from tournaments.api.base import View, by_line, operation, query, read_shape
 from tournaments.api.public.lists import LongPaged, cut_page, read_filters
 from tournaments.api.results import (
     CORRECTION_IN,
@@ -50,13 +51,13 @@ SeatsOut = by_line("SeatsOut", SeatedOut)
 
 
 class PlayOut(serializers.Serializer[Any]):
-    """A play; `version` and `result` are null where there is none, or where it is not for your eyes."""
+    """A play. `version` and `result` are null if the play has no result, or if you may not see it."""
 
     id = serializers.IntegerField()
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     etui = serializers.IntegerField()
-    taker = serializers.CharField(help_text="the line the étui names")
+    taker = serializers.CharField(help_text="the line that the étui names as taker")
     dealer = serializers.CharField()
     seats = SeatsOut()
     state = serializers.CharField(help_text=", ".join(STATES))
@@ -84,16 +85,20 @@ class RulingOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     reason = ReasonField()
     article = serializers.CharField(allow_blank=True)
-    score = serializers.IntegerField(allow_null=True, help_text="assigned by the arbiter, signed for the taker")
+    score = serializers.IntegerField(
+        allow_null=True, help_text="the score that the arbiter assigned, signed for the taker"
+    )
     taker = serializers.CharField(allow_blank=True)
-    notes = serializers.DictField(child=serializers.CharField(), help_text="fixed by the arbiter, by line")
-    compared = serializers.BooleanField(help_text="whether its score counts in the topage of the others")
+    notes = serializers.DictField(
+        child=serializers.CharField(), help_text="the notes that the arbiter has fixed, by line"
+    )
+    compared = serializers.BooleanField(help_text="whether its score counts in the topage of the other plays")
     author = serializers.CharField(source="sender")
     ruled_at = serializers.DateTimeField()
 
 
 class PlayInFullOut(PlayOut):
-    """A play with its history, newest first; for helpers the history is empty."""
+    """A play with its history, newest first. For helpers the history is empty."""
 
     entries = VersionOut(many=True)
     rulings = RulingOut(many=True)
@@ -108,7 +113,7 @@ class PlayFilters(LongPaged):
 class PlaysView(View):
     @operation(
         "plays_list",
-        "The plays of a session by position, table and étui",
+        "List the plays of a session by position, table and étui",
         answer=PlayOut(many=True),
         query=[PlayFilters],
     )
@@ -121,13 +126,14 @@ class PlaysView(View):
         listed = plays_of(session, pk__in=page.rows)
         rules = session.tournament.rules
         hidden = hidden_etuis(session, request.user) if power >= Can.DIRECT else frozenset()
-        # What `PlayOut` documents, as it is: thousands of plays would take the serializer longer than all else.
+        # The rows have the shape of `PlayOut`. The serializer is skipped: for thousands of plays it would take most of
+        # the time.
         rows = [play_data(state, rules, request.user, power, hidden) for state in listed]
         return page.answer(rows)
 
 
 class PlayView(View):
-    @operation("plays_read", "A play and, for directors, its history", answer=PlayInFullOut)
+    @operation("plays_read", "Read a play and, for directors, its history", answer=PlayInFullOut)
     def get(self, request: Request, pk: int) -> Response:
         return full_answer(request, get_play_for(request.user, Can.ENTER, pk=pk))
 
@@ -135,7 +141,7 @@ class PlayView(View):
 class ResultView(View):
     @operation(
         "results_enter",
-        "Enter a play's result. The same again changes nothing (200); another one is a conflict (409)",
+        "Enter the result of a play. The same result again changes nothing (200); a different one is a conflict (409)",
         request=RESULT_IN,
         answer=EnteredOut,
         statuses=(200, 201),
@@ -143,7 +149,7 @@ class ResultView(View):
     def post(self, request: Request, pk: int) -> Response:
         play = get_play_to_enter(request.user, pk)
         if has_result(pk) and play.etui_id in hidden_etuis(play.session, request.user):
-            raise Conflict("result_already_entered")  # whether the two agree is not told either
+            raise Conflict("result_already_entered")  # and does not say whether the two results agree
         now = timezone.now()
         row = enter_into(play, read_entry(request.data, play), now=now, **author_of(request))
         created = row.entered_at == now
@@ -151,7 +157,7 @@ class ResultView(View):
 
     @operation(
         "results_correct",
-        "Correct a play's result by a new version, saying why and which version was seen",
+        "Correct the result of a play by a new version. Send the reason, and the version that you have seen",
         request=CORRECTION_IN,
         answer=EnteredOut,
     )
@@ -169,8 +175,8 @@ class ResultView(View):
 
     @operation(
         "results_withdraw",
-        "Withdraw a result that is not this play's. Reason and version seen stand in the address, or in a body where"
-        " the client can send one",
+        "Withdraw a result that belongs to another play. Send the reason and the version that you have seen"
+        " in the address, or in a body if your client can send one",
         answer=PlayInFullOut,
         query=[query("reason", OpenApiTypes.STR), query("seen_version")],
     )
@@ -178,7 +184,7 @@ class ResultView(View):
         play = get_play_for(request.user, Can.DIRECT, pk=pk)
         if play.etui_id in hidden_etuis(play.session, request.user):
             raise PermissionDenied
-        asked = read(CorrectionIn, request.query_params.dict() or request.data)
+        asked = read_shape(CorrectionIn, request.query_params.dict() or request.data)
         withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
         return full_answer(request, play)
 
@@ -190,12 +196,12 @@ def author_of(request: Request) -> dict[str, Any]:
 def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     tournament = play.session.tournament
     entry = entry_of(row)
-    # What `EnteredOut` documents, as it is.
+    # The data has the shape of `EnteredOut`.
     told = {
         "play": play.pk,
         "version": row.version,
         **result_data(entry, find_rules(tournament.rules)),
-        "questions": questions_data(entry, tournament.auction),
+        "questions": questions_data(entry, find_format(tournament.format)),
     }
     return Response(told, status=code)
 
@@ -212,7 +218,10 @@ def full_answer(request: Request, play: Play) -> Response:
 
 
 def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: frozenset[int]) -> dict[str, Any]:
-    """`hidden`: the étuis that a director has still to play, whose results nobody tells him."""
+    """Return a play in the shape of `PlayOut`.
+
+    The results of the `hidden` étuis are left out, because the director still has to play them.
+    """
     play, entry = state.play, state.entry
     shown = entry is not None and play.etui_id not in hidden and may_see_result(user, power, entry.author_id)
     seen = entry if shown else None

@@ -1,6 +1,6 @@
-"""Publishing, the versions with what changed from one to the next, and what becomes of them.
+"""The views that publish results, list the versions with their changes, and make rankings official or withdraw them.
 
-What is published is read at the addresses of `reading`.
+The publications themselves are read at the addresses of `reading`.
 """
 
 from collections.abc import Iterable
@@ -13,31 +13,37 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User, validate_name
-from tournaments.api.base import ReasonIn, Shape, View, operation, read
+from tournaments.api.base import ReasonIn, Shape, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.reading import PublicationBrief, ShowsOut, tell
+from tournaments.api.reading import PublicationBrief, ShowsOut, tell_publication
 from tournaments.models import Session, Version
 from tournaments.permissions import Can, get_session_for
-from tournaments.publication.changes import Told, list_by_version
+from tournaments.publication.changes import ChangeInWords, list_by_version
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import look_up, make_official, reopen_ranking, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
-from tournaments.published import Place, Shows
+from tournaments.publication.status import (
+    look_up_session,
+    make_official,
+    reopen_ranking,
+    switch_parts,
+    withdraw_ranking,
+)
+from tournaments.published import PublicPlace, Shows
+from tournaments.versions.steps import DirectorWord
 
 
 class ChangeOut(serializers.Serializer[Any]):
-    """What became otherwise; its text is in the language asked for."""
+    """A change between two versions. Its text is in the requested language."""
 
     code = serializers.CharField()
     text = serializers.CharField()
 
 
 class PublishedVersionOut(PublicationBrief):
-    changes = ChangeOut(many=True, help_text="since the version before, of what readers are shown")
+    changes = ChangeOut(many=True, help_text="what changed for readers since the version before")
 
 
-def describe_versions(rows: Iterable[tuple[Version, list[Told]]]) -> list[dict[str, Any]]:
-    """Versions, each with what became otherwise in it."""
+def describe_versions(rows: Iterable[tuple[Version, list[ChangeInWords]]]) -> list[dict[str, Any]]:
+    """Return the versions, each with its changes."""
     told = [
         {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
         | {"changes": [change._asdict() for change in changes]}
@@ -59,17 +65,17 @@ class PublishReasonIn(Shape):
         allow_blank=True,
         max_length=300,
         validators=[validate_name],
-        help_text="why other figures than the official ones are published",
+        help_text="why the official figures are replaced",
     )
 
 
 class PublishIn(PublishReasonIn):
     allow_missing = serializers.BooleanField(default=False)
-    shows = ShowsIn(required=False, help_text="what readers see; left out: as it is")
+    shows = ShowsIn(required=False, help_text="what readers see; if left out, it stays as it is")
 
 
-def word(request: Request, reason: str = "") -> Word:
-    return Word(cast(User, request.user), timezone.now(), reason)
+def word(request: Request, reason: str = "") -> DirectorWord:
+    return DirectorWord(cast(User, request.user), timezone.now(), reason)
 
 
 def shows_of(session: Session, given: dict[str, bool]) -> Shows:
@@ -81,14 +87,14 @@ class PublicationsView(View):
 
     @operation(
         "publications_list",
-        "The versions published, newest first, each with what became otherwise in it. None of a ranking taken back"
-        " tells of changes",
+        "List the published versions, newest first, each with its changes. Versions of a withdrawn ranking"
+        " show no changes",
         answer=PublishedVersionOut(many=True),
         statuses=READ,
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         session = get_session_for(request.user, Can.READ, pk=pk)
-        stamp = look_up(Place.of(session))
+        stamp = look_up_session(PublicPlace.of(session))
         if stamp is None:
             return Response([])
 
@@ -96,18 +102,18 @@ class PublicationsView(View):
             versions = list(session.publications.defer("data").order_by("-version"))
             return describe_versions(list_by_version(versions, stamp.shows))
 
-        return answer_published(request, ("versions", *tell(session, stamp)), build, private=stamp.practice)
+        return answer_published(request, ("versions", *tell_publication(session, stamp)), build, private=stamp.practice)
 
     @operation(
         "publications_create",
-        "Publish the results as they stand. Where they are published already, that version (200)",
+        "Publish the current results. If they are already published, answers with that version (200)",
         request=PublishIn,
         answer=PublicationBrief,
         statuses=(200, 201),
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read(PublishIn, request.data)
+        given = read_shape(PublishIn, request.data)
         shows = given.pop("shows", None)
         terms = Terms(given.pop("reason"), None if shows is None else shows_of(session, shows))
         by, now, _reason = word(request)
@@ -124,47 +130,47 @@ class OfficialView(View):
         return Response(PublicationBrief(make_official(session_id=pk, word=word(request))).data)
 
 
-class ReopenView(View):
+class ReopenRankingView(View):
     @operation(
         "publications_reopen",
-        "Make the official ranking provisional again, with the same figures, for a reason that readers are told",
+        "Make the official ranking provisional again, with the same figures and a reason that readers see",
         request=ReasonIn,
         answer=PublicationBrief,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        reason = read(ReasonIn, request.data)["reason"]
+        reason = read_shape(ReasonIn, request.data)["reason"]
         return Response(PublicationBrief(reopen_ranking(session_id=pk, word=word(request, reason))).data)
 
 
 class WithdrawView(View):
     @operation(
         "publications_withdraw",
-        "Take the ranking back, with every version, for a reason that readers are told. Publishing brings it back",
+        "Withdraw the ranking, with every version and a reason that readers see. Publishing brings it back",
         request=ReasonIn,
         answer=PublicationBrief,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        reason = read(ReasonIn, request.data)["reason"]
+        reason = read_shape(ReasonIn, request.data)["reason"]
         return Response(PublicationBrief(withdraw_ranking(session_id=pk, word=word(request, reason))).data)
 
 
 class ShowsView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("publications_shows", "What readers see of the publications", answer=ShowsOut)
+    @operation("publications_shows", "Read what readers see of the publications", answer=ShowsOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
         return Response(ShowsOut(Shows.of(session)._asdict()).data)
 
     @operation(
         "publications_show",
-        "Switch what readers see of the publications, in every version; what is left out stays",
+        "Change what readers see of the publications, in every version. Fields that are left out stay as they are",
         request=ShowsIn,
         answer=ShowsOut,
     )
     def patch(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        shows = shows_of(session, read(ShowsIn, request.data))
+        shows = shows_of(session, read_shape(ShowsIn, request.data))
         return Response(ShowsOut(switch_parts(session_id=pk, shows=shows, word=word(request))._asdict()).data)

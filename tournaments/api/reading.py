@@ -1,6 +1,6 @@
-"""Standings as they stand, a player's feuille de route, and publications. Percentages are exact and rounded both.
+"""The current standings, a player's feuille de route, and publications. Percentages are both exact and rounded.
 
-What is published is read from the publication and never changes, but for the names; what is not is for directors.
+Published data comes from the publication and never changes, except for the names. Unpublished data is for directors.
 """
 
 from typing import Any
@@ -11,45 +11,45 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from scoring.eligibility import Unranked
-from tournaments.api.base import Percent, Shape, View, by_line, operation, read
+from scoring.eligibility import UnrankedReason
+from tournaments.api.base import Percent, Shape, View, by_line, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
 from tournaments.api.results import MarksOut
-from tournaments.errors import NotShown, Refused
+from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
-from tournaments.publication.standing import look_up
-from tournaments.published import Place, Shows, Stamp
-from tournaments.standings.computing import is_fresh
-from tournaments.words.messages import sign
+from tournaments.publication.status import look_up_session
+from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.standings.computing import is_session_fresh
+from tournaments.words.messages import show_signed
 
 NotesOut = by_line("NotesOut", Percent)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
 
 
 class StandingOut(ShownOut):
-    """A player's line in the rankings; null where there is no note of that kind."""
+    """A player's line in the rankings. A figure is null if the player has no note of that kind."""
 
-    id = serializers.IntegerField(help_text="of the entrant, in this session alone")
+    id = serializers.IntegerField(help_text="id of the entrant, in this session only")
     line = serializers.CharField()
     number = serializers.IntegerField()
     attack = Percent()
     defence = Percent()
     overall = Percent()
     penalty = Percent(help_text="percentage points, already taken off the overall percentage; below 0 for a bonus")
-    ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
+    ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
     attacks = serializers.IntegerField()
     defences = serializers.IntegerField()
-    deals = serializers.IntegerField(help_text="how many of the player’s deals have a note")
+    deals = serializers.IntegerField(help_text="the number of the player’s deals that have a note")
     unranked = serializers.ChoiceField(
-        ["", *(reason.value for reason in Unranked)],
-        help_text="why there is no rank: completes a table, is a substitute, or has too small a share of the deals",
+        ["", *(reason.value for reason in UnrankedReason)],
+        help_text="why the player has no rank: completes a table, is a substitute, or has played too few deals",
     )
     told = serializers.CharField(
-        help_text="what told the player from others of the same percentage: one of the rules’ ties, or nothing"
+        help_text="what separated the player from others with the same percentage: one of the rules’ ties, or empty"
     )
     rank_general = serializers.IntegerField(allow_null=True)
     rank_line = serializers.IntegerField(allow_null=True)
@@ -64,8 +64,11 @@ class CountsOut(serializers.Serializer[Any]):
 
 
 class StandingsOut(serializers.Serializer[Any]):
-    """What was last computed; `fresh` tells whether it holds every result. `computed_at` is null until a job has come
-    to it: the figures are then those of this moment."""
+    """The standings that were computed last.
+
+    `fresh` tells whether they hold every result. `computed_at` is null until a job has computed them; the figures are
+    then computed at this moment.
+    """
 
     session = serializers.IntegerField()
     fresh = serializers.BooleanField()
@@ -97,9 +100,9 @@ class PublishedPlayOut(serializers.Serializer[Any]):
     marks = MarksOut(allow_null=True)
     notes = NotesOut(allow_null=True)
     fixed = serializers.DictField(
-        child=serializers.CharField(), help_text="by line, the notes that the arbiter has fixed: 60, or better 60"
+        child=serializers.CharField(), help_text="the notes that the arbiter has fixed, by line: 60, or better 60"
     )
-    compared = serializers.BooleanField(help_text="false where the arbiter has the score compared with no other")
+    compared = serializers.BooleanField(help_text="false if the arbiter has excluded the score from the comparison")
     facts = PublishedFactsOut(allow_null=True)
 
 
@@ -107,7 +110,7 @@ class PublishedEtuiOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     taker = serializers.CharField()
     dealer = serializers.CharField()
-    cards = serializers.CharField(allow_blank=True, help_text="empty where they may not be shown")
+    cards = serializers.CharField(allow_blank=True, help_text="empty if the cards may not be shown")
     plays = PublishedPlayOut(many=True)
 
 
@@ -115,15 +118,20 @@ class PublicationBrief(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     status = serializers.CharField(help_text="provisional, official or withdrawn")
     official_from = serializers.DateTimeField(
-        allow_null=True, help_text="when a provisional version becomes official by itself, in a version of its own"
+        allow_null=True, help_text="when a provisional version becomes official by itself, as a new version"
     )
     published_at = serializers.DateTimeField()
-    reason = serializers.CharField(allow_blank=True, help_text="why official figures were published anew or reopened")
+    reason = serializers.CharField(
+        allow_blank=True, help_text="why official figures were replaced or made provisional again"
+    )
     digest = serializers.CharField()
 
 
 class ShowsOut(serializers.Serializer[Any]):
-    """What readers are shown of every version; what is not is null, empty or 404 in what they ask for."""
+    """The parts that readers see, for every version.
+
+    A part that is switched off is null, empty or a 404 in other answers.
+    """
 
     ranking = serializers.BooleanField()
     etuis = serializers.BooleanField()
@@ -132,8 +140,11 @@ class ShowsOut(serializers.Serializer[Any]):
 
 
 class PublicationOut(PublicationBrief):
-    """A frozen copy of a session: its figures never change, and a correction makes the next version. Names are those of
-    today: a player who is renamed, shown by initials or hidden is so in every version."""
+    """A frozen copy of a session.
+
+    Its figures never change; a correction makes the next version. Names are those of today: a player who is renamed,
+    shown by initials or hidden is so in every version.
+    """
 
     club = serializers.CharField()
     tournament = serializers.CharField()
@@ -157,14 +168,17 @@ class FeuilleLineOut(serializers.Serializer[Any]):
     state = serializers.CharField()
     base_score = serializers.IntegerField(allow_null=True)
     fiche = serializers.CharField(allow_null=True)
-    mark = serializers.IntegerField(allow_null=True, help_text="the player's own")
-    note = Percent(help_text="the player's own")
+    mark = serializers.IntegerField(allow_null=True, help_text="of this player")
+    note = Percent(help_text="of this player")
     fixed = serializers.BooleanField(help_text="whether the arbiter has fixed the note")
     others = serializers.ListField(child=serializers.CharField(), help_text="who sat at the table with the player")
 
 
 class FeuilleOut(serializers.Serializer[Any]):
-    """A player's feuille de route; `publication` is the version it was read from, null where it is as things stand."""
+    """A player's feuille de route.
+
+    `publication` is the version that it comes from, or null for the current standings.
+    """
 
     publication = serializers.IntegerField(allow_null=True)
     fresh = serializers.BooleanField()
@@ -174,21 +188,21 @@ class FeuilleOut(serializers.Serializer[Any]):
 
 class FeuilleFilters(Shape):
     live = serializers.BooleanField(
-        default=False, help_text="directors: as things stand, though something is published"
+        default=False, help_text="for directors: the current results, even if there is a publication"
     )
 
 
 class StandingsView(View):
-    @operation("standings_read", "The standings as last computed", answer=StandingsOut)
+    @operation("standings_read", "Read the newest computed standings", answer=StandingsOut)
     def get(self, request: Request, pk: int) -> Response:
         session = not_hidden(request, require_start(get_session_for(request.user, Can.DIRECT, pk=pk)))
         computed = session.standings
-        reader = report.read_for_directors(require_found(live.ranking(session)))
+        reader = report.read_for_directors(require_found(live.read_live_ranking(session)))
         return Response(
             StandingsOut(
                 {
                     "session": session.pk,
-                    "fresh": is_fresh(session),
+                    "fresh": is_session_fresh(session),
                     "results_version": computed.results_version,
                     "computed_at": computed.computed_at,
                     "counts": reader.data["counts"],
@@ -203,20 +217,20 @@ class FeuilleView(View):
 
     @operation(
         "feuille_read",
-        "A player's feuille de route: from the newest publication or, for directors, as things stand",
+        "Read a player's feuille de route: from the newest publication or, for directors, from the current results",
         answer=FeuilleOut,
         query=[FeuilleFilters],
         statuses=READ,
     )
     def get(self, request: Request, pk: int, entrant: int) -> HttpResponseBase:
         session = get_session_for(request.user, Can.READ, pk=pk)
-        as_it_stands = read(FeuilleFilters, request.query_params.dict())["live"]
-        stamp = look_up(Place.of(session))
+        as_it_stands = read_shape(FeuilleFilters, request.query_params.dict())["live"]
+        stamp = look_up_session(PublicPlace.of(session))
         if stamp is None or as_it_stands:
             require(request.user, session.tournament.club, Can.DIRECT)
             data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
             reader = report.read_for_directors(data)
-            return Response(feuille_data(reader, entrant, publication=None, fresh=is_fresh(session)))
+            return Response(feuille_data(reader, entrant, publication=None, fresh=is_session_fresh(session)))
         require_shown(stamp, "feuilles")
 
         def build() -> Any:
@@ -224,14 +238,14 @@ class FeuilleView(View):
             shown = data if stamp.shows.ranking else without_ranks(data)
             return feuille_data(report.read_report(shown), entrant, publication=stamp.version, fresh=True)
 
-        told = ("feuille", entrant, *tell(session, stamp))
+        told = ("feuille", entrant, *tell_publication(session, stamp))
         return answer_published(request, told, build, private=stamp.practice)
 
 
 class PublicationView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("publications_read", "A publication in full, with an ETag", answer=PublicationOut, statuses=READ)
+    @operation("publications_read", "Read a publication in full, with an ETag", answer=PublicationOut, statuses=READ)
     def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
         return publication_answer(request, pk, version)
 
@@ -240,14 +254,17 @@ class LatestPublicationView(View):
     open_to_all = frozenset({"GET"})
 
     @operation(
-        "publications_latest", "The newest publication in full, with an ETag", answer=PublicationOut, statuses=READ
+        "publications_latest", "Read the newest publication in full, with an ETag", answer=PublicationOut, statuses=READ
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         return publication_answer(request, pk, None)
 
 
 def not_hidden(request: Request, session: Session) -> Session:
-    """The session, unless its director plays and has étuis to play yet: the figures come from those too."""
+    """Return the session.
+
+    Raise `PermissionDenied` if its director plays and still has étuis to play: the figures would tell about them.
+    """
     if hidden_etuis(session, request.user):
         raise PermissionDenied
     return session
@@ -257,25 +274,31 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version)
     return answer_published(
-        request, ("publication", *tell(session, stamp)), lambda: write(session, stamp), private=stamp.practice
+        request,
+        ("publication", *tell_publication(session, stamp)),
+        lambda: write(session, stamp),
+        private=stamp.practice,
     )
 
 
 def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
-    """What is published, or that version of it; `NotShown` where it is taken back, or that part switched off."""
-    stamp = require_found(look_up(Place.of(session, version)))
+    """Return the stamp of the newest publication or of a version.
+
+    Raise `NotShown` if it is withdrawn or the part is switched off.
+    """
+    stamp = require_found(look_up_session(PublicPlace.of(session, version)))
     require_shown(stamp, part)
     return stamp
 
 
-def tell(session: Session, stamp: Stamp) -> tuple[object, ...]:
-    """What all that is read of a publication changes with: itself, the names in it and in its club."""
+def tell_publication(session: Session, stamp: Stamp) -> tuple[object, ...]:
+    """Return all data on which the answers about a publication depend: its stamp, its tournament's and club's names."""
     place = session.tournament
-    return (*stamp[: Stamp._fields.index("over")], place.name, place.club.name)
+    return (*stamp.parts, stamp.shows, place.name, place.club.name)
 
 
 def require_shown(stamp: Stamp, part: str = "") -> None:
-    """`NotShown` where the publication has been taken back, or that part of it is switched off."""
+    """Raise `NotShown` if the publication is withdrawn or the part is switched off."""
     if stamp.withdrawn:
         raise NotShown("withdrawn")
     if part and not getattr(stamp.shows, part):
@@ -294,12 +317,12 @@ def write(session: Session, stamp: Stamp) -> Any:
 
 def require_start(session: Session) -> Session:
     if session.status != Session.Status.RUNNING:
-        raise Refused("session_not_started")
+        raise ActionRefused("session_not_started")
     return session
 
 
 def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
-    data = report.cut(publication.data, shows)
+    data = report.cut_report(publication.data, shows)
     reader = report.read_report(data)
     etuis = [
         etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
@@ -320,7 +343,7 @@ def feuille_data(reader: report.Report, entrant: int, *, publication: int | None
             "taker": line.play["taker"],
             "state": line.play["state"],
             "base_score": line.play["base_score"],
-            "fiche": None if line.play["base_score"] is None else sign(line.play["base_score"]),
+            "fiche": None if line.play["base_score"] is None else show_signed(line.play["base_score"]),
             "mark": line.mark,
             "note": line.note,
             "fixed": line.fixed,

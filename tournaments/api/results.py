@@ -1,7 +1,10 @@
-"""One play's result as JSON: read into an entry, told with everything that explains it. Writes nothing."""
+"""The JSON of one play's result: reads it into an entry, and returns it with its explanation.
+
+This module writes nothing.
+"""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
@@ -9,28 +12,28 @@ from rest_framework import serializers
 from clubs.models import validate_name
 from scoring.contract import ScoringRules, score_deal
 from scoring.errors import ScoringError
+from scoring.formats import Format, find_format
 from scoring.notation import read_name, read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.ranking import Line
-from tournaments.api.base import LineField, Shape, by_line, read
-from tournaments.api.errors import Malformed, plain
+from tournaments.api.base import LineField, Shape, by_line, read_shape
+from tournaments.api.errors import MalformedBody, plain_value
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.models import Play
 from tournaments.rules.entry import (
-    Auction,
+    AllPassed,
     Bout,
     Entry,
     EntryError,
     Facts,
     Fiche,
-    Passed,
+    ask_about_entry,
     base_score,
-    questions,
     seat_marks,
     taker_of,
 )
 from tournaments.rules.entry_data import bouts_from_data, bouts_to_data, read_whole
-from tournaments.words.messages import say_question, sign
+from tournaments.words.messages import say_question, show_signed
 
 FICHE_FIELDS = ("base_score", "taker")
 PASSED_FIELDS = ("passed",)
@@ -39,15 +42,17 @@ MarksOut = by_line("MarksOut", serializers.IntegerField)
 
 
 class TakenFactsIn(FactsIn):
-    """The facts of a play. `taker` and `contract` go without saying where the étui names the one and a Garde is
-    imposed."""
+    """The facts of a play.
+
+    `taker` and `contract` may be left out if the étui names the taker and a Garde is imposed.
+    """
 
     taker = LineField(required=False)
     attack_bouts = serializers.ListField(
         child=serializers.ChoiceField(choices=list(Bout)),
         required=False,
         allow_null=True,
-        help_text="which bouts the attack has, as many as `bouts` counts; null or left out where they are only counted",
+        help_text="the bouts of the attack, as many as `bouts` says; null or left out if only their number is known",
     )
 
     def get_fields(self) -> dict[str, Any]:
@@ -57,26 +62,26 @@ class TakenFactsIn(FactsIn):
 
 
 class FicheIn(serializers.Serializer[Any]):
-    """The signed base score alone, as on a paper fiche."""
+    """A result by its signed base score alone, as on a paper fiche."""
 
     base_score = serializers.IntegerField()
     taker = LineField(required=False)
 
 
 class PassedIn(serializers.Serializer[Any]):
-    """Four passes, in a free auction."""
+    """A play where all four players passed, in a free auction."""
 
     passed = serializers.BooleanField()
 
 
-class Reasoned(Shape):
+class ReasonShape(Shape):
     reason = serializers.CharField(
         max_length=300, required=False, default="", allow_blank=True, validators=[validate_name]
     )
 
 
-class CorrectionIn(Reasoned):
-    """What a correction says beside the result: why, and which version its author had before his eyes."""
+class CorrectionIn(ReasonShape):
+    """The fields of a correction beside the result: the reason, and the version that its author saw."""
 
     seen_version = serializers.IntegerField(min_value=1, max_value=32_767)
 
@@ -117,19 +122,22 @@ class FactsOut(serializers.Serializer[Any]):
 
 
 class ResultOut(serializers.Serializer[Any]):
-    """What a result comes to. `facts` is null, and `lines` empty, where only the base score is known."""
+    """A result with its score. `facts` is null and `lines` is empty if only the base score is known."""
 
     kind = serializers.CharField(help_text="facts, fiche or passed")
     taker = serializers.CharField(allow_null=True)
     facts = FactsOut(allow_null=True)
     base_score = serializers.IntegerField()
-    fiche = serializers.CharField(help_text="the base score as the fiche has it: +106")
+    fiche = serializers.CharField(help_text="the base score as written on the fiche: +106")
     marks = MarksOut()
     lines = LineOut(many=True)
 
 
 class QuestionOut(serializers.Serializer[Any]):
-    """Something possible but unlikely. The result is kept all the same: ask the table, and correct it if need be."""
+    """A question about a result that is possible but unlikely.
+
+    The result is stored all the same: ask the table, and correct it if necessary.
+    """
 
     code = serializers.CharField()
     field = serializers.CharField()
@@ -144,38 +152,41 @@ class EnteredOut(ResultOut):
 
 
 def read_entry(data: Any, play: Play) -> Entry:
-    """The entry of a body. Null stands for a field not given; the game's own checks are `plays.entering`'s."""
+    """Return the entry of a body.
+
+    A field with null counts as not given. `plays.entering` checks the rules of the game.
+    """
     if not isinstance(data, Mapping):
-        raise Malformed("not_a_result")
+        raise MalformedBody("not_a_result")
     given = {name: value for name, value in data.items() if value is not None}
     if "passed" in given:
         only(given, PASSED_FIELDS)
         if given["passed"] is not True:
-            raise ScoringError("unknown_value", "passed", {"value": plain(given["passed"]), "choices": "true"})
-        return Passed()
-    imposed = play.session.tournament.auction == "imposed"
-    taker = read_taker(given.get("taker", play.etui.taker if imposed else None))
+            raise ScoringError("unknown_value", "passed", {"value": plain_value(given["passed"]), "choices": "true"})
+        return AllPassed()
+    format = find_format(play.session.tournament.format)
+    taker = read_taker(given.get("taker", format.find_taker(play.etui.taker)))
     if "base_score" in given:
         only(given, FICHE_FIELDS)
         return Fiche(taker, read_whole("base_score", given["base_score"]))
     named = bouts_from_data(given.get("attack_bouts"))
     facts = {name: value for name, value in given.items() if name not in ("taker", "attack_bouts")}
-    return Facts(taker, read_result({"contract": "garde"} | facts if imposed else facts), named)
+    return Facts(taker, read_result(({"contract": format.contract} if format.contract else {}) | facts), named)
 
 
 def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
-    """The entry of a body, and the `reason` and `seen_version` beside it."""
+    """Return the entry of a body, and its `reason` and `seen_version`."""
     if not isinstance(data, Mapping):
-        raise Malformed("not_a_result")
+        raise MalformedBody("not_a_result")
     beside = CorrectionIn().fields
-    correction = read(CorrectionIn, {name: value for name, value in data.items() if name in beside})
+    correction = read_shape(CorrectionIn, {name: value for name, value in data.items() if name in beside})
     return read_entry({name: value for name, value in data.items() if name not in beside}, play), correction
 
 
 def only(given: Mapping[str, Any], fields: tuple[str, ...]) -> None:
     for name in given:
         if name not in fields:
-            raise Malformed("result_mixed", str(name), choices=", ".join(fields))
+            raise MalformedBody("result_mixed", str(name), choices=", ".join(fields))
 
 
 def read_taker(value: object) -> Line:
@@ -185,7 +196,7 @@ def read_taker(value: object) -> Line:
 
 
 def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
-    """An entry with its score, as `ResultOut` documents it."""
+    """Return an entry with its score, in the shape of `ResultOut`."""
     taker = taker_of(entry)
     scored = score_deal(entry.result, rules) if isinstance(entry, Facts) else None
     score = scored.base_score if scored else base_score(entry, rules)
@@ -194,7 +205,7 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
         "taker": taker and str(taker),
         "facts": facts_data(entry, made=scored.made) if isinstance(entry, Facts) and scored else None,
         "base_score": score,
-        "fiche": sign(score),
+        "fiche": show_signed(score),
         "marks": {str(line): mark for line, mark in seat_marks(taker, score).items()},
         "lines": [line_data(line) for line in scored.lines] if scored else [],
     }
@@ -206,8 +217,8 @@ def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
     return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 
 
-def questions_data(entry: Entry, auction: str) -> list[dict[str, Any]]:
-    return [question_data(question) for question in questions(entry, auction=cast(Auction, auction))]
+def questions_data(entry: Entry, format: Format) -> list[dict[str, Any]]:
+    return [question_data(question) for question in ask_about_entry(entry, format=format)]
 
 
 def question_data(question: Question) -> dict[str, Any]:
@@ -215,5 +226,5 @@ def question_data(question: Question) -> dict[str, Any]:
         "code": question.code,
         "field": question.field,
         "text": say_question(question),
-        "params": {name: plain(value) for name, value in question.params.items()},
+        "params": {name: plain_value(value) for name, value in question.params.items()},
     }

@@ -1,4 +1,4 @@
-"""The calculator, open to all: one deal's result, or a list of them, to its score. Reads no row."""
+"""The calculator, open to all: scores one deal's result, or a list of results. This module reads no row."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from scoring.contract import Chelem, Contract, Poignee, ScoreLine, Side, score_d
 from scoring.errors import ScoringError
 from scoring.notation import read_result
 from tournaments.api.base import ErrorDetail, Throttle, View, operation
-from tournaments.api.errors import Malformed, describe_error
+from tournaments.api.errors import MalformedBody, describe_error
 from tournaments.words.messages import say_line
 
 MOST = 1000
@@ -26,12 +26,15 @@ class PoigneesField(serializers.ListField):
 
 
 class FactsIn(serializers.Serializer[Any]):
-    """The result of a deal. Documents what `scoring.notation` reads, which also takes the names of the CSV files:
-    `poignee_attack` and `poignee_defence` as 0 to 3, `partner` as yes, no or na."""
+    """The result of a deal.
+
+    It documents the format of `scoring.notation`, which also accepts the names of the CSV files: `poignee_attack` and
+    `poignee_defence` as 0 to 3, `partner` as yes, no or na.
+    """
 
     contract = serializers.ChoiceField(list(Contract))
     bouts = serializers.IntegerField(min_value=0, max_value=3)
-    points = serializers.FloatField(min_value=0, max_value=91, help_text="of the attack, in halves: 40.5")
+    points = serializers.FloatField(min_value=0, max_value=91, help_text="points of the attack, with halves: 40.5")
     petit_au_bout = serializers.ChoiceField(list(Side), required=False)
     poignees_attack = PoigneesField(required=False)
     poignees_defence = PoigneesField(required=False)
@@ -39,7 +42,7 @@ class FactsIn(serializers.Serializer[Any]):
 
 
 class ScoreIn(FactsIn):
-    players = serializers.IntegerField(min_value=3, max_value=5, required=False, help_text="4 if not given")
+    players = serializers.IntegerField(min_value=3, max_value=5, required=False, help_text="if left out, 4")
     partner = serializers.BooleanField(
         required=False, allow_null=True, help_text="five players only: whether the taker has a partner"
     )
@@ -53,19 +56,19 @@ class LineOut(serializers.Serializer[Any]):
 
 
 class ScoreOut(serializers.Serializer[Any]):
-    """The base score, signed for the taker, what it is made of, and the mark of each seat."""
+    """The base score, signed for the taker, with its components and the mark of each seat."""
 
     base_score = serializers.IntegerField()
     made = serializers.BooleanField()
     target = serializers.IntegerField(help_text="points to make")
     taker = serializers.IntegerField()
-    partner = serializers.IntegerField(allow_null=True, help_text="null where the taker has none")
+    partner = serializers.IntegerField(allow_null=True, help_text="null if the taker has none")
     defender = serializers.IntegerField(help_text="the mark of each defender")
     lines = LineOut(many=True)
 
 
 class ScoreOrErrorOut(ScoreOut):
-    """One place of a list's answer: a score, or the `error` of a result that is wrong and nothing else."""
+    """An element of a list's answer: a score, or only the `error` of a wrong result."""
 
     error = ErrorDetail()
 
@@ -84,7 +87,8 @@ class ScoreView(View):
 
     @operation(
         "score",
-        "Score one result, or up to 1000: a list gives a list in the same order, with an error for each that is wrong",
+        "Score one result, or a list of up to 1000. A list is answered by a list in the same order, with an"
+        " error for each wrong result",
         request=PolymorphicProxySerializer(
             "ScoreRequest", [ScoreIn, ScoreIn(many=True)], resource_type_field_name=None, many=False
         ),
@@ -95,7 +99,7 @@ class ScoreView(View):
     def post(self, request: Request) -> Response:
         if isinstance(request.data, list):
             if len(request.data) > MOST:
-                raise Malformed("too_many_results", most=MOST, found=len(request.data))
+                raise MalformedBody("too_many_results", most=MOST, found=len(request.data))
             return Response([score_or_error(fields) for fields in request.data])
         answer = score_or_error(request.data)
         return Response(answer, status=status.HTTP_400_BAD_REQUEST if "error" in answer else status.HTTP_200_OK)
@@ -104,13 +108,13 @@ class ScoreView(View):
 def score_or_error(fields: object) -> dict[str, Any]:
     try:
         return score(fields)
-    except (ScoringError, Malformed) as error:
+    except (ScoringError, MalformedBody) as error:
         return {"error": describe_error(error)}
 
 
 def score(fields: object) -> dict[str, Any]:
     if not isinstance(fields, dict):
-        raise Malformed("not_a_result")
+        raise MalformedBody("not_a_result")
     result = score_deal(read_result(fields))
     return {
         "base_score": result.base_score,

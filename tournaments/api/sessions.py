@@ -1,8 +1,11 @@
-"""A session before its plays: creating it, its players, its étuis, its start; and how far it has come."""
+"""The views of a session before its plays: create it, its players, its étuis, its start.
 
-from decimal import Decimal
+They also show its progress.
+"""
+
 from typing import Any, cast
 
+from django.db import models
 from django.db.models import Q
 from django.db.models.aggregates import Count
 from django.utils import timezone
@@ -12,17 +15,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
+from clubs.session_settings import SETTINGS
 from deals.domain.cards import LINES
 from deals.domain.dealing import seed_from_hex
 from deals.models import DealSet
 from deals.sets import MAX_ETUIS
-from tournaments.api.base import Id, LineField, Shape, View, operation, read
-from tournaments.api.errors import Malformed
-from tournaments.api.public.calendar import SessionFilters, by_filters
+from tournaments.api.base import Id, LineField, Shape, View, operation, read_shape
+from tournaments.api.errors import MalformedBody
+from tournaments.api.public.calendar import HourField, SessionFilters, by_filters
 from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import cut_page, read_filters
-from tournaments.errors import Refused
-from tournaments.models import MOST_POSITIONS, Entrant, Session
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
@@ -38,93 +42,87 @@ from tournaments.sessions.setup import (
 )
 
 MOST_NUMBER = 32_767
-SETTINGS = (
-    *("positions", "etuis_per_position", "minutes_per_etui", "check_by", "shows_after", "hidden_positions"),
-    *("coefficient", "stage"),
-)
-LEAST_COEFFICIENT, MOST_COEFFICIENT = Decimal("0.01"), Decimal(100)
+Field = serializers.Field[Any, Any, Any, Any]
+KINDS: dict[Any, Any] = serializers.ModelSerializer.serializer_field_mapping | {models.TimeField: HourField}
 
 
-class Coefficient(serializers.DecimalField):
-    def __init__(self, **options: Any) -> None:
-        options |= {"min_value": LEAST_COEFFICIENT, "max_value": MOST_COEFFICIENT}
-        super().__init__(max_digits=5, decimal_places=2, **options)
+def make_setting_field(name: str, **options: Any) -> Field:
+    """Return the field that reads a setting of a session, made from its column and within its bounds."""
+    setting, column = SETTINGS[name], cast("models.Field[Any, Any]", Session._meta.get_field(name))
+    options["help_text"] = setting.means
+    if column.choices:
+        return serializers.ChoiceField(column.choices, **options)
+    if isinstance(column, models.DecimalField):
+        options |= {"max_digits": column.max_digits, "decimal_places": column.decimal_places}
+    if setting.least is not None and not isinstance(column, models.DateField):  # `check_settings` refuses a date
+        options |= {"min_value": setting.least, "max_value": setting.most}
+    return cast(Field, KINDS[type(column)](**options))
+
+
+def make_setting_answer(name: str) -> Field:
+    """Return the field that shows a setting. It can be null if the public may not see the setting yet."""
+    column = cast("models.Field[Any, Any]", Session._meta.get_field(name))
+    options: dict[str, Any] = {} if SETTINGS[name].is_public else {"allow_null": True}
+    if not column.choices:
+        return make_setting_field(name, **options)
+    values = ", ".join(value or "empty" for value, _label in column.flatchoices)
+    told = f"{SETTINGS[name].means} ({values})"
+    return serializers.CharField(allow_blank=column.blank, help_text=told, **options)
 
 
 class SessionIn(Shape):
-    date = serializers.DateField()
-    positions = serializers.IntegerField(min_value=1, max_value=MOST_POSITIONS, default=5)
-    etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, default=4)
+    """A new session. Fields that are left out are as in the club's usual evening."""
+
+    def get_fields(self) -> Any:
+        settings = {name: make_setting_field(name, required=each.default is None) for name, each in SETTINGS.items()}
+        return settings | super().get_fields()
 
 
 class SessionChanges(Shape):
-    """The last six may change while the session is under way, for what comes from then on."""
+    """The changes of a session. Fields that are left out stay as they are."""
 
-    date = serializers.DateField(required=False)
-    positions = serializers.IntegerField(min_value=1, max_value=MOST_POSITIONS, required=False)
-    etuis_per_position = serializers.IntegerField(min_value=1, max_value=12, required=False)
-    minutes_per_etui = serializers.IntegerField(min_value=1, max_value=60, required=False)
-    check_by = serializers.ChoiceField(
-        Session.Check.choices, required=False, help_text="how the other side checks an entry"
-    )
-    shows_after = serializers.ChoiceField(
-        Session.Shown.choices,
-        required=False,
-        help_text="what a table sees after its entry: in an event of the federation nothing",
-    )
-    hidden_positions = serializers.IntegerField(
-        min_value=0, max_value=60, required=False, help_text="last positions without the running ranking"
-    )
-    coefficient = Coefficient(required=False, help_text="of its percentages in the ranking of the tournament")
-    stage = serializers.ChoiceField(
-        Session.Stage.choices, required=False, help_text="who plays a final is ranked before all others"
-    )
+    def get_fields(self) -> Any:
+        return {name: make_setting_field(name, required=False) for name in SETTINGS}
 
 
 class ClockOut(serializers.Serializer[Any]):
-    """Of the position called: it runs until a moment, or is stopped with some seconds left."""
+    """The clock of the called position. It runs until a moment, or is stopped with some seconds left."""
 
     ends_at = serializers.DateTimeField(allow_null=True)
     left = serializers.IntegerField(allow_null=True)
 
 
 class ProgressOut(serializers.Serializer[Any]):
-    """How far the evening and its results have come, and whether the standings hold them all already."""
+    """The progress of the evening and its results. `fresh` tells whether the standings hold all results."""
 
-    position = serializers.IntegerField(help_text="the one called last, 0 before the first")
+    position = serializers.IntegerField(help_text="the newest position that was called; 0 before the first")
     clock = ClockOut()
     plays = serializers.IntegerField()
-    missing = serializers.IntegerField(help_text="those for later included")
+    missing = serializers.IntegerField(help_text="including étuis to be played later")
     later = serializers.IntegerField()
     not_played = serializers.IntegerField()
     annulled = serializers.IntegerField()
-    adjusted = serializers.IntegerField(help_text="those that the arbiter has decided")
+    adjusted = serializers.IntegerField(help_text="plays on which the arbiter has ruled")
     results_version = serializers.IntegerField()
     computed_at = serializers.DateTimeField(allow_null=True)
     fresh = serializers.BooleanField()
 
 
 class SessionOut(serializers.Serializer[Any]):
-    """A session; of one in preparation the public sees its date, and of its progress nothing."""
+    """A session. While it is in preparation, the public sees its date but not its progress."""
 
     id = serializers.IntegerField()
     tournament = serializers.IntegerField(source="tournament_id")
     number = serializers.IntegerField()
-    date = serializers.DateField()
     status = serializers.CharField(help_text="draft or running")
-    positions = serializers.IntegerField(allow_null=True)
-    etuis_per_position = serializers.IntegerField(allow_null=True)
-    minutes_per_etui = serializers.IntegerField(allow_null=True)
-    check_by = serializers.CharField(allow_null=True, help_text="none, same, other or blind")
-    shows_after = serializers.CharField(allow_null=True, help_text="nothing, topage or ranking")
-    hidden_positions = serializers.IntegerField(allow_null=True, help_text="last ones without the running ranking")
-    coefficient = serializers.DecimalField(max_digits=5, decimal_places=2, allow_null=True)
-    stage = serializers.CharField(
-        allow_blank=True, allow_null=True, help_text="qualifying, final, or empty: all count alike"
-    )
     started_at = serializers.DateTimeField(allow_null=True)
-    closed_at = serializers.DateTimeField(allow_null=True, help_text="since when tables enter nothing more")
+    closed_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the evening was closed; null if tables can enter results"
+    )
     progress = ProgressOut(allow_null=True)
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {name: make_setting_answer(name) for name in SETTINGS}
 
 
 class EntrantOut(serializers.Serializer[Any]):
@@ -132,32 +130,35 @@ class EntrantOut(serializers.Serializer[Any]):
     player = serializers.IntegerField(source="player_id")
     name = serializers.CharField()
     line = serializers.CharField()
-    number = serializers.IntegerField(help_text="the table of position 1, which is the starting number")
-    ranked = serializers.BooleanField(help_text="false for who completes a table")
+    number = serializers.IntegerField(help_text="the starting number, which is the table in position 1")
+    ranked = serializers.BooleanField(help_text="false for a player who only completes a table")
 
 
 class SeatIn(Shape):
     player = Id()
     line = LineField()
     number = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
-    ranked = serializers.BooleanField(default=True, help_text="false for who completes a table")
+    ranked = serializers.BooleanField(default=True, help_text="false for a player who only completes a table")
 
 
 class DealSetIn(Shape):
-    cards = serializers.BooleanField(help_text="false where the tables deal")
+    cards = serializers.BooleanField(help_text="false if the tables deal the cards")
     count = serializers.IntegerField(
-        min_value=1, max_value=MAX_ETUIS, required=False, help_text="as many as the players need if not given"
+        min_value=1, max_value=MAX_ETUIS, required=False, help_text="if left out, as many as the players need"
     )
     seed = serializers.CharField(
         max_length=80,
         required=False,
-        help_text="64 hexadecimal digits that the site mixes with 32 random bytes of its own: nobody chooses a seed",
+        help_text="64 hexadecimal digits that the site mixes with its own 32 random bytes, so that nobody chooses the"
+        " seed",
     )
 
 
 class MoreEtuisIn(Shape):
     count = serializers.IntegerField(
-        min_value=1, max_value=MAX_ETUIS, help_text="how many the session is to have, from its first one on"
+        min_value=1,
+        max_value=MAX_ETUIS,
+        help_text="the number of étuis that the session will have, counted from its first étui",
     )
 
 
@@ -176,7 +177,7 @@ class SessionsView(View):
 
     @operation(
         "sessions_list",
-        "The tournament's sessions by their numbers",
+        "List the sessions of a tournament by number",
         answer=SessionOut(many=True),
         query=[SessionFilters],
         statuses=READ,
@@ -191,7 +192,7 @@ class SessionsView(View):
     @operation("sessions_create", "Create a session", request=SessionIn, answer=SessionOut, statuses=(201,))
     def post(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        session = create_session(tournament=tournament, **read(SessionIn, request.data))
+        session = create_session(tournament=tournament, **read_shape(SessionIn, request.data))
         return Response(session_data(session, Can.DIRECT, progress=None), status=status.HTTP_201_CREATED)
 
 
@@ -199,7 +200,10 @@ class SessionView(View):
     open_to_all = frozenset({"GET"})
 
     @operation(
-        "sessions_read", "A session and, for its helpers and directors, its progress", answer=SessionOut, statuses=READ
+        "sessions_read",
+        "Read a session and, for its helpers and directors, its progress",
+        answer=SessionOut,
+        statuses=READ,
     )
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
@@ -208,13 +212,13 @@ class SessionView(View):
 
     @operation(
         "sessions_edit",
-        "Change a session until it starts, and under way its pace and what concerns the tables",
+        "Change the settings of a session. While it is under way, only settings that need no other plan can change",
         request=SessionChanges,
         answer=SessionOut,
     )
     def patch(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        session = edit_session(session_id=pk, **author_and_time(request), **read(SessionChanges, request.data))
+        session = edit_session(session_id=pk, **author_and_time(request), **read_shape(SessionChanges, request.data))
         return Response(session_data(session, Can.DIRECT, progress=None))
 
 
@@ -224,11 +228,8 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
         "id": session.pk,
         "tournament_id": session.tournament_id,
         "number": session.number,
-        "date": session.date,
         "status": session.status,
-        **{name: None if hidden else getattr(session, name) for name in SETTINGS},
-        "coefficient": None if hidden else session.coefficient,
-        "stage": None if hidden else session.stage,
+        **{name: None if hidden and not each.is_public else getattr(session, name) for name, each in SETTINGS.items()},
         "started_at": session.started_at,
         "closed_at": session.closed_at,
         "progress": progress,
@@ -238,13 +239,13 @@ def session_data(session: Session, power: Can, *, progress: dict[str, Any] | Non
 
 
 class EntrantsView(View):
-    @operation("entrants_list", "Who plays, and where they start", answer=EntrantOut(many=True))
+    @operation("entrants_list", "List the players, and where they start", answer=EntrantOut(many=True))
     def get(self, request: Request, pk: int) -> Response:
         return Response(entrants_data(get_session_for(request.user, Can.DIRECT, pk=pk)))
 
     @operation(
         "entrants_set",
-        "Seat the players: their ids in order (N, E, S, W of table 1, then of table 2 …), or a seat for each",
+        "Seat the players: their ids in order (N, E, S, W of table 1, then of table 2 …), or a seat for each player",
         request=PolymorphicProxySerializer(
             "EntrantsRequest",
             [SeatIn(many=True), cast(Any, serializers.ListSerializer(child=Id()))],
@@ -274,27 +275,27 @@ def read_seats(data: Any) -> list[SeatGiven]:
 
 
 class DealSetView(View):
-    @operation("deal_set_read", "The session's étuis, without their secrets", answer=DealSetOut)
+    @operation("deal_set_read", "Read the session's étuis, without their secrets", answer=DealSetOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         if session.deal_set is None:
             if needed := Preparation(session).needed:
-                raise Refused("no_deal_set", "deal_set", needed=needed)
-            raise Refused("no_deal_set_nor_plan", "deal_set")
+                raise ActionRefused("no_deal_set", "deal_set", needed=needed)
+            raise ActionRefused("no_deal_set_nor_plan", "deal_set")
         return Response(deal_set_data(session.deal_set))
 
     @operation(
         "deal_set_prepare",
-        "Prepare étuis for the session; the answer commits to the seed and never tells it",
+        "Prepare étuis for the session. The answer has the commitment of the seed, never the seed",
         request=DealSetIn,
         answer=DealSetOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read(DealSetIn, request.data)
+        asked = read_shape(DealSetIn, request.data)
         if "seed" in asked and not asked["cards"]:
-            raise Malformed("seed_without_cards", "seed")
+            raise MalformedBody("seed_without_cards", "seed")
         count = asked.get("count") or etuis_needed(session)
         deal_set = prepare_deals(
             session_id=pk,
@@ -307,25 +308,28 @@ class DealSetView(View):
 
     @operation(
         "deal_set_extend",
-        "Add étuis to the session's set, before the start or after: from its own seed, or without cards",
+        "Add étuis to the session's set, before or after the start: from its seed, or without cards",
         request=MoreEtuisIn,
         answer=DealSetOut,
     )
     def patch(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read(MoreEtuisIn, request.data)
+        asked = read_shape(MoreEtuisIn, request.data)
         add_etuis_to(session_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
         assert session.deal_set is not None
         return Response(deal_set_data(session.deal_set))
 
 
 def etuis_needed(session: Session) -> int:
-    """As many as the plan takes that would be played; `Refused` where there is none yet."""
+    """Return the number of étuis that the planned evening needs.
+
+    Raise `ActionRefused` if there are no players or no plan yet.
+    """
     preparation = Preparation(session)
     if not preparation.players:
-        raise Refused("no_players", "players")
+        raise ActionRefused("no_players", "players")
     if not preparation.needed:
-        raise Refused("plan_to_choose", "plan", count=preparation.players)
+        raise ActionRefused("plan_to_choose", "plan", count=preparation.players)
     return preparation.needed
 
 
@@ -344,27 +348,29 @@ def deal_set_data(deal_set: DealSet) -> Any:
 
 class StartView(View):
     @operation(
-        "sessions_start", "Seal the étuis and lay out every play; once under way it changes nothing", answer=SessionOut
+        "sessions_start",
+        "Start the session: seal the étuis and lay out every play. Changes nothing if it has started",
+        answer=SessionOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         start_session(session_id=pk, **author_and_time(request))
-        return state_of(request, pk)
+        return answer_session_state(request, pk)
 
 
 class UnstartView(View):
-    @operation("sessions_unstart", "Take the start back while nothing has been entered", answer=SessionOut)
+    @operation("sessions_unstart", "Undo the start, as long as nothing has been entered", answer=SessionOut)
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         unstart_session(session_id=pk, **author_and_time(request))
-        return state_of(request, pk)
+        return answer_session_state(request, pk)
 
 
 def author_and_time(request: Request) -> dict[str, Any]:
-    """Who writes, and when."""
+    """Return the author and the time of a write."""
     return {"by": cast(User, request.user), "now": timezone.now()}
 
 
-def state_of(request: Request, pk: int) -> Response:
+def answer_session_state(request: Request, pk: int) -> Response:
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
     return Response(session_data(session, Can.DIRECT, progress=progress_of(session)))

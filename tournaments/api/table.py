@@ -1,4 +1,4 @@
-"""The two doors of a table's own screen: what it may know, and the one way to write. A token, and no account."""
+"""The two views of a table's own screen: one reads its state, the other writes. They need a token, and no account."""
 
 import datetime as dt
 import hashlib
@@ -22,12 +22,12 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournaments.api.base import View
-from tournaments.permissions import Glance, get_table_at
+from tournaments.glance import Glance, get_table_at
 from tournaments.tables.command import Receipt
 from tournaments.tables.commands import receive
 from tournaments.tables.devices import note_seen
 from tournaments.tables.here import Here
-from tournaments.tables.state import SERVER, build, glance_of, stamp_of
+from tournaments.tables.state import SERVER, build_table_state, glance_of, stamp_of
 from tournaments.words.messages import say, say_question
 
 logger = logging.getLogger(__name__)
@@ -37,22 +37,27 @@ MOST_BYTES = 256 * 1024
 
 
 class TableThrottle(SimpleRateThrottle):
-    """Counts by table, whose devices share one address with the whole hall, in each process of the site: what it spares
-    are that one's threads, and the question whether there is anything new must not wait for a cache."""
+    """A throttle that counts by table, because the devices of a whole hall share one client address.
+
+    Each process counts in its own memory: the throttle protects the threads of that process, and a poll for news must
+    not wait for a shared cache.
+    """
 
     rate = "300/min"
     cache = caches["process"]
-    timer = monotonic  # a clock that falls back would shut a table out until it is as late again
+    timer = monotonic  # a clock set back would lock the table out until it has caught up
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
         return f"throttle-table-{hashlib.sha256(view.kwargs['token'].encode()).hexdigest()}"
 
 
 class TokenUnknown(exceptions.NotFound):
-    """One answer for what never was, is over, is revoked, or is not for devices: nothing is told of it."""
+    """An error for a token that is unknown, expired, revoked or not for devices. It does not tell which."""
 
     def __init__(self) -> None:
-        super().__init__(_("This code opens no table, or no longer: scan the table’s card again."), "token_unknown")
+        super().__init__(
+            _("This code does not open a table, or no longer does: scan the table card again."), "token_unknown"
+        )
 
 
 class Door(View):
@@ -87,7 +92,7 @@ class StateView(Door):
         stamp = stamp_of(glance, device)
         if request.query_params.get("seen") == stamp:
             return Response(status=204)
-        return Response(build(self.here(glance), device, stamp=stamp, now=now))
+        return Response(build_table_state(self.here(glance), device, stamp=stamp, now=now))
 
 
 @extend_schema(exclude=True)
@@ -99,14 +104,17 @@ class SendView(Door):
         glance = self.glance(device)
         note_seen(glance, now=now)
         here = here if here.is_still(glance) else self.here(glance)
-        state = build(here, device, stamp=stamp_of(glance, device), now=now)
+        state = build_table_state(here, device, stamp=stamp_of(glance, device), now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
 
     def receipt(self, here: Here, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
-        """None where the site itself fails: the device keeps that command, and those behind it are not held up."""
+        """Return the receipt of a command, or None if the site itself fails.
+
+        The device keeps that command and sends it again, and the next commands do not have to wait.
+        """
         try:
             return receipt_data(receive(here, device, command, now))
-        except OperationalError:  # so it would be of the next, and after as long a wait
+        except OperationalError:  # the next command would fail too, after the same wait
             raise
         except Exception:
             logger.exception("a command of table %s failed", here.table.pk)
@@ -115,7 +123,7 @@ class SendView(Door):
     def read(self, request: Request) -> tuple[str, list[Any]]:
         if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
             raise exceptions.ParseError(
-                _("The body is larger than %(most)s bytes: send less at a time.") % {"most": MOST_BYTES}
+                _("The request is larger than %(most)s bytes: send less at a time.") % {"most": MOST_BYTES}
             )
         body = request.data
         device = body.get("device") if isinstance(body, dict) else None

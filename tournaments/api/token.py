@@ -1,4 +1,4 @@
-"""A user name and password against a token, under the same guard as the log-in page."""
+"""The view that gives a token for a user name and password. It has the same protection as the log-in page."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from rest_framework.response import Response
 from clubs.guard.counting import WINDOW, note_tries
 from clubs.guard.log_in import counts_of_log_in, find_full_count
 from clubs.models import User
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import Shape, View, operation, read_shape
 from tournaments.api.errors import LockedOut
-from tournaments.api.tokens import LIFE, make_token
+from tournaments.api.tokens import LIFE, make_api_token
 
 
 class SecondStep(exceptions.AuthenticationFailed):
     default_code = "second_step"
-    default_detail = gettext_lazy("This account has a second step: give the code of its application too.")
+    default_detail = gettext_lazy("This account has two-step log-in: send the code from its app too.")
 
 
 class TokenIn(Shape):
@@ -34,13 +34,13 @@ class TokenIn(Shape):
         required=False,
         default="",
         allow_blank=True,
-        help_text="of the second step, where the account has one",
+        help_text="code of the two-step log-in, if the account uses it",
     )
 
 
 class TokenOut(serializers.Serializer[Any]):
     token = serializers.CharField()
-    expires_at = serializers.DateTimeField(help_text="at the latest: a new password ends it too")
+    expires_at = serializers.DateTimeField(help_text="the end of the token; a new password ends it earlier")
 
 
 class TokenView(View):
@@ -52,13 +52,14 @@ class TokenView(View):
 
     @operation(
         "token",
-        "A token for the header `Authorization: Token …`, for 90 days or until the password is changed",
+        "Get a token for the header `Authorization: Token …`. It works for 90 days, or until the password changes",
         request=TokenIn,
         answer=TokenOut,
     )
     def post(self, request: Request) -> Response:
-        # The framework's request, not Django's: axes marks a lock-out on it, and its middleware would answer in HTML.
-        given = read(TokenIn, request.data)
+        # Pass the framework's request, not Django's: axes marks a lock-out on it, and with Django's its middleware
+        # would answer in HTML.
+        given = read_shape(TokenIn, request.data)
         code = given.pop("code")
         user = authenticate(request, **given)
         if getattr(request, "axes_locked_out", False):
@@ -67,19 +68,22 @@ class TokenView(View):
             raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
         assert isinstance(user, User)
         require_second_step(request, user, code)
-        return Response({"token": make_token(user), "expires_at": timezone.now() + LIFE})
+        return Response({"token": make_api_token(user), "expires_at": timezone.now() + LIFE})
 
 
 def locked_out(request: Request) -> LockedOut:
     """Return the error that says how long this log-in has to wait."""
     full = find_full_count(request)
     if full is None or full.seconds == WINDOW:
-        return LockedOut(_("Too many passwords were wrong: ask again in ten seconds."), full)
+        return LockedOut(_("Too many wrong passwords: ask again in ten seconds."), full)
     return LockedOut(_("Too many wrong passwords were tried for this account today: ask again tomorrow."), full)
 
 
 def require_second_step(request: Request, user: User, code: str) -> None:
-    """Raises `SecondStep` unless the account has none, or this is a code of it. A wrong code counts as a password."""
+    """Raise `SecondStep` if the account has a second step and the code is wrong.
+
+    A wrong code counts like a wrong password.
+    """
     if is_mfa_enabled(user):
         form = AuthenticateForm({"code": code}, user=user)
         if not form.is_valid():

@@ -1,4 +1,7 @@
-"""Tokens of the API: signed, not stored. One ends with the password it was got for, and after `LIFE` in any case."""
+"""The tokens of the API, signed and not stored.
+
+A token ends when the password changes, and after `LIFE` in any case.
+"""
 
 import datetime as dt
 from typing import Any
@@ -16,12 +19,12 @@ LIFE = dt.timedelta(days=90)
 SALT = "topage.api.token"
 
 
-def make_token(user: User) -> str:
+def make_api_token(user: User) -> str:
     return signing.dumps([user.pk, user.get_session_auth_hash()], salt=SALT)
 
 
 def user_of(token: str) -> User | None:
-    """Whose it is; None for what is no token, is too old, or was got with another password."""
+    """Return the user of a token. Return None if it is invalid, too old, or was given for another password."""
     try:
         pk, password = signing.loads(token, salt=SALT, max_age=LIFE)
     except signing.BadSignature:
@@ -31,10 +34,12 @@ def user_of(token: str) -> User | None:
 
 
 class ApiTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token …`"""
+    """The authentication by the header `Authorization: Token …`."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, None]:
         user = user_of(key)
         if user is None:
-            raise exceptions.AuthenticationFailed(_("This token is not valid, or no longer is: ask for another one."))
+            raise exceptions.AuthenticationFailed(
+                _("This token is not valid, or no longer valid: ask for another one.")
+            )
         return user, None

@@ -1,4 +1,4 @@
-"""A tournament's settings: who is ranked, how equals are told apart, how long a ranking is provisional."""
+"""The views of a tournament's settings: who is ranked, the tie-breaks, how long a ranking is provisional."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.ties import TieBreak
-from tournaments.api.base import Shape, View, operation, query, read
-from tournaments.api.results import Reasoned
+from tournaments.api.base import Shape, View, operation, query, read_shape
+from tournaments.api.results import ReasonShape
 from tournaments.api.sessions import author_and_time
 from tournaments.events.lots import draw_tournament_lots, take_back_tournament_lots
 from tournaments.models import Tournament
@@ -20,41 +20,46 @@ from tournaments.sessions.sections import Together, part_sections, put_together
 
 
 class RulesIn(Shape):
-    """What is left out stays as it is."""
+    """The changes of a tournament's settings. Fields that are left out stay as they are."""
 
     least_share = serializers.IntegerField(
         min_value=0,
         max_value=100,
         required=False,
-        help_text="per cent of what the others have played, below which a player is shown unranked",
+        help_text="players who have played less than this share, in per cent, of what the others have played are"
+        " unranked",
     )
     substitutes_ranked = serializers.BooleanField(
-        required=False, help_text="whether those are ranked who took a seat for percentages of their own"
+        required=False, help_text="whether substitutes, who took a seat for their own percentages, are ranked"
     )
     ties = serializers.ListField(
         child=serializers.ChoiceField([tie.value for tie in TieBreak]),
         max_length=len(TieBreak),
         required=False,
-        help_text="what tells equals apart, in order; none: they share their rank",
+        help_text="what separates tied players, in order; none: they share a rank",
     )
     window_hours = serializers.IntegerField(
-        min_value=0, max_value=720, required=False, help_text="for how long a publication is provisional"
+        min_value=0, max_value=720, required=False, help_text="hours for which a publication is provisional"
     )
     counting = serializers.ChoiceField(
-        Tournament.Counting.choices, required=False, help_text="how sessions become one ranking"
+        Tournament.SessionCounting.choices, required=False, help_text="how the sessions make one ranking"
     )
     best_of = serializers.IntegerField(
-        min_value=1, max_value=99, allow_null=True, required=False, help_text="best sessions that count; null: all"
+        min_value=1,
+        max_value=99,
+        allow_null=True,
+        required=False,
+        help_text="the number of best sessions that count; null: all",
     )
     least_sessions = serializers.IntegerField(
-        min_value=1, max_value=99, required=False, help_text="below which a player is unranked"
+        min_value=1, max_value=99, required=False, help_text="players with fewer sessions are unranked"
     )
     carry_over = serializers.IntegerField(
         min_value=0,
         max_value=100,
         allow_null=True,
         required=False,
-        help_text="per cent of the sessions before that is taken into a final; null: all of it",
+        help_text="the share of the sessions before, in per cent, that is carried into the final; null: all of it",
     )
 
 
@@ -72,19 +77,19 @@ class RulesOut(serializers.ModelSerializer[Tournament]):
 class RulesView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("tournaments_rules", "Who is ranked in a tournament, and how", answer=RulesOut)
+    @operation("tournaments_rules", "Read who is ranked in a tournament, and how", answer=RulesOut)
     def get(self, request: Request, pk: int) -> Response:
         return Response(RulesOut(get_tournament_for(request.user, Can.READ, pk=pk)).data)
 
     @operation(
         "tournaments_change_rules",
-        "Change who is ranked and how, also while the tournament is played: its rankings follow",
+        "Change who is ranked, and how. This is possible during the tournament: its rankings follow",
         request=RulesIn,
         answer=RulesOut,
     )
     def patch(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        changes: dict[str, Any] = read(RulesIn, request.data)
+        changes: dict[str, Any] = read_shape(RulesIn, request.data)
         return Response(RulesOut(change_rules(tournament_id=pk, **author_and_time(request), **changes)).data)
 
 
@@ -92,8 +97,12 @@ class SectionsIn(Shape):
     sessions = serializers.ListField(
         child=serializers.IntegerField(min_value=1), max_length=100, help_text="numbers of sessions on the same étuis"
     )
-    one_topage = serializers.BooleanField(default=True, help_text="whether the plays of all are compared together")
-    one_ranking = serializers.BooleanField(default=True, help_text="whether the players of all are in one ranking")
+    one_topage = serializers.BooleanField(
+        default=True, help_text="whether the plays of all sections are compared together"
+    )
+    one_ranking = serializers.BooleanField(
+        default=True, help_text="whether the players of all sections are in one ranking"
+    )
 
 
 class SectionOut(serializers.Serializer[Any]):
@@ -110,7 +119,9 @@ class SectionGroupOut(serializers.Serializer[Any]):
 
 
 class SectionGroupsView(View):
-    @operation("sections_list", "The sessions that are sections of one field", answer=SectionGroupOut(many=True))
+    @operation(
+        "sections_list", "List the sessions that are sections on the same étuis", answer=SectionGroupOut(many=True)
+    )
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
         groups = tournament.section_groups.order_by("pk").prefetch_related("sections")
@@ -118,14 +129,14 @@ class SectionGroupsView(View):
 
     @operation(
         "sections_create",
-        "Put sessions on the same étuis together as sections",
+        "Group sessions on the same étuis as sections",
         request=SectionsIn,
         answer=SectionGroupOut,
         statuses=(201,),
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(SectionsIn, request.data)
+        given = read_shape(SectionsIn, request.data)
         how = Together(given["one_topage"], given["one_ranking"])
         group = put_together(tournament_id=pk, numbers=given["sessions"], how=how, **author_and_time(request))
         return Response(SectionGroupOut(group).data, status=status.HTTP_201_CREATED)
@@ -133,7 +144,9 @@ class SectionGroupsView(View):
 
 class SectionGroupView(View):
     @operation(
-        "sections_part", "Let each be a session of its own again: what remains", answer=SectionGroupOut(many=True)
+        "sections_part",
+        "End a group of sections: each is a session of its own again. Answers with the remaining groups",
+        answer=SectionGroupOut(many=True),
     )
     def delete(self, request: Request, pk: int, group: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
@@ -143,11 +156,11 @@ class SectionGroupView(View):
 
 
 class LotsOut(serializers.Serializer[Any]):
-    order = serializers.ListField(child=serializers.IntegerField(), help_text="ids of players, the first drawn first")
+    order = serializers.ListField(child=serializers.IntegerField(), help_text="ids of the players, in the order drawn")
 
 
 class LotsView(View):
-    @operation("sessions_draw_lots", "Draw lots among those who share a rank", answer=LotsOut, statuses=(201,))
+    @operation("sessions_draw_lots", "Draw lots among players who share a rank", answer=LotsOut, statuses=(201,))
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         draw = draw_lots(session_id=pk, **author_and_time(request))
@@ -155,13 +168,13 @@ class LotsView(View):
 
     @operation(
         "sessions_take_back_lots",
-        "Take the lots back. The reason stands in the address, or in a body where the client can send one",
+        "Cancel the draw of lots. Send the reason in the address, or in a body if your client can send one",
         answer=LotsOut,
         query=[query("reason", OpenApiTypes.STR)],
     )
     def delete(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read(Reasoned, request.query_params.dict() or request.data)
+        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
         take_back_lots(session_id=pk, **author_and_time(request), **given)
         return Response(LotsOut({"order": []}).data)
 
@@ -169,7 +182,7 @@ class LotsView(View):
 class TournamentLotsView(View):
     @operation(
         "tournaments_draw_lots",
-        "Draw lots among those who share a rank of the tournament's ranking",
+        "Draw lots among players who share a rank in the tournament's ranking",
         answer=LotsOut,
         statuses=(201,),
     )
@@ -180,12 +193,13 @@ class TournamentLotsView(View):
 
     @operation(
         "tournaments_take_back_lots",
-        "Take these lots back. The reason stands in the address, or in a body where the client can send one",
+        "Cancel the draw of lots of the tournament. Send the reason in the address, or in a body if your"
+        " client can send one",
         answer=LotsOut,
         query=[query("reason", OpenApiTypes.STR)],
     )
     def delete(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read(Reasoned, request.query_params.dict() or request.data)
+        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
         take_back_tournament_lots(tournament_id=pk, **author_and_time(request), **given)
         return Response(LotsOut({"order": []}).data)

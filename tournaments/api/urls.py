@@ -1,4 +1,4 @@
-"""Every address of the API, version 1."""
+"""The addresses of the API, version 1."""
 
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
@@ -19,7 +19,7 @@ from tournaments.api import (
 from tournaments.api.base import NowhereView
 from tournaments.api.people import players, seasons
 from tournaments.api.plans import changes, movements
-from tournaments.api.public import boards, calendar, careers, rankings, schema, scoring, searching
+from tournaments.api.public import calendar, careers, published_etuis, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
 
@@ -102,7 +102,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/last-call/back/", evening.LastCallBackView.as_view(), name="api_last_call_back"),
     path("sessions/<number:pk>/open-points/", evening.OpenPointsView.as_view(), name="api_open_points"),
     path("sessions/<number:pk>/close/", evening.CloseView.as_view(), name="api_close"),
-    path("sessions/<number:pk>/reopen/", evening.ReopenView.as_view(), name="api_reopen_evening"),
+    path("sessions/<number:pk>/reopen/", evening.ReopenEveningView.as_view(), name="api_reopen_evening"),
     path("sessions/<number:pk>/report/", evening.ReportView.as_view(), name="api_report"),
     path("sessions/<number:pk>/plan/", changes.PlanView.as_view(), name="api_plan"),
     path("sessions/<number:pk>/changes/", changes.ChangesView.as_view(), name="api_changes"),
@@ -135,7 +135,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
     path("sessions/<number:pk>/publications/", publications.PublicationsView.as_view(), name="api_publications"),
     path("sessions/<number:pk>/publications/official/", publications.OfficialView.as_view(), name="api_official"),
-    path("sessions/<number:pk>/publications/reopen/", publications.ReopenView.as_view(), name="api_reopen"),
+    path("sessions/<number:pk>/publications/reopen/", publications.ReopenRankingView.as_view(), name="api_reopen"),
     path("sessions/<number:pk>/publications/withdraw/", publications.WithdrawView.as_view(), name="api_withdraw"),
     path("sessions/<number:pk>/publications/shows/", publications.ShowsView.as_view(), name="api_shows"),
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
@@ -144,12 +144,12 @@ urlpatterns: list[URLPattern] = [
     ),
     path(
         "sessions/<number:pk>/publications/latest/etuis/<number:etui>/",
-        boards.LatestEtuiView.as_view(),
+        published_etuis.LatestEtuiView.as_view(),
         name="api_latest_etui",
     ),
     path(
         "sessions/<number:pk>/publications/<number:version>/etuis/<number:etui>/",
-        boards.EtuiView.as_view(),
+        published_etuis.EtuiView.as_view(),
         name="api_etui",
     ),
     path("plays/<number:pk>/", plays.PlayView.as_view(), name="api_play"),

@@ -1,4 +1,4 @@
-"""Bands in which a career's notes are counted: as many as the notes that can occur fill evenly. Pure.
+"""The bands in which a career's notes are counted: as many as the possible notes fill evenly. Pure.
 
 Among *n* plays the notes without ties are the *n* multiples of 100 / (n − 1), from 0 to 100. Bands that are narrower
 than that step, or that lie across it unevenly, stay empty or count double whatever the player does.
@@ -10,19 +10,19 @@ from fractions import Fraction
 from typing import NamedTuple
 
 MOST_BANDS = 12
-UNEVEN = Fraction(3, 2)  # how many times as many notes may fall into one band as into another
+UNEVEN = Fraction(3, 2)  # how many times as many notes one band may get as another
 
 
-class Key(NamedTuple):
-    """A note as `note` over the denominator `den`, won among so many `compared` plays."""
+class NoteKey(NamedTuple):
+    """A note: `note` over the denominator `den`, won among `compared` plays."""
 
     compared: int
     den: int
     note: int
 
 
-def count_in_bands(counts: Mapping[Key, int]) -> list[int]:
-    """Return how many notes lie in each band, from the lowest to the highest; the bands are equally wide."""
+def count_in_bands(counts: Mapping[NoteKey, int]) -> list[int]:
+    """Return the number of notes in each band, from the lowest to the highest. The bands are equally wide."""
     deals: defaultdict[int, int] = defaultdict(int)
     for key, count in counts.items():
         deals[key.compared] += count
@@ -33,8 +33,10 @@ def count_in_bands(counts: Mapping[Key, int]) -> list[int]:
 
 
 def choose_bands(deals: Mapping[int, int]) -> int:
-    """Return the greatest number of bands that the notes of these deals can fill evenly. `deals`: how many there are of
-    each number of compared plays."""
+    """Return the greatest number of bands that the notes of these deals can fill evenly.
+
+    `deals` has the number of deals for each number of compared plays.
+    """
     told = {plays: count for plays, count in deals.items() if plays > 1}
     for bands in range(MOST_BANDS, 1, -1):
         shares = expect_shares(told, bands)
@@ -44,7 +46,7 @@ def choose_bands(deals: Mapping[int, int]) -> int:
 
 
 def expect_shares(deals: Mapping[int, int], bands: int) -> Sequence[Fraction]:
-    """Return how many of the deals fall into each band if every note that can occur comes equally often."""
+    """Return how many of the deals fall into each band if every possible note comes equally often."""
     shares = [Fraction()] * bands
     for plays, count in deals.items():
         for place in range(plays):
@@ -53,8 +55,10 @@ def expect_shares(deals: Mapping[int, int], bands: int) -> Sequence[Fraction]:
 
 
 def find_band(note: Fraction, bands: int) -> int:
-    """Return the index of the band of a note. A note between two bands belongs to the one that is nearer to 50; 50
-    itself, where it lies between two, belongs to the upper one."""
+    """Return the index of the band of a note.
+
+    A note on the border of two bands belongs to the band nearer to 50. The note 50 itself belongs to the upper one.
+    """
     place = note * bands / 100
     above = note > 50 and place.denominator == 1
     return int(place) - above

@@ -1,5 +1,4 @@
-"""What the rows of a career come to together: percentages, tables, who sat with him. Pure, exact, and fast: thousands
-of rows are added up as whole numbers, by their denominators."""
+"""The figures of a career, added up from its rows: percentages, tables by bouts and contracts, companions."""
 
 import datetime as dt
 from collections import Counter, defaultdict
@@ -13,18 +12,18 @@ from typing import Any, NamedTuple
 from scoring.contract import Contract
 from scoring.intervals import Interval, Sample, find_interval
 from scoring.ranking import INDIVIDUAL
-from tournaments.careers.bands import Key, count_in_bands
+from tournaments.careers.bands import NoteKey, count_in_bands
 
 MOST_BEST = 5  # étuis
-PARTS = ("a", "d", "o")  # attack, defence, and where nobody is known to have taken
-FEW = 30  # deals: what rests on fewer is shown with its interval
+PARTS = ("a", "d", "o")  # attack, defence, and deals whose taker is not known
+FEW = 30  # deals: a percentage over fewer deals is shown with its confidence interval
 ALL_NOTES = Interval(0, 100)  # an interval as wide as this says nothing
 Parts = tuple[tuple[Fraction, Sample], ...]
 
 
 @dataclass(slots=True)
 class Sum:
-    """Samples over several denominators, as whole numbers: count, sum, sum of squares."""
+    """A sum of samples over several denominators, in whole numbers: count, sum, sum of squares."""
 
     cells: dict[int, list[int]] = field(default_factory=dict)
 
@@ -38,7 +37,7 @@ class Sum:
             cells[2] += squares
 
     def over(self, common: int) -> list[int]:
-        """Count, sum and sum of squares over one denominator, a multiple of each."""
+        """Return count, sum and sum of squares over one denominator, which is a multiple of all of them."""
         found = [0, 0, 0]
         for den, (count, total, squares) in self.cells.items():
             times = common // den
@@ -58,8 +57,11 @@ class Sum:
         )
 
 
-class Figure(NamedTuple):
-    """A percentage of so many deals, None without one. `interval`: where it rests on few, and leaves anything out."""
+class PercentageFigure(NamedTuple):
+    """A percentage over a number of deals, None without any.
+
+    `interval` is set if it has few deals and says something.
+    """
 
     mean: Fraction | None
     deals: int
@@ -70,23 +72,23 @@ class Figure(NamedTuple):
         return 0 < self.deals < FEW
 
 
-def figure_of(*parts: tuple[Fraction, Sample]) -> Figure:
-    """Of the sum of these means, each taken so many times; with its interval where one of them rests on few deals."""
+def figure_of(*parts: tuple[Fraction, Sample]) -> PercentageFigure:
+    """Return the weighted sum of the samples' means, with its interval if one of them has few deals."""
     told = [(weight, sample) for weight, sample in parts if sample.count]
     if not told:
-        return Figure(None, 0)
+        return PercentageFigure(None, 0)
     mean = sum((weight * sample.mean for weight, sample in told if sample.mean is not None), Fraction())
     few = any(sample.count < FEW for _weight, sample in told)
     found = find_interval(*told) if few else None
     interval = found and found.within(*ALL_NOTES)
-    return Figure(mean, sum(sample.count for _, sample in told), None if interval == ALL_NOTES else interval)
+    return PercentageFigure(mean, sum(sample.count for _, sample in told), None if interval == ALL_NOTES else interval)
 
 
 ONE = Fraction(1)
 
 
 def weigh_imposed(attack: Sample, defence: Sample) -> Parts:
-    """¼ attack and ¾ defence; the other one's mean where there is no deal on one side, as in a session."""
+    """Return the weights ¼ attack and ¾ defence. If one side has no deal, the other counts alone, as in a session."""
     share = INDIVIDUAL.attack_weight
     assert share is not None
     if attack.count and defence.count:
@@ -94,9 +96,12 @@ def weigh_imposed(attack: Sample, defence: Sample) -> Parts:
     return ((ONE, attack if attack.count else defence),)
 
 
-def weigh(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Parts:
-    """The overall percentage of deals with an imposed contract and of a free auction: each by its own way, together by
-    how many deals there are of each. Samples by `a`, `d`, `o`, as `rows` has them."""
+def weigh_deals(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Parts:
+    """Return the weights of the overall percentage of imposed and free-auction deals together.
+
+    Each kind is weighted in its own way; together they count by their numbers of deals. Samples are by `a`, `d`, `o`,
+    as in `rows`.
+    """
     fixed = weigh_imposed(imposed["a"], imposed["d"])
     open_ = free["a"] + free["d"] + free["o"]
     counts = imposed["a"].count + imposed["d"].count, open_.count
@@ -108,7 +113,7 @@ def weigh(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Parts:
 
 @dataclass
 class Cell:
-    """What he did with so many bouts, or in a contract: as the taker, how many of them he made, and in defence."""
+    """The figures for a number of bouts, or for a contract: as the taker, contracts made, and in defence."""
 
     attack: Sum = field(default_factory=Sum)
     defence: Sum = field(default_factory=Sum)
@@ -125,18 +130,20 @@ class Cell:
         return [*self.attack.over(common), self.made, *self.defence.over(common)]
 
     @cached_property
-    def attacks(self) -> Figure:
+    def attacks(self) -> PercentageFigure:
         return figure_of((ONE, self.attack.sample))
 
     @cached_property
-    def defences(self) -> Figure:
+    def defences(self) -> PercentageFigure:
         return figure_of((ONE, self.defence.sample))
 
 
 @dataclass
 class Mate:
-    """Somebody who sat at his table: in how many deals, and how those went for him that they defended together, and
-    those in which one of them took."""
+    """The figures with a companion at the table: the number of deals, and the player's notes in two kinds of deals.
+
+    `together` are the deals that both defended, `against` those that one of them took.
+    """
 
     deals: int = 0
     together: Sum = field(default_factory=Sum)
@@ -150,7 +157,7 @@ class Mate:
             self.against.add(den, *cells[4:7])
 
     def join(self, other: "Mate") -> None:
-        """Adds what was kept of the same person under another number."""
+        """Add the figures of the same person under another number."""
         self.deals += other.deals
         for mine, theirs in ((self.together, other.together), (self.against, other.against)):
             for den, cells in theirs.cells.items():
@@ -160,26 +167,26 @@ class Mate:
         return [self.deals, *self.together.over(common), *self.against.over(common)]
 
     @cached_property
-    def with_him(self) -> Figure:
+    def with_him(self) -> PercentageFigure:
         return figure_of((ONE, self.together.sample))
 
     @cached_property
-    def against_him(self) -> Figure:
+    def against_him(self) -> PercentageFigure:
         return figure_of((ONE, self.against.sample))
 
 
 class Where(NamedTuple):
-    """The session in which something was, and the version of it that is led to."""
+    """The session of an étui, and the version of the publication to which the page links."""
 
     session: int
     version: int
     date: str
 
 
-class Best(NamedTuple):
-    """One of a player's best étuis: its number, the player's note there, among how many plays, in which part.
+class BestDeal(NamedTuple):
+    """One of a player's best étuis: its number, the player's note there, the number of compared plays, the part.
 
-    `ahead`: by how many points the player did better than the median of the others; None where nobody can tell.
+    `ahead` is by how many points the player did better than the median of the others, None if it is not known.
     """
 
     where: Where
@@ -190,57 +197,59 @@ class Best(NamedTuple):
     ahead: Fraction | None = None
 
     @classmethod
-    def read(cls, where: Where, etui: int, note: Fraction, told: Sequence[Any]) -> "Best":
-        """Read what is kept of an étui after its note: `ahead` is missing from rows of the first format."""
+    def read(cls, where: Where, etui: int, note: Fraction, told: Sequence[Any]) -> "BestDeal":
+        """Read the stored fields of an étui after its note. Rows of the first format have no `ahead`."""
         compared, part, *ahead = told
         return cls(where, etui, note, compared, part, Fraction(ahead[0]) if ahead and ahead[0] else None)
 
     def to_data(self) -> list[Any]:
-        """Return the étui as JSON keeps it."""
+        """Return the étui in the form stored as JSON."""
         ahead = None if self.ahead is None else str(self.ahead)
         return [self.where, self.etui, str(self.note), self.compared, self.part, ahead]
 
 
-def goodness(best: Best) -> tuple[Any, ...]:
-    """Return the key that sorts the best étui first: by its note, by how many plays it was compared with, by how far
-    the player was ahead of the others. Étuis that are equal in all of these stand by their dates, the newest first."""
+def goodness(best: BestDeal) -> tuple[Any, ...]:
+    """Return the sort key that puts the best étui first: note, number of compared plays, points ahead of the others.
+
+    Étuis that are equal in all of these stand by date, the newest first.
+    """
     ahead = best.ahead is None, -(best.ahead or 0)
     return -best.note, -best.compared, *ahead, -dt.date.fromisoformat(best.where.date).toordinal(), best.etui
 
 
 class Totals:
-    """Figures added up, of rows or of what was added up of them before."""
+    """The totals of rows, or of totals added up before."""
 
     def __init__(self) -> None:
         self.imposed: defaultdict[str, Sum] = defaultdict(Sum)
         self.free: defaultdict[str, Sum] = defaultdict(Sum)
-        self.notes: Counter[Key] = Counter()
+        self.notes: Counter[NoteKey] = Counter()
         self.tables: dict[str, defaultdict[str, Cell]] = {"b": defaultdict(Cell), "c": defaultdict(Cell)}
         self.mates: defaultdict[int, Mate] = defaultdict(Mate)
-        self.best: list[Best] = []
+        self.best: list[BestDeal] = []
 
     def add(self, figures: dict[str, Any], *, is_free: bool, where: Where) -> None:
-        """Those of a row, as `rows` has them."""
+        """Add the figures of a row, in the form of `rows`."""
         if figures:
             self.add_all(figures, self.free if is_free else self.imposed)
             den = figures["den"]
-            self.best += (Best.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])
+            self.best += (BestDeal.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])
 
     def add_kept(self, kept: dict[str, Any]) -> None:
-        """What `to_data` gave."""
+        """Add stored totals, in the form of `to_data`."""
         for name, sums in (("imposed", self.imposed), ("free", self.free)):
             for part, cells in kept[name].items():
                 sums[part].add(kept["den"], *cells)
         self.add_all(kept, {})
-        self.best += (Best.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
+        self.best += (BestDeal.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
 
     def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
         den = figures["den"]
         for part in PARTS:
             if part in figures:
                 sums[part].add(den, *figures[part])
-        for compared, note, count in figures.get("n", ()):  # which rows of the first format do not have
-            self.notes[Key(compared, den, note)] += count
+        for compared, note, count in figures.get("n", ()):  # missing in rows of the first format
+            self.notes[NoteKey(compared, den, note)] += count
         for name in figures.keys() & self.tables.keys():
             for key, cells in figures[name].items():
                 self.tables[name][key].add(den, cells)
@@ -248,7 +257,7 @@ class Totals:
             self.mates[who].add(den, cells)
 
     def to_data(self) -> dict[str, Any]:
-        """All of it as JSON has it, over one denominator."""
+        """Return all totals in the form stored as JSON, over one denominator."""
         every = [*self.imposed.values(), *self.free.values()]
         common = lcm(*(den for each in every for den in each.cells))
         self.best.sort(key=goodness)
@@ -273,21 +282,21 @@ class Totals:
         return {part: sums[part].sample if part in sums else Sample() for part in PARTS}
 
     @cached_property
-    def overall(self) -> Figure:
-        return figure_of(*weigh(self.samples(self.imposed), self.samples(self.free)))
+    def overall(self) -> PercentageFigure:
+        return figure_of(*weigh_deals(self.samples(self.imposed), self.samples(self.free)))
 
     @cached_property
-    def attack(self) -> Figure:
+    def attack(self) -> PercentageFigure:
         return figure_of((ONE, self.imposed["a"].sample + self.free["a"].sample))
 
     @cached_property
-    def defence(self) -> Figure:
+    def defence(self) -> PercentageFigure:
         return figure_of((ONE, self.imposed["d"].sample + self.free["d"].sample))
 
     @property
     def interval(self) -> Interval | None:
-        """Of the overall percentage, however many deals there are."""
-        found = find_interval(*weigh(self.samples(self.imposed), self.samples(self.free)))
+        """The interval of the overall percentage, however many deals there are."""
+        found = find_interval(*weigh_deals(self.samples(self.imposed), self.samples(self.free)))
         return found and found.within(*ALL_NOTES)
 
     @property
@@ -296,7 +305,7 @@ class Totals:
 
     @cached_property
     def heights(self) -> list[int]:
-        """How many notes lie in each of some equally wide bands from 0 to 100; empty where no notes are kept."""
+        """The number of notes in each of several equally wide bands from 0 to 100; empty if no notes are stored."""
         return count_in_bands(self.notes) if self.notes else []
 
     @property
@@ -305,6 +314,6 @@ class Totals:
 
     @property
     def by_contract(self) -> list[tuple[str, Cell]]:
-        """From the lowest to the highest."""
+        """The figures by contract, from the lowest to the highest."""
         order = list(map(str, Contract))
         return sorted(self.tables["c"].items(), key=lambda each: order.index(each[0]))

@@ -1,5 +1,7 @@
-"""Two players held against each other: the sessions that both played, the étuis that both had in the same seat, the
-deals that they sat down to together. And whom somebody may be held against, found by name."""
+"""The comparison of two players: the sessions that both played, the étuis in the same seat, the deals at one table.
+
+It also finds, by name, the players with whom somebody can be compared.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,12 +14,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count
 
 from clubs.models import Player
-from clubs.names import plain
+from clubs.names import simplify_name
 from clubs.shown import PUBLIC
 from scoring.intervals import Interval, find_interval
 from tournaments.careers.figures import Mate, Sum
-from tournaments.careers.reading import A_PAGE, Evening, Row, sessions_of
-from tournaments.careers.subjects import Known, Subject
+from tournaments.careers.reading import A_PAGE, CareerRow, CareerSession, read_sessions
+from tournaments.careers.subjects import CareerState, Subject
 from tournaments.models import Appearance
 from tournaments.rules.split import BEFORE
 
@@ -25,13 +27,16 @@ from tournaments.rules.split import BEFORE
 class PlayedRow(NamedTuple):
     """A row with its single deals."""
 
-    row: Row
+    row: CareerRow
     plays: list[Any]
 
     @property
     def notes(self) -> dict[tuple[Any, ...], int]:
-        """Return the notes by étui, line and the plays that they are compared with: those of all sections, but of an
-        étui that was altered in this section from then on those of this section alone."""
+        """The notes of the row, by étui, line, and the group of plays with which they are compared.
+
+        The group is usually all sections. For an étui that was altered in this section, it is this section alone from
+        then on.
+        """
         return {
             (etui, line, part, 0 if part == BEFORE else self.row.session_id): note
             for etui, line, part, note in self.plays
@@ -39,16 +44,16 @@ class PlayedRow(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A session that both played; `first` tells who ranks before the other, 1, −1, or 0 where neither does."""
+    """A session that both played. `first` is 1 if the first player ranks before the second, −1 if after, else 0."""
 
-    evening: Evening
-    one: Row
-    other: Row
+    evening: CareerSession
+    one: CareerRow
+    other: CareerRow
     first: int
 
 
-class Tally(NamedTuple):
-    """How often the one did better than the other, as well, and worse."""
+class DuelTally(NamedTuple):
+    """The numbers of times that the first player did better than the second, equally well, and worse."""
 
     better: int
     equal: int
@@ -59,15 +64,18 @@ class Tally(NamedTuple):
         return sum(self)
 
 
-class Difference(NamedTuple):
-    """The one’s notes less the other’s, in the mean; its interval however many there are, where it can be told."""
+class NoteDifference(NamedTuple):
+    """The mean difference between the notes of the first player and the second, with its confidence interval or None.
+
+    The interval is given however many notes there are.
+    """
 
     mean: Fraction | None
     interval: Interval | None
 
 
 class HeadToHead:
-    """`page` of the list of sessions."""
+    """The comparison of two players. `page` is the page of the list of sessions."""
 
     def __init__(self, one: Subject, other: Subject, *, page: int = 1) -> None:
         self.one, self.other = one, other
@@ -80,9 +88,9 @@ class HeadToHead:
             {(mine.row.session_id, mine.row.player): mine.row for mine, _theirs in pairs}.values(), other
         )
         self.page: Page[Any] = Paginator(rows, A_PAGE).get_page(page)
-        sessions = sessions_of(mine.session_id for mine, _theirs in self.page.object_list)
+        sessions = read_sessions(mine.session_id for mine, _theirs in self.page.object_list)
         self.meetings = [
-            Meeting(Evening(mine, sessions[mine.session_id]), mine, theirs, compare_ranks(mine, theirs))
+            Meeting(CareerSession(mine, sessions[mine.session_id]), mine, theirs, compare_ranks(mine, theirs))
             for mine, theirs in self.page.object_list
         ]
 
@@ -92,27 +100,31 @@ class HeadToHead:
 
 
 def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[PlayedRow, PlayedRow]]:
-    """Yield each row of the one with each of the other, of the same session or of sections compared with each other.
-    Two queries."""
+    """Yield each row of the first player with each row of the second from the same session or a compared section.
+
+    Two queries.
+    """
     mine, theirs = (played_with(*both) for both in ((one, other), (other, one)))
     for field in mine.keys() & theirs.keys():
         yield from product(mine[field], theirs[field])
 
 
 def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
-    """Return the rows of the one by field, for each field in which the other has a row too."""
+    """Return the rows of player `one` by field. Fields in which `other` has no row are left out."""
     fields = Appearance.objects.filter(player__in=other.ids).order_by().values("field")
     rows = Appearance.objects.filter(player__in=one.ids, field__in=fields).order_by()
     found: defaultdict[int, list[PlayedRow]] = defaultdict(list)
-    for *columns, plays in rows.values_list(*Row._fields, "plays"):
-        row = Row(*columns)
+    for *columns, plays in rows.values_list(*CareerRow._fields, "plays"):
+        row = CareerRow(*columns)
         found[row.field].append(PlayedRow(row, plays))
     return found
 
 
-def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[Row, Row]]:
-    """Yield the pairs to list: the two rows of each session that both played. Two rows of different sections are
-    listed only where neither of these was played by both."""
+def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[CareerRow, CareerRow]]:
+    """Yield the pairs to list: the two rows of each session that both played.
+
+    Two rows of different sections are listed only if neither section was played by both.
+    """
     both_played = {mine.row.session_id for mine, theirs in pairs if mine.row.session_id == theirs.row.session_id}
     for mine, theirs in pairs:
         sections = {mine.row.session_id, theirs.row.session_id}
@@ -120,23 +132,23 @@ def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[
             yield mine.row, theirs.row
 
 
-def is_ranked_together(one: Row, other: Row) -> bool:
+def is_ranked_together(one: CareerRow, other: CareerRow) -> bool:
     return one.session_id == other.session_id and one.rank is not None and other.rank is not None
 
 
-def compare_ranks(one: Row, other: Row) -> int:
-    """1 where the one ranks before the other, −1 after him, 0 where they share a rank or are not ranked together."""
+def compare_ranks(one: CareerRow, other: CareerRow) -> int:
+    """Return 1 if `one` ranks before `other`, −1 if after, 0 if they share a rank or are not ranked together."""
     if not is_ranked_together(one, other) or one.rank is None or other.rank is None:
         return 0
     return (other.rank > one.rank) - (other.rank < one.rank)
 
 
-def tally_of(signs: Sequence[int]) -> Tally:
-    return Tally(signs.count(1), signs.count(0), signs.count(-1))
+def tally_of(signs: Sequence[int]) -> DuelTally:
+    return DuelTally(signs.count(1), signs.count(0), signs.count(-1))
 
 
-def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[Tally, Difference]:
-    """Over the étuis that both played on the same line, counted for both."""
+def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[DuelTally, NoteDifference]:
+    """Compare the étuis that both played on the same line, if they count for both."""
     signs: list[int] = []
     sums = Sum()
     for mine, theirs in pairs:
@@ -151,11 +163,11 @@ def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[Tally, 
                 sums.add(common, 1, less, less * less)
     sample = sums.sample
     found = find_interval((Fraction(1), sample)) if signs else None
-    return tally_of(signs), Difference(sample.mean, found and found.within(-100, 100))
+    return tally_of(signs), NoteDifference(sample.mean, found and found.within(-100, 100))
 
 
-def mate_of(rows: Iterable[Row], other: Subject) -> Mate:
-    """Sum up what the deals at one table came to for the one, whose rows these are."""
+def mate_of(rows: Iterable[CareerRow], other: Subject) -> Mate:
+    """Return the sum of the figures in these rows for the deals that their player played at a table with `other`."""
     mate = Mate()
     for row in rows:
         for who, *cells in row.figures.get("m", ()):
@@ -164,16 +176,18 @@ def mate_of(rows: Iterable[Row], other: Subject) -> Mate:
     return mate
 
 
-class Choice(NamedTuple):
-    """Somebody to be held against, and in how many sessions both have played."""
+class OpponentChoice(NamedTuple):
+    """A player to compare with, and the number of sessions that both have played."""
 
     player: Player
     sessions: int
 
 
-def find_choices(one: Subject, known: Known, words: str, page: int) -> tuple[Page[Any], list[Choice]]:
-    """Those who played in the same sessions and are shown by name, whoever was met most often first; with these words
-    in their names, accents aside. Three queries."""
+def find_choices(one: Subject, known: CareerState, words: str, page: int) -> tuple[Page[Any], list[OpponentChoice]]:
+    """Return a page of the players who are shown by name and played in the same sessions, the most frequent first.
+
+    Their names have these words, ignoring accents. Three queries.
+    """
     fields = Appearance.objects.filter(player__in=one.ids).order_by().values("field")
     others = Appearance.objects.filter(field__in=fields).exclude(player__in=one.ids).order_by()
     counts = dict(others.values_list("player").annotate(Count("field")))
@@ -181,14 +195,16 @@ def find_choices(one: Subject, known: Known, words: str, page: int) -> tuple[Pag
     met: defaultdict[int, int] = defaultdict(int)
     for number, person in people.values_list("pk", "person_id"):
         met[person] += counts[number]
-    named = Player.objects.named().filter(person__in=met, club__in=known.clubs).exclude(person=one.player.person_id)
-    wanted = plain(words).split()
+    named = (
+        Player.objects.keep_named().filter(person__in=met, club__in=known.clubs).exclude(person=one.player.person_id)
+    )
+    wanted = simplify_name(words).split()
     found = {
         person: pk
         for pk, person, last, first in named.order_by("-pk").values_list("pk", "person_id", "last_name", "first_name")
-        if all(word in plain(f"{first} {last}") for word in wanted)
+        if all(word in simplify_name(f"{first} {last}") for word in wanted)
     }
     listed = Paginator(sorted(found, key=lambda person: (-met[person], person)), A_PAGE).get_page(page)
     shown = [found[person] for person in listed.object_list]
     players = Player.objects.select_related("club", *PUBLIC).in_bulk(shown)
-    return listed, [Choice(players[pk], met[players[pk].person_id]) for pk in shown if pk in players]
+    return listed, [OpponentChoice(players[pk], met[players[pk].person_id]) for pk in shown if pk in players]

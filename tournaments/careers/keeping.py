@@ -1,8 +1,8 @@
-"""The appearances of a session's players, kept: made from its newest publication by a job after whatever changes what
-readers may have of it, and by the sweep where the job was lost.
+"""The stored appearances of a session's players, made from its newest publication.
 
-`CareerBasis` says what they were made from: which publication, what of it is shown, in which form. Where that is what
-there is now nothing is done; who comes second in making them leaves it to the first.
+A job makes them after every change of what readers may see of the session; the sweep makes them if the job was lost.
+`CareerBasis` says what they were made from: which publication, which parts of it are shown, in which format. If that is
+still current, nothing is done. If two jobs make them at once, the second leaves it to the first.
 """
 
 import datetime as dt
@@ -12,14 +12,15 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from tournaments.careers.rows import FORMAT, Row, make_rows
+from scoring.formats import find_format_by_auction
+from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
 from tournaments.careers.seasons import season_of
 from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 
-NOTHING = ""  # the basis of a session of which readers may have no ranking
+NOTHING = ""  # the basis of a session without a ranking that readers may see
 COLUMNS = (
     "pk",
     "session_id",
@@ -35,8 +36,7 @@ COLUMNS = (
 
 
 def refresh(session_id: int) -> bool:
-    """Makes the appearances of a session anew, unless they are those of what there is now; True where they were
-    written."""
+    """Make the appearances of a session again unless they are current. Return whether they were written."""
     basis = find_bases(session_id).get(session_id, NOTHING)
     if not Session.objects.filter(pk=session_id).exists():
         return False
@@ -44,13 +44,13 @@ def refresh(session_id: int) -> bool:
     if kept.basis == basis:
         return False
     written = write(session_id, kept.basis, basis, make(session_id, basis))
-    if not written:  # whoever came first may have known less
+    if not written:  # another job came first, and perhaps saw an older state
         queue_careers(session_id)
     return written
 
 
 def find_bases(*session_ids: int) -> dict[int, str]:
-    """What appearances are to be made from now, by session: of these, or of all that were ever published."""
+    """Return the current basis of appearances by session, for these sessions or for all that were ever published."""
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     newest = Publication.objects.filter(~Exists(newer))
     if session_ids:
@@ -59,15 +59,18 @@ def find_bases(*session_ids: int) -> dict[int, str]:
 
 
 def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
-    """With every switch: each makes the rows anew, by whose numbers pages that lead on from them know of it."""
+    """Return the basis of a publication. It contains every switch of the session.
+
+    So a change of any switch makes the rows again, with new numbers, by which dependent pages notice it.
+    """
     *parts, session_away, tournament_away, practice = more
-    if status == Version.Status.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
+    if status == Version.PublicationStatus.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
         return NOTHING
     return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}"
 
 
 def make(session_id: int, basis: str) -> list[Appearance]:
-    """The rows that follow from a basis."""
+    """Return the rows that follow from a basis."""
     if basis == NOTHING:
         return []
     _form, publication, shown = basis.split("-")
@@ -79,14 +82,14 @@ def make(session_id: int, basis: str) -> list[Appearance]:
         "date": date,
         "season": season_of(date),
         "field": field_of(found.session, found.data),
-        "is_free": found.data["auction"] == "free",
+        "is_free": find_format_by_auction(found.data["auction"]).compares_seats,
     }
-    rows: list[Row] = make_rows(found.data, in_detail="1" in shown[:2])
+    rows: list[AppearanceRow] = make_rows(found.data, in_detail="1" in shown[:2])
     return [Appearance(**about, **row._asdict()) for row in rows]
 
 
 def field_of(session: Session, data: dict[str, Any]) -> int:
-    """The lowest of the sessions whose plays are compared with its own, itself among them."""
+    """Return the lowest id of the sessions whose plays are compared with those of this one, itself among them."""
     if not data.get("compared_with"):
         return session.pk
     beside = Session.objects.filter(tournament=session.tournament_id, number__in=data["compared_with"])
@@ -94,8 +97,10 @@ def field_of(session: Session, data: dict[str, Any]) -> int:
 
 
 def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> bool:
-    """In the place of what was made from the basis before, unless others have come there since; then False. Their
-    players' seasons follow."""
+    """Replace the rows made from the basis `before`, and renew the summaries of their players. Return True.
+
+    If another job has replaced them in the meantime, write nothing and return False.
+    """
     kept = Appearance.objects.filter(session=session_id)
     concerned = {row.player for row in rows}
     with transaction.atomic():
@@ -109,7 +114,7 @@ def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> b
 
 
 def find_stale() -> list[int]:
-    """The sessions whose appearances are not those of what there is now."""
+    """Return the sessions whose appearances are stale."""
     kept = dict(CareerBasis.objects.values_list("pk", "basis"))
     bases = find_bases()
     gone = [pk for pk, basis in kept.items() if basis and pk not in bases]
@@ -117,8 +122,10 @@ def find_stale() -> list[int]:
 
 
 def make_all_anew() -> tuple[int, int]:
-    """Makes the appearances of every session from nothing: how many sessions there are, and how many of them had others
-    than those made."""
+    """Make the appearances of every session from nothing.
+
+    Return the number of sessions, and how many of them were wrong.
+    """
     bases, wrong = find_bases(), 0
     for session_id in sorted({*bases, *CareerBasis.objects.exclude(basis=NOTHING).values_list("pk", flat=True)}):
         basis = bases.get(session_id, NOTHING)
@@ -134,6 +141,6 @@ def make_all_anew() -> tuple[int, int]:
 
 
 def content_of(row: Appearance) -> str:
-    """All that was made, as text, without the row's own number."""
+    """Return the contents of a row as text, without the row's own number."""
     told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if not field.primary_key}
     return json.dumps(told, sort_keys=True, default=str)

@@ -1,5 +1,7 @@
-"""A player's career: what the rows of his sessions come to, of all of them or of a season. Reads rows, and whoever sat
-at his tables; the same few queries for one session and for two thousand."""
+"""The career of a player: the figures of all sessions or of a season. Reads rows, and the companions at the table.
+
+It needs the same few queries for one session and for two thousand.
+"""
 
 import datetime as dt
 from collections import defaultdict
@@ -14,20 +16,21 @@ from django.db.models import QuerySet
 from clubs.models import Player
 from clubs.shown import PUBLIC
 from scoring.intervals import Interval, Sample, find_interval
-from tournaments.careers.figures import MOST_BEST, Best, Mate, Totals, Where, goodness
+from tournaments.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, goodness
 from tournaments.careers.seasons import first_day_of, season_of
-from tournaments.careers.subjects import Known, Subject
-from tournaments.careers.summaries import Summary, summarise
+from tournaments.careers.subjects import CareerState, Subject
+from tournaments.careers.summaries import CareerSummary, summarise_careers
 from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
 A_PAGE = 25  # sessions listed at once
 MOST_POINTS = 60  # of a curve that has one for each session
-MOST_MATES, LOOKED_AT = 15, 150  # companions that are listed; among so many those are found who are shown by name
+# Companions that are listed; companions that are searched for players who are shown by name
+MOST_MATES, LOOKED_AT = 15, 150
 
 
-class Row(NamedTuple):
-    """An `Appearance` without its single deals."""
+class CareerRow(NamedTuple):
+    """A row of `Appearance` without its single deals."""
 
     session_id: int
     player: int
@@ -54,8 +57,8 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    """A session of the list, with what of it readers are shown."""
+class CareerSession:
+    """A session of the list, with the parts of it that readers may see."""
 
     row: Any
     session: Session
@@ -65,8 +68,8 @@ class Evening:
         return Shows.of(self.session)
 
 
-class Point(NamedTuple):
-    """One point of the curve: a session, a month, or a season, with the interval of its percentage."""
+class CurvePoint(NamedTuple):
+    """One point of the curve: a session, a month or a season, with the interval of its percentage."""
 
     date: dt.date
     percentage: Fraction
@@ -80,7 +83,7 @@ class Companion(NamedTuple):
 
 
 class BestEtui(NamedTuple):
-    best: Best
+    best: BestDeal
     session: Session
 
     @property
@@ -93,47 +96,52 @@ class BestEtui(NamedTuple):
 
 
 class Career:
-    """Of a person, in a season (the year in which it began) or in all; `page` of the list of sessions. `clubs`: those
-    in which he has played, for on whose lists he stands besides is nobody's to know."""
+    """The career of a person, in one season (given by the year in which it began) or in all seasons.
 
-    def __init__(self, subject: Subject, known: Known, *, season: int = 0, page: int = 1) -> None:
+    `page` is the page of the list of sessions.
+
+    `clubs` are the clubs in which the person has played. Other clubs that list the person are not shown: that is
+    private.
+    """
+
+    def __init__(self, subject: Subject, known: CareerState, *, season: int = 0, page: int = 1) -> None:
         self.subject, self.season, self.seasons = subject, season, known.seasons
         made = {key: told for key, told in known.made.items() if season in (0, key.season)}
         self.sessions = sum(told.rows for told in made.values())
-        self.summary = summarise(made)
+        self.summary = summarise_careers(made)
         self.totals = self.summary.totals
         self.best = best_of(self.totals)
         self.clubs = [club for club in subject.clubs if club.pk in known.clubs]
         self.page: Page[Any] = Paginator(range(self.sessions), A_PAGE).get_page(page)
-        rows = rows_of(subject, season).order_by("-date", "-session_id")
+        rows = find_appearances(subject, season).order_by("-date", "-session_id")
         first = self.page.start_index() - 1 if self.sessions else 0
-        listed = Row.read(rows[first : first + A_PAGE])
-        sessions = sessions_of([row.session_id for row in listed] + [each.where.session for each in self.best])
-        self.evenings = [Evening(row, sessions[row.session_id]) for row in listed]
+        listed = CareerRow.read(rows[first : first + A_PAGE])
+        sessions = read_sessions([row.session_id for row in listed] + [each.where.session for each in self.best])
+        self.evenings = [CareerSession(row, sessions[row.session_id]) for row in listed]
         self.best_etuis = [BestEtui(each, sessions[each.where.session]) for each in self.best]
         self.companions = companions_of(subject, known, self.totals)
-        self.points, self.span = points_of(Row.read(rows[: MOST_POINTS + 1]), self.summary)
+        self.points, self.span = points_of(CareerRow.read(rows[: MOST_POINTS + 1]), self.summary)
 
     @property
     def is_empty(self) -> bool:
         return not self.sessions
 
 
-def best_of(totals: Totals) -> list[Best]:
+def best_of(totals: Totals) -> list[BestDeal]:
     return sorted(totals.best, key=goodness)[:MOST_BEST]
 
 
-def rows_of(subject: Subject, season: int = 0) -> QuerySet[Appearance]:
+def find_appearances(subject: Subject, season: int = 0) -> QuerySet[Appearance]:
     rows = Appearance.objects.filter(player__in=subject.ids)
     return rows.filter(season=season) if season else rows
 
 
-def sessions_of(ids: Iterable[int]) -> dict[int, Session]:
+def read_sessions(ids: Iterable[int]) -> dict[int, Session]:
     return Session.objects.select_related("tournament__club").in_bulk(set(ids))
 
 
-def companions_of(subject: Subject, known: Known, totals: Totals) -> list[Companion]:
-    """Whom he sat with most, of those who are shown by name: two queries."""
+def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[Companion]:
+    """Return the companions who sat most often at the same table and are shown by name. Two queries."""
     people = Player.objects.filter(pk__in=totals.mates, erased_at=None, merged_into__erased_at=None)
     persons = dict(people.values_list("pk", "person_id"))
     by_person: defaultdict[int, Mate] = defaultdict(Mate)
@@ -142,18 +150,20 @@ def companions_of(subject: Subject, known: Known, totals: Totals) -> list[Compan
             by_person[persons[number]].join(mate)
     by_person.pop(subject.player.person_id, None)
     often = sorted(by_person, key=lambda person: (-by_person[person].deals, person))[:LOOKED_AT]
-    named = Player.objects.named().filter(person__in=often, club__in=known.clubs).order_by("-pk")
+    named = Player.objects.keep_named().filter(person__in=often, club__in=known.clubs).order_by("-pk")
     first = {player.person_id: player for player in named.select_related(*PUBLIC)}
     shown = [person for person in often if person in first][:MOST_MATES]
     return [Companion(first[person], by_person[person]) for person in shown]
 
 
-def points_of(rows: Sequence[Row], summary: Summary) -> tuple[list[Point], str]:
-    """The curve from the first to the last: one point a session; where these are many one a month, and where those are
-    one a season. Says which."""
+def points_of(rows: Sequence[CareerRow], summary: CareerSummary) -> tuple[list[CurvePoint], str]:
+    """Return the points of the curve in order of time, and the unit of a point: "session", "month" or "season".
+
+    A point is a session. If those are too many it is a month, and if those are too many a season.
+    """
     if len(rows) <= MOST_POINTS:
         told = [(row, share) for row in reversed(rows) if (share := row.percentage) is not None]
-        return [Point(row.date, share, interval_of(row), 1) for row, share in told], "session"
+        return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in told], "session"
     months = {dt.date.fromisoformat(month): sample for month, sample in sorted(summary.months.items())}
     if len(months) <= MOST_POINTS:
         return gather(months), "month"
@@ -163,18 +173,18 @@ def points_of(rows: Sequence[Row], summary: Summary) -> tuple[list[Point], str]:
     return gather(seasons), "season"
 
 
-def interval_of(row: Row) -> Interval | None:
-    """Of a session's percentage, by its deals."""
+def interval_of(row: CareerRow) -> Interval | None:
+    """Return the interval of a session's percentage, by its deals."""
     totals = Totals()
     totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
     return totals.interval
 
 
-def gather(samples: Mapping[dt.date, Sample]) -> list[Point]:
-    """The means of the sessions that lie together, with the intervals of these means."""
+def gather(samples: Mapping[dt.date, Sample]) -> list[CurvePoint]:
+    """Return the means of sessions that are grouped together, with the intervals of these means."""
     points = []
     for first, sample in samples.items():
         assert sample.mean is not None
         found = find_interval((Fraction(1), sample))
-        points.append(Point(first, sample.mean, found and found.within(0, 100), sample.count))
+        points.append(CurvePoint(first, sample.mean, found and found.within(0, 100), sample.count))
     return points

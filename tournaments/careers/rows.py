@@ -1,14 +1,15 @@
-"""From a session's report to what is kept of each of its players: a function of the report alone.
+"""The rows of a career, one for each player of a session, made from the session's report alone.
 
 Notes are whole numbers over one denominator for each row, so that thousands of rows add up fast and stay exact. A
-sample is `[count, sum, sum of squares]`, the squares over the denominator's square. `figures`, of the deals that count:
+sample is `[count, sum, sum of squares]`, the squares over the denominator's square. `figures` are of the deals that
+count:
 
-- `den`: the denominator; `a`, `d`, `o`: samples in attack, in defence, and where nobody is known to have taken;
+- `den`: the denominator; `a`, `d`, `o`: samples in attack, in defence, and where the taker is not known;
 - `n`: how often each note came among so many plays: `[plays compared, note, count]`;
-- `b`: by the number of bouts, and in a free auction `c`: by the contract, where the facts are known: both samples, and
-  the contracts made, of those he took: `[*attack, made, *defence]`;
+- `b`: by the number of bouts, and in a free auction `c`: by the contract, if the facts are known: both samples, and
+  the contracts made by the player as the taker: `[*attack, made, *defence]`;
 - `best`: the best étuis, `[étui, note, plays compared, part, points ahead of the others' median]`;
-- `m`: who sat with him, `[player, deals, *sample as partners in defence, *sample against each other]`.
+- `m`: the companions at the table, `[player, deals, *sample as partners in defence, *sample against each other]`.
 
 `plays`: `[étui, line, part of the étui's plays, note]` of each deal that counts.
 """
@@ -21,10 +22,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from scoring.fixed import Part, part_of
+from scoring.fixed import Part, find_deal_part
+from scoring.formats import find_format_by_auction
 from scoring.intervals import Sample
 from scoring.ranking import Line
-from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh
+from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
 from tournaments.rules.entry import seat_marks
 
 FORMAT = 2  # 1 had `h`, the notes in tenths, and étuis without the points ahead
@@ -32,13 +34,16 @@ FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 
 
-class Deal(NamedTuple):
-    """One play as one of its players has it. `others`: who sat with him, and whether that one took. `ahead`: by how
-    many points the player did better than the median of the other plays, None without any."""
+class PlayedDeal(NamedTuple):
+    """One play from the side of one of its players.
+
+    `others` are the companions at the table, each with whether they took. `ahead` is by how many points the player did
+    better than the median of the other plays, None without any.
+    """
 
     etui: int
     line: str
-    board: int
+    etui_part: int
     part: Part
     note: Fraction | None
     compared: int
@@ -48,15 +53,15 @@ class Deal(NamedTuple):
 
 
 @dataclass(slots=True)
-class Seated:
-    """A player of a report: as the one who is ranked, as who stands in, or as both; with the plays he sat at."""
+class SeatedPlayer:
+    """A player of a report with their plays: as the ranked entrant, as a stand-in, or as both."""
 
     entrant: dict[str, Any]
     is_stand_in: bool
-    deals: list[Deal] = field(default_factory=list)
+    deals: list[PlayedDeal] = field(default_factory=list)
 
 
-class Row(NamedTuple):
+class AppearanceRow(NamedTuple):
     """The columns of an `Appearance` that follow from the report."""
 
     player: int
@@ -71,18 +76,18 @@ class Row(NamedTuple):
     plays: list[Any]
 
 
-def make_rows(data: dict[str, Any], *, in_detail: bool) -> list[Row]:
-    """A row for each player who sat at a play. `in_detail`: with what follows from single deals."""
+def make_rows(data: dict[str, Any], *, in_detail: bool) -> list[AppearanceRow]:
+    """Return a row for each player of a play. With `in_detail`, it has the figures of single deals too."""
     ranked = sum(player["rank_alterne"] is not None for player in data["players"])
-    is_free = data["auction"] == "free"
+    is_free = find_format_by_auction(data["auction"]).compares_seats
     return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(data).items() if seat.deals]
 
 
-def find_seats(data: dict[str, Any]) -> dict[int, Seated]:
-    """By player: whoever stood in has the plays from there on, the one he stood in for those before."""
+def find_seats(data: dict[str, Any]) -> dict[int, SeatedPlayer]:
+    """Return the plays by player. A stand-in has the plays from their position on, the entrant those before."""
     entrants = {player["id"]: player for player in data["players"]}
-    seats = {player["player"]: Seated(player, is_stand_in=False) for player in data["players"]}
-    is_free = data["auction"] == "free"
+    seats = {player["player"]: SeatedPlayer(player, is_stand_in=False) for player in data["players"]}
+    is_free = find_format_by_auction(data["auction"]).compares_seats
     for etui in data["etuis"]:
         fields = find_fields(etui["plays"], is_free)
         for play in etui["plays"]:
@@ -90,7 +95,7 @@ def find_seats(data: dict[str, Any]) -> dict[int, Seated]:
             there = {line: entrants[entrant] for line, entrant in play["seats"].items()}
             people = {line: who_sits(entrant, play["position"]) for line, entrant in there.items()}
             for line, who in people.items():
-                seat = seats.setdefault(who, Seated(there[line], is_stand_in=True))
+                seat = seats.setdefault(who, SeatedPlayer(there[line], is_stand_in=True))
                 field = fields[play["part"], line]
                 ahead = find_lead(field, marks[line], is_compared(play)) if marks else None
                 seat.deals.append(read_deal(etui["number"], play, line, people, (len(field), ahead)))
@@ -114,8 +119,11 @@ def is_compared(play: dict[str, Any]) -> bool:
 
 
 def marks_of(play: dict[str, Any], is_free: bool) -> dict[str, int]:
-    """Return each line's points, nothing of a play without a score: the marks in a free auction, as these are compared
-    there; under an imposed contract the base score, which counts against the defenders."""
+    """Return each line's points, or {} for a play without a score.
+
+    In a free auction these are the marks, as they are compared there. Under an imposed contract it is the base score,
+    which counts against the defenders.
+    """
     if play["base_score"] is None:
         return {}
     taker = Line(play["taker"]) if play["taker"] else None
@@ -134,7 +142,7 @@ def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
 
 
 def who_sits(entrant: dict[str, Any], position: int) -> int:
-    """The player's id: his own, or that of who stood in for him in that position."""
+    """Return the id of the player in that position: the entrant's own, or that of a stand-in."""
     for each in entrant["stand_ins"]:
         if each["from"] <= position and (each["to"] is None or position <= each["to"]):
             return int(each["player"])
@@ -143,23 +151,23 @@ def who_sits(entrant: dict[str, Any], position: int) -> int:
 
 def read_deal(
     etui: int, play: dict[str, Any], line: str, people: dict[str, int], held: tuple[int, Fraction | None]
-) -> Deal:
-    """`held`: among how many plays, and how far ahead of the others."""
+) -> PlayedDeal:
+    """Return a deal of the report. `held` has the number of compared plays, and the points ahead of the others."""
     note = play["notes"] and play["notes"][line]
     others = tuple((who, other == play["taker"]) for other, who in people.items() if other != line)
-    part = part_of(line, play["taker"], play["base_score"])
+    part = find_deal_part(line, play["taker"], play["base_score"])
     told = None if note is None else Fraction(note)
-    return Deal(etui, line, play["part"], part, told, *held, play["facts"], others)
+    return PlayedDeal(etui, line, play["part"], part, told, *held, play["facts"], others)
 
 
-def make_row(who: int, seat: Seated, ranked: int, is_free: bool, in_detail: bool) -> Row:
+def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail: bool) -> AppearanceRow:
     entrant, counted = seat.entrant, [deal for deal in seat.deals if deal.note is not None]
     overall = entrant["overall"] or ""
     if seat.is_stand_in:
         overall = mean_of(counted, is_free) if in_detail else ""
     den = lcm(*(deal.note.denominator for deal in counted if deal.note is not None))
     noted = [(deal, int(deal.note * den)) for deal in counted if deal.note is not None]
-    return Row(
+    return AppearanceRow(
         player=who,
         entrant=entrant["id"],
         is_stand_in=seat.is_stand_in,
@@ -169,21 +177,21 @@ def make_row(who: int, seat: Seated, ranked: int, is_free: bool, in_detail: bool
         overall=overall,
         deals=len(counted),
         figures=figure(noted, den, is_free) if in_detail and noted else {},
-        plays=[[deal.etui, deal.line, deal.board, note] for deal, note in noted] if in_detail else [],
+        plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted] if in_detail else [],
     )
 
 
-def mean_of(deals: Sequence[Deal], is_free: bool) -> str:
-    """The percentage of these deals, by the session's own way; "" without one that counts."""
+def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
+    """Return the percentage of these deals, computed as the session does, or "" if none counts."""
     samples, none = dict.fromkeys(PARTS, Sample()), dict.fromkeys(PARTS, Sample())
     for deal in deals:
         if deal.note is not None:
             samples[LETTERS[deal.part]] += Sample.of([deal.note])
-    found = figure_of(*weigh(*((none, samples) if is_free else (samples, none)))).mean
+    found = figure_of(*weigh_deals(*((none, samples) if is_free else (samples, none)))).mean
     return "" if found is None else str(found)
 
 
-def figure(noted: Sequence[tuple[Deal, int]], den: int, is_free: bool) -> dict[str, Any]:
+def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, is_free: bool) -> dict[str, Any]:
     samples: dict[str, list[int]] = {}
     notes: Counter[tuple[int, int]] = Counter()
     tables: dict[str, dict[str, list[int]]] = {name: {} for name in FACTS if name == "b" or is_free}
@@ -212,8 +220,8 @@ def figure(noted: Sequence[tuple[Deal, int]], den: int, is_free: bool) -> dict[s
     }
 
 
-def rank_of(deal: Deal) -> tuple[int, bool, Fraction | int, int]:
-    """Return what tells deals of one note apart, in the order of `figures.goodness`."""
+def rank_of(deal: PlayedDeal) -> tuple[int, bool, Fraction | int, int]:
+    """Return the sort key for deals of one note, in the order of `figures.goodness`."""
     return -deal.compared, deal.ahead is None, -(deal.ahead or 0), deal.etui
 
 
@@ -222,7 +230,7 @@ def write(ahead: Fraction | None) -> str | None:
 
 
 def add(cells: list[int], at: int, note: int) -> None:
-    """One note to the sample that begins there."""
+    """Add one note to the sample that begins at `at`."""
     cells[at] += 1
     cells[at + 1] += note
     cells[at + 2] += note * note

@@ -1,4 +1,4 @@
-"""The sporting year, from September to August: what players of several clubs have in common. Pure."""
+"""The sporting year, from September to August, which players of all clubs have in common. Pure."""
 
 import datetime as dt
 
@@ -6,7 +6,7 @@ FIRST_MONTH = 9
 
 
 def season_of(date: dt.date) -> int:
-    """The year in which the season of a date began: 2026 for 20 November 2026 and for 31 August 2027."""
+    """Return the year in which the season of a date began: 2026 for 20 November 2026 and for 31 August 2027."""
     return date.year if date.month >= FIRST_MONTH else date.year - 1
 
 

@@ -1,8 +1,8 @@
-"""Whose career somebody asks for: a player by any of his numbers, if the reader may have it.
+"""The person whose career is requested, by any number of their players, if the reader may see it.
 
-Whoever is shown by name has a page that everybody may read. Of anybody else an account reads of the players that are
-its own, and a director of those on the list of a club that he directs: what the person has played elsewhere is not
-among it. For everybody else there is no such page, as if there had never been one.
+A person shown by name has a page that everybody may read. For anybody else, an account sees the players that are its
+own, and a director those on the lists of clubs that they direct, but not what the person has played elsewhere. For all
+other readers the page does not exist, as if it had never been there.
 """
 
 from typing import NamedTuple
@@ -10,15 +10,18 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 
 from clubs.accounts.roles import directs
-from clubs.models import Club, Player, User
+from clubs.models import Club, Player, User, real_clubs
 from clubs.shown import PUBLIC, is_named
-from tournaments.careers.summaries import Key, Made, find_made
+from tournaments.careers.summaries import SummaryKey, SummarySource, find_made
 from tournaments.models import PublishedPlayer, Tournament
 
 
 class Subject(NamedTuple):
-    """A person as the reader may have him: the player who stands for him, the first of his clubs' lists; every number
-    by which publications have him; his clubs; whether everybody may read of him."""
+    """A person as the reader may see them.
+
+    `player` stands for the person: the first on the lists of the clubs. `ids` has every number that publications have
+    for the person. `is_public` is true if everybody may read the page.
+    """
 
     player: Player
     ids: tuple[int, ...]
@@ -27,7 +30,10 @@ class Subject(NamedTuple):
 
 
 def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
-    """By two queries, and a third of who is in no session that counts."""
+    """Return the person with this player number, or None.
+
+    Two queries, and a third if no session that counts has the person.
+    """
     asked = Player.objects.select_related(*PUBLIC).filter(pk=number).first()
     rows = rows_of_person(asked.is_now) if asked else []
     own = [row for row in rows if is_own(user, row.is_now)]
@@ -39,13 +45,13 @@ def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
 
 
 def rows_of_person(player: Player) -> list[Player]:
-    """Every row of the person, those merged too; without those erased, or invented for practice. One query."""
-    found = Player.objects.filter(person=player.person_id, club__practice_of=None).select_related("club", *PUBLIC)
+    """Return every row of the person, merged ones too, without erased or practice players. One query."""
+    found = Player.objects.filter(real_clubs("club"), person=player.person_id).select_related("club", *PUBLIC)
     return [row for row in found.order_by("pk") if row.is_now.erased_at is None]
 
 
 def make_subject(rows: list[Player]) -> Subject | None:
-    """The rows, of one person, as a subject; None where there are none."""
+    """Return the rows of one person as a subject, or None if there are none."""
     real = [row for row in rows if row.merged_into_id is None]
     if not real:
         return None
@@ -54,47 +60,57 @@ def make_subject(rows: list[Player]) -> Subject | None:
 
 
 def subject_of(player: Player) -> Subject | None:
-    """The whole person, for who may have all of it; None where the player is erased, or invented for practice."""
+    """Return the whole person, for readers who may see everything.
+
+    None if the player is erased or a practice player.
+    """
     return make_subject(rows_of_person(player))
 
 
 def is_own(user: User | AnonymousUser, player: Player) -> bool:
-    """Whether the reader's account is the player, or the reader directs the player's club."""
+    """Return whether the reader's account is the player, or the reader directs the player's club."""
     if not user.is_authenticated:
         return False
     return player.account_id == user.pk or directs(user, player.club)
 
 
 def is_published(subject: Subject) -> bool:
-    """Whether he was ever in anything that is published: a club's list is not public."""
+    """Return whether a publication ever had the person. A club's list is not public."""
     return PublishedPlayer.objects.filter(player__in=subject.ids).exists()
 
 
-class Known(NamedTuple):
-    """What there is of somebody, before any of it is read: by `stamp` it is told from what there was. `clubs`: where he
-    has played, by their ids; those who played with him are called as they are there. `made`: his rows by season."""
+class CareerState(NamedTuple):
+    """An overview of a person's data before any of it is read. A new `stamp` means that the data has changed.
+
+    `clubs` are the ids of the clubs where the person has played; companions are named as in these clubs. `made`
+    describes the rows by season.
+    """
 
     stamp: tuple[object, ...]
     clubs: tuple[int, ...]
-    made: dict[Key, Made]
+    made: dict[SummaryKey, SummarySource]
 
     @property
     def seasons(self) -> list[int]:
-        """The newest first."""
+        """The seasons, the newest first."""
         return sorted({key.season for key in self.made}, reverse=True)
 
     @property
     def rows(self) -> int:
-        """How many sessions they have played, all of them together."""
+        """The number of sessions that the persons have played, added up."""
         return sum(told.rows for told in self.made.values())
 
 
-def look_at(*subjects: Subject) -> Known:
-    """Two queries. Rows that are made anew have other numbers; the names of all clubs where he plays have versions."""
+def look_at(*subjects: Subject) -> CareerState:
+    """Return the overview for these persons. Two queries.
+
+    Rows that are made again have new numbers, and the names of all clubs where a person plays have versions: both are
+    in the stamp.
+    """
     ids = [number for subject in subjects for number in subject.ids]
     made = find_made(ids)
     played = Tournament.objects.filter(sessions__appearances__player__in=ids).values("club")
     clubs = list(Club.every.filter(pk__in=played).order_by("pk").values_list("pk", "names_version"))
     own = [(each.pk, each.names_version) for subject in subjects for each in subject.clubs]
     told = (sorted(made.items()), clubs, own, [subject.player.pk for subject in subjects])
-    return Known(told, tuple(pk for pk, _version in clubs), made)
+    return CareerState(told, tuple(pk for pk, _version in clubs), made)

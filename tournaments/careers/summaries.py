@@ -1,7 +1,7 @@
-"""What a player's rows of a sporting year come to, kept by the job that makes rows, and read in their place.
+"""The stored summaries of a player's rows, one for each sporting year. The job that makes rows keeps them.
 
-A summary says which rows it was made from. Where there are others by now, or there is none, whoever reads adds the rows
-up himself: nothing is shown that is out of date, and no page waits for more than a season's rows.
+A summary says which rows it was made from. If it is stale or missing, the reader adds up the rows: nothing stale is
+shown, and no page waits for more than a season's rows.
 """
 
 from collections import defaultdict
@@ -22,22 +22,24 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class Key(NamedTuple):
+class SummaryKey(NamedTuple):
     player: int
     season: int
 
 
-class Made(NamedTuple):
-    """From how many rows, and the highest of their numbers."""
+class SummarySource(NamedTuple):
+    """The number of rows that a summary was made from, and the highest of their ids."""
 
     rows: int
     newest: int
 
 
 @dataclass(slots=True)
-class Summary:
-    """`months`: the percentages of the sessions of each, by its first day as text. Then how many sessions there are in
-    which he only stood in for somebody, of which the deals are not shown, with an imposed contract, of a free auction.
+class CareerSummary:
+    """The summary of a player's rows. `months` has the percentages of each month's sessions, by its first day as text.
+
+    The counts are: sessions in which the player only stood in, sessions whose deals are not shown, sessions with an
+    imposed contract, sessions with a free auction.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -88,21 +90,24 @@ class SummaryRow(NamedTuple):
     figures: dict[str, Any]
 
 
-def find_made(players: Collection[int]) -> dict[Key, Made]:
-    """Of which rows there are by now."""
+def find_made(players: Collection[int]) -> dict[SummaryKey, SummarySource]:
+    """Return which rows exist now, by player and season."""
     rows = Appearance.objects.filter(player__in=players).order_by("player", "season").values_list("player", "season")
-    return {Key(player, season): Made(*told) for player, season, *told in rows.annotate(Count("pk"), Max("pk"))}
+    return {
+        SummaryKey(player, season): SummarySource(*told)
+        for player, season, *told in rows.annotate(Count("pk"), Max("pk"))
+    }
 
 
-def summarise(wanted: dict[Key, Made]) -> Summary:
-    """All of these together: two queries at most, and one where what is kept holds."""
-    whole = Summary()
+def summarise_careers(wanted: dict[SummaryKey, SummarySource]) -> CareerSummary:
+    """Return the sum of these summaries. One query if all stored summaries are current, else two."""
+    whole = CareerSummary()
     stale = dict(wanted)
     players = {key.player for key in wanted}
     seasons = {key.season for key in wanted}
     for kept in CareerSeason.objects.filter(player__in=players, season__in=seasons):
-        key = Key(kept.player, kept.season)
-        if wanted.get(key) == Made(kept.rows, kept.newest):
+        key = SummaryKey(kept.player, kept.season)
+        if wanted.get(key) == SummarySource(kept.rows, kept.newest):
             whole.add_kept(kept.data)
             del stale[key]
     for row in read_rows(stale):
@@ -110,7 +115,7 @@ def summarise(wanted: dict[Key, Made]) -> Summary:
     return whole
 
 
-def read_rows(keys: Collection[Key]) -> Iterable[SummaryRow]:
+def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
     if not keys:
         return []
     where = Q()
@@ -121,15 +126,17 @@ def read_rows(keys: Collection[Key]) -> Iterable[SummaryRow]:
 
 
 def renew(players: Collection[int]) -> None:
-    """Makes anew what is kept of these players, where it is not of the rows that there are."""
+    """Make the stored summaries of these players again if they are stale."""
     made = find_made(players)
-    kept = {Key(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
+    kept = {SummaryKey(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
     gone = [each.pk for key, each in kept.items() if key not in made]
     CareerSeason.objects.filter(pk__in=gone).delete()
-    stale = {key for key, told in made.items() if key not in kept or Made(kept[key].rows, kept[key].newest) != told}
+    stale = {
+        key for key, told in made.items() if key not in kept or SummarySource(kept[key].rows, kept[key].newest) != told
+    }
     found = []
-    for key, rows in groupby(read_rows(stale), key=lambda row: Key(row.player, row.season)):
-        summary, numbers = Summary(), []
+    for key, rows in groupby(read_rows(stale), key=lambda row: SummaryKey(row.player, row.season)):
+        summary, numbers = CareerSummary(), []
         for row in rows:
             summary.add_row(row)
             numbers.append(row.pk)

@@ -1,39 +1,51 @@
-"""Changes of a session under way: each keeps what was played, lays out the rest anew, and can be undone until results
-depend on it.
+"""The changes of a session under way. Each keeps what was played and lays out the rest again.
+
+A change can be undone until results depend on it.
 """
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import reduce
+from operator import or_
 
 from django.db import transaction
+from django.db.models import Q
 
-from clubs.answers import Taken
+from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.players import take_list
 from clubs.roster import RosterLine
-from scoring.ranking import Line
+from scoring.formats import find_format
 from tournaments.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
-from tournaments.changes.ways import Outcome, find_held, find_settled, last_entered
-from tournaments.errors import Conflict, Refused
+from tournaments.changes.ways import ChangeOutcome, find_held, find_settled, last_entered
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plan
-from tournaments.log import log
-from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session, Tournament
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.log import log_action
+from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, Session
+from tournaments.models.seats import reseat, sits_at_play
 from tournaments.plans.choosing import store_plan
 from tournaments.plans.current import current_version, etuis_of
-from tournaments.plans.layout import Row, rows_of
+from tournaments.plans.layout import Row, find_laid_rows
 from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from tournaments.plans.starting import check_etuis, write_rows
 from tournaments.plays.entering import log_play, raise_results_version
 from tournaments.plays.entries import entry_of, to_row
 from tournaments.rules.entry import Facts, Fiche, taker_of
-from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, WrongEtuis, to_data, with_players
+from tournaments.rules.operations import (
+    Arrive,
+    Leave,
+    Operation,
+    Return,
+    Substitute,
+    WrongEtuis,
+    with_players,
+    write_operation_data,
+)
 from tournaments.tables.devices import open_tables
 
 STAY = ["number", "first_position", "last_position", "earlier"]
-# Reasons that a change gives for what it does to results, told in the reader's language (`messages.say_reason`).
+# Reasons that a change stores for its effect on results. Readers see them in their language (`messages.say_reason`).
 MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
 
 
@@ -47,21 +59,23 @@ def change_session(
     now: dt.datetime,
     unlisted: Sequence[RosterLine] = (),
 ) -> PlanVersion:
-    """Carries the operation out as the outcome of that place in the list. `seen` is the number of the plan that its
-    reader saw: a `Conflict` where another holds by now.
+    """Carry out the operation as outcome number `choice` of the list.
 
-    Those who are `unlisted` are put on the club's list with it; −1, −2 … stand for them in the operation.
+    `seen` is the number of the plan that the user saw.
+
+    Raise `Conflict` if another plan is in force by now. Players in `unlisted` are added to the club's list; in the
+    operation, −1, −2 … stand for them.
     """
     session = Session.objects.select_related("tournament__club", "deal_set").get(pk=session_id)
-    # Planning anew takes seconds: nobody's entry waits for it. What it rests on is looked at again under the lock.
+    # A new plan takes seconds to find, and no entry waits for it. What it depends on is checked again under the lock.
     check_seen(session, seen)
     offered = outcomes(session, operation, number_unlisted(unlisted))
     if not 0 <= choice < len(offered):
-        raise Refused("plan_unknown", "plan")
+        raise ActionRefused("plan_unknown", "plan")
     with transaction.atomic():
         session = lock_plan(session_id, no_key=True)
         check_seen(session, seen)
-        listed = take_list(club=session.tournament.club, taken=[Taken(line) for line in unlisted])
+        listed = take_list(club=session.tournament.club, taken=[MatchedLine(line) for line in unlisted])
         ids = {-place: player for place, player in enumerate(listed, start=1)}
         way = offered[choice]
         newcomers = tuple(replace(one, player=ids.get(one.player.pk, one.player)) for one in way.newcomers)
@@ -70,7 +84,7 @@ def change_session(
 
 
 def number_unlisted(lines: Sequence[RosterLine]) -> dict[int, Player]:
-    """Players that the club's list has not, by the ids that stand for them."""
+    """Return players who are not on the club's list yet, by the provisional ids −1, −2 … of the operation."""
     return {
         -place: Player(pk=-place, last_name=line.last_name, first_name=line.first_name)
         for place, line in enumerate(lines, start=1)
@@ -87,18 +101,18 @@ def check_seen(session: Session, seen: int) -> None:
         raise Conflict("plan_out_of_date")
 
 
-def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User, now: dt.datetime) -> PlanVersion:
+def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by: User, now: dt.datetime) -> PlanVersion:
     evening = running_evening(session)
     if way.etuis_short:
-        raise Refused("etuis_lacking", "plan", count=way.etuis_short)
+        raise ActionRefused("etuis_lacking", "plan", count=way.etuis_short)
     if (needed := etuis_of(way.plan)) > etuis_of(evening.plan):
         check_etuis(session, needed=needed)
     if isinstance(operation, Arrive | Leave | Return):
         if (settled := find_settled(session)) > way.after:
-            raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
+            raise ActionRefused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
     elif find_held(session) > way.after:
-        raise Conflict("plan_out_of_date")  # a position has begun since the ways were found
-    done = to_data(operation)
+        raise Conflict("plan_out_of_date")  # a position has begun since the outcomes were found
+    done = write_operation_data(operation)
     done |= {"positions_before": session.positions, "tables": list(session.tables.values_list("number", flat=True))}
     before = read_before(session)
     after = lay_anew(evening, operation, way, before)
@@ -117,7 +131,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         done["set_aside"] = leave_unplayed(operation, by=by, now=now)
     ids = {-place: entrant.pk for place, entrant in enumerate(added, start=1)}
     done["rulings"] = keep_rulings(before.rows.keys() - after.rows.keys())
-    new = write_rows(session, before.rows, {key: with_ids(row, ids) for key, row in after.rows.items()})
+    new = write_rows(session, before.rows, {key: reseat(row, ids) for key, row in after.rows.items()})
     make_up_for(after, new, by=by, now=now)
     open_tables(session, now=now)
     tell_redirected(before, after, by=by, now=now)
@@ -125,7 +139,7 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
         retake(session, by=by, now=now, reason=MENDED)
     session.positions = way.plan.positions
     session.save(update_fields=["positions"])
-    changed = difference(before.rows, rows_of(session))
+    changed = difference(before.rows, find_laid_rows(session))
     about = [*done["added"], *done["gone"], *done["returned"]]
     named = session.entrants.select_related("player", "stand_in").filter(pk__in=about)
     done["words"] = " ".join(entrant.name for entrant in named)
@@ -136,21 +150,19 @@ def carry_out(session: Session, operation: Operation, way: Outcome, *, by: User,
     return version
 
 
-def with_ids(row: Row, ids: Mapping[int, int]) -> Row:
-    """The row with those who have been written since in the place of what stood for them."""
-    return row | {column: ids.get(row[column], row[column]) for column in SEAT_COLUMNS}
-
-
 def make_up_for(after: PlaysAfter, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
-    """What a table has not played, and plays later."""
+    """Rule that the plays which a table missed are to be played later."""
     Ruling.objects.bulk_create(
-        Ruling(play_id=new[key], kind=Ruling.Kind.LATER, author=by, ruled_at=now) for key in after.later
+        Ruling(play_id=new[key], kind=Ruling.RulingKind.LATER, author=by, ruled_at=now) for key in after.later
     )
 
 
 def keep_rulings(plays: Collection[int]) -> list[Row]:
-    """The rulings on plays that leave the plan, as they were: its version keeps them, and brings them back with the
-    plays when it is undone. In force there is none but those that the change itself has made."""
+    """Delete the rulings on plays that leave the plan, and return them as data.
+
+    The plan version stores them and restores them with the plays when it is undone. Such plays have no other rulings in
+    force than those that changes made themselves.
+    """
     rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
     said = "taker", "score", "notes", "compared", "article", "reason"
     columns = "pk", "play_id", "kind", *said, "author_id", "device", "ruled_at"
@@ -160,7 +172,7 @@ def keep_rulings(plays: Collection[int]) -> list[Row]:
 
 
 def tell_redirected(before: PlaysBefore, after: PlaysAfter, *, by: User, now: dt.datetime) -> None:
-    """The log names each result that now goes with another étui or other people, or counts no longer."""
+    """Log each result that now belongs to another étui or other people, or no longer counts."""
     void = {pk for pk in after.met if pk in before.rows and not before.rows[pk]["is_replay"]}
     plays = Play.objects.select_related("table", "etui").in_bulk(before.entered & (after.moved | void))
     for pk, play in sorted(plays.items()):
@@ -170,8 +182,8 @@ def tell_redirected(before: PlaysBefore, after: PlaysAfter, *, by: User, now: dt
             log_play(play, "counts_no_longer", now=now, by=by)
 
 
-def go(operation: Operation, way: Outcome) -> list[int]:
-    """Ids of the entrants who are there no longer."""
+def go(operation: Operation, way: ChangeOutcome) -> list[int]:
+    """End the stay of the entrants who leave. Return their ids."""
     gone = list(way.gone)
     last = way.after
     if isinstance(operation, Substitute) and operation.own:
@@ -181,36 +193,27 @@ def go(operation: Operation, way: Outcome) -> list[int]:
     return gone
 
 
-def plays_of(entrant_id: int) -> Any:
-    return Play.objects.filter(
-        pk__in=[
-            pk
-            for column in SEAT_COLUMNS
-            for pk in Play.objects.filter(**{column: entrant_id}).values_list("pk", flat=True)
-        ]
-    )
-
-
 def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]:
-    """What the tables of those who go still owe, up to that position, is not played."""
+    """Rule that the plays which the tables of leaving entrants still owe, up to that position, are not played."""
     owed = Play.objects.filter(
-        pk__in=[pk for entrant in operation.entrants for pk in plays_of(entrant).values_list("pk", flat=True)],
+        reduce(or_, map(sits_at_play, operation.entrants), Q(pk__in=[])),
         position__lte=operation.after,
         entries=None,
         rulings=None,
     )
-    rulings = [Ruling(play=play, kind=Ruling.Kind.NOT_PLAYED, author=by, ruled_at=now) for play in owed]
+    rulings = [Ruling(play=play, kind=Ruling.RulingKind.NOT_PLAYED, author=by, ruled_at=now) for play in owed]
     Ruling.objects.bulk_create(rulings)
     return [ruling.play_id for ruling in rulings]
 
 
 def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None:
-    """Where a result now belongs to an étui that names another taker, a new version has that one."""
-    if session.tournament.auction != Tournament.Auction.IMPOSED:
+    """Add a new version to each result whose étui now names another taker, with that taker."""
+    format = find_format(session.tournament.format)
+    if not format.is_imposed:
         return
     for row in ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui"):
-        entry, taker = entry_of(row), Line(row.play.etui.taker)
-        if isinstance(entry, Facts | Fiche) and taker_of(entry) != taker:
+        entry, taker = entry_of(row), format.find_taker(row.play.etui.taker)
+        if isinstance(entry, Facts | Fiche) and taker is not None and taker_of(entry) != taker:
             row.play.entries.filter(current=True).update(current=False)
             ResultEntry.objects.create(
                 play=row.play,
@@ -225,7 +228,7 @@ def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None
 
 
 def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[str, Row]]:
-    """The rows that were removed, altered or added, as they were and as they are, by id as JSON has it."""
+    """Return the rows that were removed, altered or added, before and after, by id as JSON has it."""
     return {
         "before": {str(pk): row for pk, row in before.items() if after.get(pk) != row},
         "after": {str(pk): row for pk, row in after.items() if before.get(pk) != row},
@@ -234,7 +237,7 @@ def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[
 
 @transaction.atomic
 def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> PlanVersion:
-    """Takes the newest change back, unless results depend on it. Taking back the same one twice does it once."""
+    """Undo the newest change, unless results depend on it. Idempotent."""
     session = lock_plan(session_id, no_key=True)
     seen_version = session.plans.filter(number=seen).exclude(undone_at=None).first()
     if seen_version is not None:
@@ -242,13 +245,13 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     check_seen(session, seen)
     version = current_version(session)
     if version is None or version.operation.get("kind") == "choice":
-        raise Refused("nothing_to_undo")
+        raise ActionRefused("nothing_to_undo")
     before = {int(pk): row for pk, row in version.before.items()}
     after = {int(pk): row for pk, row in version.after.items()}
     if depends(version, after):
-        raise Refused("results_depend_on_change")
+        raise ActionRefused("results_depend_on_change")
     done = version.operation
-    rows = rows_of(session)
+    rows = find_laid_rows(session)
     wanted = {pk: row for pk, row in rows.items() if pk in before or pk not in after} | before
     done["rulings_undone"] = keep_rulings(rows.keys() - wanted.keys())
     write_rows(session, rows, wanted)
@@ -259,7 +262,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     if done["kind"] == Substitute.kind and not done["own"]:
         Entrant.objects.filter(pk=done["entrant"]).update(stand_in=None, stand_in_from=None)
     Ruling.objects.bulk_create(
-        Ruling(play_id=pk, kind=Ruling.Kind.RESTORED, reason=TAKEN_BACK, author=by, ruled_at=now)
+        Ruling(play_id=pk, kind=Ruling.RulingKind.RESTORED, reason=TAKEN_BACK, author=by, ruled_at=now)
         for pk in done.get("set_aside", [])
     )
     if done["kind"] == WrongEtuis.kind:
@@ -272,13 +275,13 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
     session.save(update_fields=["positions"])
     version.undone_at, version.undone_by = now, by
     version.save(update_fields=["operation", "undone_at", "undone_by"])
-    log(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
+    log_action(session, f"undo_{done['kind']}", by=by, now=now, words=str(done.get("words", "")))
     raise_results_version(session.pk)
     return version
 
 
 def go_again(back: Iterable[Entrant]) -> None:
-    """Those who had come back have gone, as before."""
+    """End the present stay of entrants who had come back, so that their earlier stay counts again."""
     for entrant in back:
         *earlier, (entrant.number, entrant.first_position, entrant.last_position) = entrant.earlier
         entrant.earlier = earlier
@@ -286,17 +289,23 @@ def go_again(back: Iterable[Entrant]) -> None:
 
 
 def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.datetime) -> None:
-    """Of the plays that come back with somebody who had gone, those of positions that are over are waited for by
-    nobody; should they have been played, their results count all the same."""
+    """Rule that plays which come back with an entrant are not played, in positions that are over.
+
+    So nobody waits for them. If they were played after all, their results count.
+    """
     over = session.plays.filter(pk__in=returned, position__lt=find_held(session))
     Ruling.objects.bulk_create(
-        Ruling(play=play, kind=Ruling.Kind.NOT_PLAYED, reason=TAKEN_BACK, author=by, ruled_at=now) for play in over
+        Ruling(play=play, kind=Ruling.RulingKind.NOT_PLAYED, reason=TAKEN_BACK, author=by, ruled_at=now)
+        for play in over
     )
 
 
 def depends(version: PlanVersion, after: Iterable[int]) -> bool:
-    """Whether anything was entered, ruled or begun since on the plays that the change made or altered, a position
-    called that only it has, or a penalty given to somebody whom it brought."""
+    """Return whether anything depends on the change.
+
+    That is a later entry, ruling or start of a play that it made or altered, a call of a position that only it has, or
+    a penalty for an entrant whom it added.
+    """
     touched = Play.objects.filter(pk__in=list(after))
     session, done = version.session, version.operation
     return (

@@ -1,4 +1,4 @@
-"""Ways to go on when an evening does not go as planned, with what each of them means for whom. Reads only."""
+"""The ways to go on when an evening does not go as planned, with their effects on players. This module only reads."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from clubs.models import Player
 from deals.domain.cards import LINES
 from movements import Member, Plan, PlannedPlay
-from tournaments.changes.ways import Newcomer, Outcome, Unplayed, entrant_named, etuis_played, find_ways
-from tournaments.errors import Refused
+from tournaments.changes.ways import ChangeOutcome, Newcomer, UnplayedEtui, entrant_named, etuis_played, find_ways
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
 from tournaments.plans.current import SessionPlan, etuis_of, evening_of, faults_in
 from tournaments.plans.layout import Row
-from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, lay_again, people_after, read_before
+from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, lay_plays_again, people_after, read_before
 from tournaments.plans.starting import check_etuis
 from tournaments.rules.operations import Leave, Operation, Return, Substitute, Swap, WrongEtuis
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Somebody's place in a position to come, as it was and as it would be; None for a rest, or for not there."""
+class PlaceMove:
+    """A player's place in a position to come, before and after. None means resting or not there."""
 
     name: str
     member: Member
@@ -31,22 +31,27 @@ class Move:
         return LINES[self.member.line]
 
 
-def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Player] | None = None) -> list[Outcome]:
-    """Every way to carry the operation out, the best first, those without the étuis for it last. `Refused`, or
-    `PlanError`, where there is none. `unlisted`: players that the club's list has not yet, by their ids below 0."""
+def outcomes(
+    session: Session, operation: Operation, unlisted: Mapping[int, Player] | None = None
+) -> list[ChangeOutcome]:
+    """Return every way to carry out the operation, the best first, those that lack étuis last.
+
+    Raise `ActionRefused` or `PlanError` if there is none. `unlisted` has players who are not on the club's list yet, by
+    ids below 0.
+    """
     evening = running_evening(session)
     before = read_before(session)
-    found = list[Outcome]()
+    found = list[ChangeOutcome]()
     for way in find_ways(evening, operation, unlisted or {}):
         way = with_unplayed(evening, operation, way, before)
         if not faults_in(way.plan, fixed=way.after):
             found.append(way)
         if isinstance(operation, Swap | WrongEtuis) and found and not found[0].unplayed:
-            break  # to plan anew moves everybody: it is worth a thought only where it leaves fewer étuis out
+            break  # a new plan moves everybody: try it only if it leaves out fewer étuis
     if isinstance(operation, Leave) and len(operation.entrants) == 1:
         found.sort(key=lambda way: sum(map(len, find_moves(evening, way).values())))
     if isinstance(operation, Return):
-        # What others have had already, by an étui played wrongly, was left out before and is no reason to move them.
+        # Étuis that others have had by a mistake were left out before, and are no reason to move them.
         back = {entrant_named(evening, pk).player.name for pk in operation.entrants}
         found.sort(key=lambda way: sum(not back.isdisjoint(one.names) for one in way.unplayed))
     if isinstance(operation, Swap | WrongEtuis):
@@ -55,24 +60,24 @@ def outcomes(session: Session, operation: Operation, unlisted: Mapping[int, Play
     return sorted(found, key=lambda way: way.etuis_short > 0)
 
 
-def with_etuis_for(evening: SessionPlan, found: list[Outcome]) -> list[Outcome]:
-    """Without the ways whose étuis are there but may not be played; `Refused` where nothing else is left."""
-    fit, refusal = list[Outcome](), None
+def with_etuis_for(evening: SessionPlan, found: list[ChangeOutcome]) -> list[ChangeOutcome]:
+    """Return the ways without those whose étuis exist but may not be played. Raise `ActionRefused` if none is left."""
+    fit, refusal = list[ChangeOutcome](), None
     for way in found:
         try:
             if not way.etuis_short and etuis_of(way.plan) > etuis_of(evening.plan):
                 check_etuis(evening.session, needed=etuis_of(way.plan))
-        except Refused as reason:
+        except ActionRefused as reason:
             refusal = refusal or reason
         else:
             fit.append(way)
     if not fit:
-        raise refusal or Refused("no_way_on")
+        raise refusal or ActionRefused("no_way_on")
     return fit
 
 
-def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, before: PlaysBefore) -> Outcome:
-    """The way with the plays that it newly leaves out; none are told where the set lacks étuis for it anyway."""
+def with_unplayed(evening: SessionPlan, operation: Operation, way: ChangeOutcome, before: PlaysBefore) -> ChangeOutcome:
+    """Return the way with the plays that it newly leaves out, or unchanged if the set lacks étuis for it anyway."""
     if way.etuis_short:
         return way
     after = lay_anew(evening, operation, way, before)
@@ -80,7 +85,9 @@ def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, befo
     names = {entrant.pk: entrant.name for entrant in evening.entrants}
     known = {locate(before, row) for row in before.rows.values() if row["is_replay"]}
     found = [
-        Unplayed(*locate(before, row), tuple(names[pk] for pk in after.met[key] if pk in names), key in before.entered)
+        UnplayedEtui(
+            *locate(before, row), tuple(names[pk] for pk in after.met[key] if pk in names), key in before.entered
+        )
         for key, row in after.rows.items()
         if row["is_replay"] and locate(before, row) not in known
     ]
@@ -88,28 +95,28 @@ def with_unplayed(evening: SessionPlan, operation: Operation, way: Outcome, befo
 
 
 def check_once(before: PlaysBefore, after: PlaysAfter) -> None:
-    """`Refused` where a table would have an étui twice in a position, as one that it has still to make up for."""
+    """Raise `ActionRefused` if a table would have an étui twice in a position, one of them to make up for."""
     seen = set()
     for row in after.rows.values():
         if (place := locate(before, row)) in seen:
-            raise Refused("etui_twice_at_table", "pairs", table=place[1])
+            raise ActionRefused("etui_twice_at_table", "pairs", table=place[1])
         seen.add(place)
 
 
 def locate(before: PlaysBefore, row: Row) -> tuple[int, int, int]:
-    """Position, and the numbers of table and étui."""
+    """Return the position, and the numbers of table and étui."""
     return row["position"], before.table_numbers.get(row["table_id"], -row["table_id"]), before.numbers[row["etui_id"]]
 
 
-def lay_anew(evening: SessionPlan, operation: Operation, way: Outcome, before: PlaysBefore) -> PlaysAfter:
-    """The plays as they are after that way."""
+def lay_anew(evening: SessionPlan, operation: Operation, way: ChangeOutcome, before: PlaysBefore) -> PlaysAfter:
+    """Return the plays as they are after that way."""
     people = people_after(evening, find_coming(evening, operation, way))
     exchanges = etuis_played(evening, operation) if isinstance(operation, WrongEtuis) else None
-    return lay_again(before, way.plan, after=way.after, operation=operation, people=people, exchanges=exchanges)
+    return lay_plays_again(before, way.plan, after=way.after, operation=operation, people=people, exchanges=exchanges)
 
 
-def find_coming(evening: SessionPlan, operation: Operation, way: Outcome) -> list[Entrant]:
-    """The entrants that are new, not yet written; a stand-in is none."""
+def find_coming(evening: SessionPlan, operation: Operation, way: ChangeOutcome) -> list[Entrant]:
+    """Return the entrants who come, not saved yet. A stand-in is no entrant."""
     if isinstance(operation, Substitute) and not operation.own:
         return []
     if isinstance(operation, Return):
@@ -131,7 +138,7 @@ def find_coming(evening: SessionPlan, operation: Operation, way: Outcome) -> lis
 
 
 def bring_back(newcomer: Newcomer, after: int) -> Entrant:
-    """The entrant as he is once back; not yet written."""
+    """Return the entrant as they are once back, not saved yet."""
     assert newcomer.entrant is not None
     entrant = copy(newcomer.entrant)
     entrant.earlier = [list(stay) for stay in entrant.stays]
@@ -141,18 +148,18 @@ def bring_back(newcomer: Newcomer, after: int) -> Entrant:
 
 def running_evening(session: Session) -> SessionPlan:
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
-        raise Refused("session_not_started")
+        raise ActionRefused("session_not_started")
     return evening
 
 
-def find_moves(evening: SessionPlan, way: Outcome) -> dict[int, list[Move]]:
-    """Who would sit elsewhere, or with other étuis, in each position to come where anybody would."""
+def find_moves(evening: SessionPlan, way: ChangeOutcome) -> dict[int, list[PlaceMove]]:
+    """Return the players whose table or étuis change, for each position to come that has any."""
     names = {newcomer.member: newcomer.player.name for newcomer in way.newcomers}
     found = {}
     for position in range(way.after + 1, max(way.plan.positions, evening.plan.positions) + 1):
         before, after = find_places(evening.plan, position), find_places(way.plan, position)
         found[position] = [
-            Move(
+            PlaceMove(
                 names.get(member) or evening.holder(member, position).name,
                 member,
                 before.get(member),
@@ -165,7 +172,7 @@ def find_moves(evening: SessionPlan, way: Outcome) -> dict[int, list[Move]]:
 
 
 def find_places(plan: Plan, position: int) -> dict[Member, PlannedPlay]:
-    """Where everybody who plays in that position sits."""
+    """Return the play of everybody who plays in that position."""
     return {member: play for play in plan.at(position) if play.complete for member in play.members}
 
 

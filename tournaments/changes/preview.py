@@ -1,6 +1,7 @@
-"""What a change of a session under way is and means, for pages and programs: who moves, who rests, who comes.
+"""The preview of a change of a session under way, for pages and programs: who moves, who rests, who comes.
 
-Reads only, and no result: `tournaments.changes.outcomes` finds the ways, this module tells of one of them.
+`tournaments.changes.outcomes` finds the ways to go on; this module describes one of them. It only reads, and reads no
+result.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,13 +15,15 @@ from django.utils.translation import ngettext
 
 from clubs.models import Player
 from movements import Member, Plan, PlannedPlay
-from tournaments.changes.outcomes import Move, find_moves, find_places
-from tournaments.changes.ways import Outcome, Unplayed, find_exchanges
-from tournaments.errors import Refused
-from tournaments.models import Entrant, PlanVersion, Session, Tournament
-from tournaments.models.evening import SEAT_COLUMNS
+from scoring.formats import find_format
+from tournaments.changes.outcomes import PlaceMove, find_moves, find_places
+from tournaments.changes.ways import ChangeOutcome, UnplayedEtui, find_exchanges
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, PlanVersion, Session
+from tournaments.models.seats import list_seated
+from tournaments.plans.by_format import wants_even_attacks
 from tournaments.plans.current import SessionPlan, current_version, etuis_of
-from tournaments.plans.layout import Row, rows_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.plans.plays_after import find_unplayed
 from tournaments.rules.operations import (
     KINDS,
@@ -32,15 +35,14 @@ from tournaments.rules.operations import (
     Substitute,
     Swap,
     WrongEtuis,
-    from_data,
+    read_operation_data,
 )
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import say, say_figures, say_proposal, say_worth
 
 
 class Spot(NamedTuple):
-    """Where somebody is in a position: a table with the numbers of its étuis, as the session's set has them; table 0
-    is a rest."""
+    """A player's place in a position: a table and the numbers of its étuis in the session's set. Table 0 is a rest."""
 
     table: int
     etuis: tuple[int, ...]
@@ -55,8 +57,8 @@ NO_OPERATION = "choice"  # the kind of a version that was chosen before the star
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """Somebody's place as it was and as it would be; None where he is not there."""
+class PlaceShift:
+    """A player's place before and after a change. None means not there."""
 
     name: str
     line: str
@@ -67,10 +69,10 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A position to come; `unchanged` players keep table and étuis. A change of length has it `added` or `dropped`."""
+    """A position to come; `unchanged` players keep table and étuis. A new length `added` or `dropped` it."""
 
     position: int
-    shifts: list[Shift]
+    shifts: list[PlaceShift]
     resting: list[str]
     unchanged: int
     added: bool = False
@@ -79,7 +81,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewWay:
-    """Somebody who comes, with the place in each position from the first on."""
+    """A newcomer, with the place in each position from the first on."""
 
     name: str
     line: str
@@ -88,12 +90,12 @@ class NewWay:
 
 
 @dataclass(frozen=True)
-class Preview:
-    """One outcome, told. `choice` is its place in the list."""
+class ChangePreview:
+    """The description of one outcome. `choice` is its place in the list."""
 
     evening: SessionPlan
     operation: Operation
-    way: Outcome
+    way: ChangeOutcome
     choice: int
 
     @property
@@ -102,30 +104,30 @@ class Preview:
 
     @property
     def worth(self) -> list[str]:
-        """What it takes is told where the positions to come are planned anew."""
-        imposed = self.evening.session.tournament.auction == Tournament.Auction.IMPOSED
+        """The worth of the plan in words; with what it needs, if positions to come are planned anew."""
+        imposed = wants_even_attacks(find_format(self.evening.session.tournament.format))
         if self.way.code in ("replanned", "fresh", "roving", "fresh_roving"):
             return say_worth(self.way.plan, self.way.figures, imposed=imposed)
         return say_figures(self.way.figures, imposed=imposed, partly=bool(self.way.plan.spans))
 
     @property
     def lacking(self) -> str:
-        """Why it cannot be carried out; empty where it can."""
-        return say(Refused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
+        """The reason why it cannot be carried out, or ""."""
+        return say(ActionRefused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
 
     @property
-    def unplayed(self) -> tuple[Unplayed, ...]:
-        """What is left out by it."""
+    def unplayed(self) -> tuple[UnplayedEtui, ...]:
+        """The plays that it leaves out."""
         return self.way.unplayed
 
     @property
     def needed(self) -> int:
-        """How many étuis the set has to have, from the session's first one on."""
+        """The number of étuis that the set must have, from the session's first one on."""
         return etuis_of(self.way.plan)
 
     @property
     def dealt_by_the_site(self) -> bool:
-        """Whether étuis that are added follow from the set's seed."""
+        """True if added étuis follow from the set's seed."""
         deal_set = self.evening.session.deal_set
         return deal_set is not None and bool(deal_set.seed)
 
@@ -147,7 +149,7 @@ class Preview:
 
     @cached_property
     def positions(self) -> list[Change]:
-        """Every position to come in which anything changes."""
+        """The positions to come in which anything changes."""
         before, after = self.evening.plan, self.way.plan
         found = find_moves(self.evening, self.way)
         resting = after.exempt()
@@ -167,9 +169,9 @@ class Preview:
             )
         return changes
 
-    def shift(self, move: Move, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> Shift:
+    def shift(self, move: PlaceMove, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> PlaceShift:
         was, will = (position <= len(present) and move.member in present[position - 1] for present in there)
-        return Shift(
+        return PlaceShift(
             move.name,
             move.line,
             move.member.number,
@@ -186,8 +188,8 @@ class Preview:
         return new.get(member) or self.evening.holder(member, position).name
 
 
-class Names:
-    """The names that an operation's ids stand for; those that are gone from the lists are left out."""
+class OperationNames:
+    """The names for the ids of an operation. Names that have left the lists are left out."""
 
     def __init__(self, session: Session, unlisted: Mapping[int, Player] | None = None) -> None:
         self.session, self.unlisted = session, unlisted or {}
@@ -208,44 +210,47 @@ class Names:
         return join_names(self.by_player[pk] for pk in ids if pk in self.by_player)
 
 
-def say_version(version: PlanVersion, names: Names) -> str:
-    """What led to a version: the plan that was chosen, or the operation, without what carrying it out left there."""
+def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
+    """Return the cause of a version in words: the chosen plan, or the operation."""
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
     return say_operation(operation, names)
 
 
 def operation_of(version: PlanVersion) -> Operation | None:
-    """Return what a director did; None for the plan that was chosen before the start."""
+    """Return the director's operation, or None for the plan that was chosen before the start."""
     done = version.operation
     if done.get("kind", NO_OPERATION) == NO_OPERATION:
         return None
     arguments = {"kind", *(field.name for field in fields(KINDS[done["kind"]]))}
-    return from_data({name: value for name, value in done.items() if name in arguments})
+    return read_operation_data({name: value for name, value in done.items() if name in arguments})
 
 
 def find_touched(session: Session) -> list[Entrant]:
-    """Whose evening to come is another by the newest change: table, étuis, or whom he meets. Who has gone is not."""
+    """Return the entrants whose evening to come is changed by the newest change: table, étuis, or the people they meet.
+
+    Entrants who have left are not among them.
+    """
     version = current_version(session)
     if version is None or version.operation.get("kind") == NO_OPERATION:
         return []
     rows = [*version.before.values(), *version.after.values()]
     if version.operation["kind"] == Substitute.kind and not version.operation["own"]:
         replaced, first = version.operation["entrant"], version.operation["position"]
-        rows += [row for row in rows_of(session).values() if row["position"] >= first and replaced in seats_of(row)]
+        rows += [
+            row for row in find_laid_rows(session).values() if row["position"] >= first and replaced in list_seated(row)
+        ]
     to_come = [row for row in rows if row["position"] >= max(1, session.position)]
-    ids = {pk for row in to_come for pk in seats_of(row)}
+    ids = {pk for row in to_come for pk in list_seated(row)}
     there = session.entrants.select_related("player", "stand_in").filter(last_position=None)
     return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
 
 
-def seats_of(row: Row) -> list[int]:
-    return [row[column] for column in SEAT_COLUMNS]
-
-
 def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str]:
-    """Return, in sentences, the other tables whose étuis an exchange alters, and what the table itself leaves. `plan`:
-    the one that held before the operation."""
+    """Return, in sentences, the other tables whose étuis an exchange alters, and the étuis left out at this table.
+
+    `plan` is the one in force before the operation.
+    """
     if not isinstance(operation, WrongEtuis):
         return []
     exchanges = find_exchanges(plan, session.first_etui, operation)
@@ -254,7 +259,7 @@ def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str
         if table != operation.table:
             found.setdefault(table, []).append((planned, played))
     others = [WrongEtuis(operation.position, table, tuple(sorted(pairs))) for table, pairs in sorted(found.items())]
-    told = [say_operation(other, Names(session)) for other in others]
+    told = [say_operation(other, OperationNames(session)) for other in others]
     if left := find_unplayed(operation, exchanges):
         text = ngettext(
             "Table %(table)s does not play étui %(etuis)s.", "Table %(table)s does not play étuis %(etuis)s.", len(left)
@@ -271,8 +276,8 @@ def join_names(names: Iterable[str]) -> str:
     return get_text_list(list(names), _("and"))
 
 
-def say_operation(operation: Operation, names: Names) -> str:
-    """What a director does, or did, in a sentence."""
+def say_operation(operation: Operation, names: OperationNames) -> str:
+    """Return what a director does, or did, in a sentence."""
     match operation:
         case Arrive(players=players, after=after):
             text = ngettext(
@@ -310,7 +315,7 @@ def say_operation(operation: Operation, names: Names) -> str:
             told = {"player": names.players([player]), "entrant": names.entrants([entrant]), "position": position}
             return text % told
         case Swap(position=position, one=one, other=other):
-            text = _("%(one)s and %(other)s sat in each other’s seats in position %(position)s.")
+            text = _("%(one)s and %(other)s had exchanged seats in position %(position)s.")
             return text % {"one": names.entrants([one]), "other": names.entrants([other]), "position": position}
         case WrongEtuis(position=position, table=table, pairs=pairs):
             text = ngettext(

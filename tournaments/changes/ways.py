@@ -1,5 +1,6 @@
-"""How the plan of an evening could go on after each of the operations: found by the planner, checked by nobody yet.
-Reads only.
+"""The ways in which the plan of an evening could go on after each operation, as the planner finds them.
+
+This module only reads. Nothing is checked here yet.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,8 +11,8 @@ from django.db.models import Max, Q
 
 from clubs.models import Player
 from deals.domain.cards import LINES
-from movements import Figures, Member, Plan, PlannedPlay, Proposal, arrival_line, changes
-from tournaments.errors import Refused
+from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_line, propose_changes
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.plans.current import SessionPlan, figures_of, member_at, member_of
 from tournaments.plans.layout import newest_rulings
@@ -20,7 +21,7 @@ from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Retur
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody who takes that starting number; `entrant` where he has been there before."""
+    """A player who takes that starting number. `entrant` is set if they have been there before."""
 
     player: Player
     member: Member
@@ -32,27 +33,30 @@ class Newcomer:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """One way to go on: the plan as it would be, fixed up to position `after`, and who would come and go.
+class ChangeOutcome:
+    """A way to go on: the plan as it would be, fixed up to position `after`, and the players who come and leave.
 
-    `code` and `params` are its words, as of a proposal. `etuis_short` étuis are lacking in the session's set.
-    `unplayed` are the plays that it leaves out, since somebody there has had the étui.
+    `code` and `params` are its words, as for a proposal. The session's set lacks `etuis_short` étuis. `unplayed` are
+    the plays that it leaves out, because somebody there has had the étui.
     """
 
     code: str
     params: dict[str, int]
     plan: Plan
-    figures: Figures
+    figures: PlanFigures
     after: int
     newcomers: tuple[Newcomer, ...] = ()
     gone: tuple[int, ...] = ()
     etuis_short: int = 0
-    unplayed: tuple["Unplayed", ...] = ()
+    unplayed: tuple["UnplayedEtui", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Unplayed:
-    """An étui that is not played at a table, since those named have had it. `counted`: its result no longer counts."""
+class UnplayedEtui:
+    """An étui that a table does not play, because the named players have had it.
+
+    `counted`: its result counts no longer.
+    """
 
     position: int
     table: int
@@ -62,9 +66,11 @@ class Unplayed:
 
 
 def find_settled(session: Session) -> int:
-    """The last position of which anything is known: its plan can no longer change. 0 where nothing is."""
+    """Return the last position of which anything is known, or 0. Its plan can no longer change."""
     mended = session.plans.filter(undone_at=None, operation__kind__in=(Swap.kind, WrongEtuis.kind))
-    ruled = newest_rulings(session).exclude(force=Ruling.Kind.RESTORED)  # what was taken back tells nothing
+    ruled = newest_rulings(session).exclude(
+        force=Ruling.RulingKind.RESTORED
+    )  # a ruling that was cancelled says nothing
     known = [
         ResultEntry.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
         ruled.order_by("-position").values_list("position"),
@@ -75,12 +81,15 @@ def find_settled(session: Session) -> int:
 
 
 def find_held(session: Session) -> int:
-    """The last position that stays as it is by itself: called, or begun."""
+    """Return the last position that stays as it is: it was called, or begun."""
     return max(session.position, find_settled(session))
 
 
-def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int, Player]) -> Iterable[Outcome]:
-    """The best first, not checked yet; `Refused` or `PlanError` where there is none."""
+def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int, Player]) -> Iterable[ChangeOutcome]:
+    """Return the ways to go on, the best first, not checked yet.
+
+    Raise `ActionRefused` or `PlanError` if there is none.
+    """
     match operation:
         case Arrive():
             return of_arrival(evening, operation, unlisted)
@@ -96,11 +105,11 @@ def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int,
             return mend_plan(evening, with_etuis(evening, operation), happened=position)
         case Resize(positions=positions):
             if positions < (held := find_held(evening.session)) or positions > 60:
-                raise Refused("positions_played", "positions", held=held)
+                raise ActionRefused("positions_played", "positions", held=held)
             return resize(evening, positions)
 
 
-@lru_cache(maxsize=32)  # a preview and what is carried out of it ask the same; planning anew takes up to seconds
+@lru_cache(maxsize=32)  # preview and execution ask the same; a new plan can take seconds
 def replan(
     plan: Plan,
     after: int,
@@ -110,11 +119,11 @@ def replan(
     positions: int | None = None,
     again: bool = False,
 ) -> tuple[Proposal, ...]:
-    """As the planner's `changes`, remembered."""
-    return changes(plan, after, leaving=leaving, arriving=arriving, positions=positions, again=again)
+    """Return the planner's `propose_changes`, cached."""
+    return propose_changes(plan, after, leaving=leaving, arriving=arriving, positions=positions, again=again)
 
 
-def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, Player]) -> list[Outcome]:
+def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, Player]) -> list[ChangeOutcome]:
     check_after(evening, operation.after)
     players = {
         **Player.objects.real().filter(club=evening.session.tournament.club).in_bulk(operation.players),
@@ -123,14 +132,14 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
     seated = {pk for entrant in evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
     for player_id in operation.players:
         if player_id not in players:
-            raise Refused("player_unknown", "players", player=player_id)
+            raise ActionRefused("player_unknown", "players", player=player_id)
         if player_id in seated:
-            raise Refused("player_seated", "players", name=players[player_id].name)
+            raise ActionRefused("player_seated", "players", name=players[player_id].name)
     if not operation.players:
-        raise Refused("nobody_named", "players")
+        raise ActionRefused("nobody_named", "players")
     for player_id in operation.players:
         if operation.players.count(player_id) > 1:
-            raise Refused("player_twice", "players", name=players[player_id].name)
+            raise ActionRefused("player_twice", "players", name=players[player_id].name)
     plan, lines = evening.plan, list[int]()
     sizes = list(plan.lines)
     for _ in operation.players:
@@ -146,26 +155,26 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
 
 
-def of_departure(evening: SessionPlan, operation: Leave) -> list[Outcome]:
+def of_departure(evening: SessionPlan, operation: Leave) -> list[ChangeOutcome]:
     check_after(evening, operation.after)
     if not operation.entrants:
-        raise Refused("nobody_named", "entrants")
+        raise ActionRefused("nobody_named", "entrants")
     gone = tuple(dict.fromkeys(operation.entrants))
     leaving = [member_of(entrant_there(evening, pk)) for pk in gone]
     found = replan(evening.plan, operation.after, leaving=tuple(leaving))
     return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
 
 
-def of_return(evening: SessionPlan, operation: Return) -> list[Outcome]:
-    """Each is back on his line: on an empty seat of it, as his own, or as a rover, or all are planned anew."""
+def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:
+    """Return the ways to bring entrants back on their lines: on an empty seat, as a rover, or with a new plan."""
     check_after(evening, operation.after)
     if not operation.entrants:
-        raise Refused("nobody_named", "entrants")
+        raise ActionRefused("nobody_named", "entrants")
     sizes, newcomers = list(evening.plan.lines), list[Newcomer]()
     for pk in dict.fromkeys(operation.entrants):
         entrant = entrant_named(evening, pk)
         if entrant.last_position is None or entrant.last_position > operation.after:
-            raise Refused("entrant_there", "entrants", name=entrant.player.name)
+            raise ActionRefused("entrant_there", "entrants", name=entrant.player.name)
         line = member_of(entrant).line
         sizes[line] += 1
         newcomers.append(Newcomer(entrant.player, Member(line, sizes[line]), entrant))
@@ -173,27 +182,29 @@ def of_return(evening: SessionPlan, operation: Return) -> list[Outcome]:
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
 
 
-def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping[int, Player]) -> list[Outcome]:
+def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping[int, Player]) -> list[ChangeOutcome]:
     entrant = entrant_there(evening, operation.entrant)
     listed = Player.objects.real().filter(club=evening.session.tournament.club, pk=operation.player)
     player = unlisted.get(operation.player) or listed.first()
     if player is None:
-        raise Refused("player_unknown", "player", player=operation.player)
+        raise ActionRefused("player_unknown", "player", player=operation.player)
     if any(player.pk in (other.player_id, other.stand_in_id) for other in evening.entrants):
-        raise Refused("player_seated", "player", name=player.name)
+        raise ActionRefused("player_seated", "player", name=player.name)
     if not 1 <= operation.position <= evening.plan.positions:
-        raise Refused("position_unknown", "position", most=evening.plan.positions)
+        raise ActionRefused("position_unknown", "position", most=evening.plan.positions)
     if operation.position < (first := max(entrant.first_position, last_entered(entrant))):
-        raise Refused("position_begun", "position", settled=first, last=evening.plan.positions)
+        raise ActionRefused("position_begun", "position", settled=first, last=evening.plan.positions)
     if entrant.stand_in_id is not None:
-        raise Refused("entrant_gone", "entrant", name=entrant.player.name)
+        raise ActionRefused("entrant_gone", "entrant", name=entrant.player.name)
     newcomer = Newcomer(player, member_of(entrant))
     return [outcome(evening, "kept", evening.plan, find_held(evening.session), newcomers=(newcomer,))]
 
 
-def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[Outcome]:
-    """Everybody keeps the seat, or else is planned anew, which is searched for only when it is asked for: in that
-    position went something else than planned, though nothing of it may be entered yet."""
+def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[ChangeOutcome]:
+    """Yield the plan with all seats kept, then new plans, which are searched only if they are requested.
+
+    In position `happened` the evening differed from the plan, though nothing may be entered for it yet.
+    """
     after = max(happened, find_held(evening.session))
     yield outcome(evening, "unmoved", plan, after)
     for way in replan(plan, after, again=True):
@@ -201,7 +212,7 @@ def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[Ou
             yield outcome(evening, way.code, way.plan, after)
 
 
-def resize(evening: SessionPlan, positions: int) -> list[Outcome]:
+def resize(evening: SessionPlan, positions: int) -> list[ChangeOutcome]:
     after = find_held(evening.session)
     found = replan(evening.plan, after, positions=positions)
     if not found:  # nothing is left to be played
@@ -210,25 +221,27 @@ def resize(evening: SessionPlan, positions: int) -> list[Outcome]:
 
 
 def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
-    """The plan with the two exchanged in that position. Who sat on another line than his own is known to the plays
-    alone."""
+    """Return the plan with the two exchanged in that position.
+
+    If one sat on a line not their own, only the plays say so, and the plan is unchanged.
+    """
     one, other = entrant_named(evening, operation.one), entrant_named(evening, operation.other)
     plan, position = evening.plan, operation.position
     if not 1 <= position <= max(1, find_held(evening.session)):
-        raise Refused("position_unknown", "position", most=max(1, find_held(evening.session)))
+        raise ActionRefused("position_unknown", "position", most=max(1, find_held(evening.session)))
     if one.pk == other.pk:
-        raise Refused("swap_of_one", "other", name=one.player.name)
+        raise ActionRefused("swap_of_one", "other", name=one.player.name)
     a, b = member_at(one, position), member_at(other, position)
     for entrant in (one, other):
         if not is_there(evening, entrant, position):
-            raise Refused("entrant_gone", name=entrant.player.name)
+            raise ActionRefused("entrant_gone", name=entrant.player.name)
     if a.line != b.line:
         return plan
     return with_plays(plan, {(play.position, play.table): play.exchange({a: b, b: a}) for play in plan.at(position)})
 
 
 def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
-    """The plan with the étuis that were really played, at the table and at those that got the others in return."""
+    """Return the plan with the étuis that were really played, here and at tables that got others in return."""
     first = evening.session.first_etui
     exchanged: dict[int, dict[int, int]] = {}
     for (table, planned), number in etuis_played(evening, operation).items():
@@ -240,7 +253,7 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
     }
     for play in changed.values():
         if len(set(play.etuis)) < len(play.etuis):
-            raise Refused("etui_twice_at_table", "pairs", table=play.table)
+            raise ActionRefused("etui_twice_at_table", "pairs", table=play.table)
     plays = {
         (operation.position, table): play._replace(etuis=tuple(sorted(play.etuis))) for table, play in changed.items()
     }
@@ -248,23 +261,25 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
 
 
 def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int, int], int]:
-    """The étui that was played, by table and étui planned, for each place where they differ."""
+    """Return the étui that was played, by table and planned étui, for each place where they differ."""
     first, numbers = evening.session.first_etui, available_etuis(evening.session)
     at = {play.table: {etui + first - 1 for etui in play.etuis} for play in evening.plan.at(operation.position)}
     if operation.table not in at or operation.position > max(1, find_held(evening.session)):
-        raise Refused("table_unknown", "table", table=operation.table)
+        raise ActionRefused("table_unknown", "table", table=operation.table)
     pairs = {planned: played for planned, played in operation.pairs if planned != played}
     if not pairs:
-        raise Refused("etuis_unchanged", "pairs")
+        raise ActionRefused("etuis_unchanged", "pairs")
     for planned, played in pairs.items():
         if planned not in at[operation.table] or played not in numbers:
-            raise Refused("etui_unknown", "pairs", number=played)
+            raise ActionRefused("etui_unknown", "pairs", number=played)
     return find_exchanges(evening.plan, first, operation)
 
 
 def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
-    """Return the étui that was played, by table and étui planned: at the table itself, and at those whose étuis it had,
-    where they exchanged them. Checks nothing: `etuis_played` does."""
+    """Return the étui that was played, by table and planned étui, here and at tables with which étuis were exchanged.
+
+    It checks nothing, because `etuis_played` does that.
+    """
     pairs = {planned: played for planned, played in operation.pairs if planned != played}
     found = {(operation.table, planned): played for planned, played in pairs.items()}
     if operation.exchange and not plan.in_barometer(operation.position):
@@ -277,7 +292,7 @@ def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[t
 
 
 def with_plays(plan: Plan, plays: dict[tuple[int, int], PlannedPlay]) -> Plan:
-    """No sentence announces a plan that something has gone wrong in."""
+    """Return the plan with these plays. No announcement describes a plan after a mistake."""
     return replace(plan, shifts=None, plays=tuple(plays.get((play.position, play.table), play) for play in plan.plays))
 
 
@@ -289,11 +304,11 @@ def outcome(
     *,
     newcomers: tuple[Newcomer, ...] = (),
     gone: tuple[int, ...] = (),
-) -> Outcome:
+) -> ChangeOutcome:
     needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
     found = figures_of(plan, takers=evening.takers)
-    return Outcome(code, {}, plan, found, after, newcomers, gone, short)
+    return ChangeOutcome(code, {}, plan, found, after, newcomers, gone, short)
 
 
 def available_etuis(session: Session) -> set[int]:
@@ -305,30 +320,30 @@ def available_etuis(session: Session) -> set[int]:
 def check_after(evening: SessionPlan, after: int) -> None:
     settled = find_settled(evening.session)
     if not settled <= after < evening.plan.positions:
-        raise Refused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
+        raise ActionRefused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
 
 
 def entrant_named(evening: SessionPlan, pk: int) -> Entrant:
     for entrant in evening.entrants:
         if entrant.pk == pk:
             return entrant
-    raise Refused("entrant_unknown", "entrant")
+    raise ActionRefused("entrant_unknown", "entrant")
 
 
 def entrant_there(evening: SessionPlan, pk: int) -> Entrant:
-    """Who has neither gone home nor left the seat to somebody."""
+    """Return the entrant. Raise `ActionRefused` if they have left, or given the seat to somebody."""
     entrant = entrant_named(evening, pk)
     if entrant.last_position is not None:
-        raise Refused("entrant_gone", name=entrant.player.name)
+        raise ActionRefused("entrant_gone", name=entrant.player.name)
     return entrant
 
 
 def is_there(evening: SessionPlan, entrant: Entrant, position: int) -> bool:
-    """Whether the seat is his in that position."""
+    """Return whether the seat is the entrant's in that position."""
     return entrant.is_there(position) and evening.holder(member_at(entrant, position), position) == entrant
 
 
 def last_entered(entrant: Entrant) -> int:
-    """The last position in which he has a result; 0 without one."""
+    """Return the last position in which the entrant has a result, or 0."""
     his = Q(play__north=entrant) | Q(play__east=entrant) | Q(play__south=entrant) | Q(play__west=entrant)
     return ResultEntry.objects.filter(his, current=True).aggregate(last=Max("play__position"))["last"] or 0

@@ -1,7 +1,6 @@
-"""A club for show: an evening played and published with a season behind it, and an evening under way.
+"""The demonstration club: a played and published evening with a season before it, and an evening under way.
 
-Everything goes by the way that a club goes. Seeds make every run alike; the results are invented, but from
-the cards.
+All data is written as a club would write it. Seeds make every run alike; the results are invented, but fit the cards.
 """
 
 from tournaments.demo.club import DIRECTOR, PASSWORD

@@ -10,15 +10,16 @@ from clubs.players import add_players
 from clubs.roster import read_roster
 from deals.sets import create_deal_set
 from tournaments.models import Session
-from tournaments.sessions.setup import GARDE_PROFILE, use_deal_set
+from tournaments.plans.by_format import GARDE_PROFILE
+from tournaments.sessions.setup import use_deal_set
 
-FRIDAY = 4  # of a week that begins on Monday
+FRIDAY = 4  # in a week that begins on Monday
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
 PASSWORD = "demo-topage"
 
 
-def make_club(*, now: dt.datetime) -> tuple[Club, Season]:
+def make_demo_club(*, now: dt.datetime) -> tuple[Club, Season]:
     club = Club.objects.create(name="Tarot-club des Halles", slug=SLUG, created_at=now)
     date = now.date()
     start = dt.date(date.year if date.month >= 9 else date.year - 1, 9, 1)
@@ -35,7 +36,7 @@ def account(name: str, club: Club, role: Membership.Role) -> User:
 
 
 def add_listed(club: Club, names: str) -> list[Player]:
-    """The players of these lines, on the club's list from now on."""
+    """Add the players of these lines to the club's list and return them."""
     return add_players(club=club, lines=read_roster(names))
 
 
@@ -46,12 +47,15 @@ def last_friday(now: dt.datetime) -> dt.date:
 
 
 def keep_groups(players: Sequence[Player]) -> None:
-    """Write the series and the ladies' ranking of these players."""
+    """Save the series and the ladies' ranking of these players."""
     Player.objects.bulk_update(players, ["series", "ladies"])
 
 
 def make_known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:
-    """The étuis of a seed that is always the same, so that the demonstration is; no other set is made like this."""
+    """Make the étuis from a fixed seed, so that the demonstration is always the same.
+
+    No other set is made like this.
+    """
     deal_set = create_deal_set(
         club=session.tournament.club,
         name=f"{session.tournament.name} · {session.number}",

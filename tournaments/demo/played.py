@@ -1,5 +1,7 @@
-"""An evening played and published: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications; and the
-season before it."""
+"""The played and published evening: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications.
+
+It makes the season before that evening too.
+"""
 
 import datetime as dt
 import random
@@ -7,7 +9,8 @@ import random
 from django.db import transaction
 
 from clubs.models import Membership, User
-from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_club, make_known_etuis
+from scoring.formats import INDIVIDUAL
+from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_demo_club, make_known_etuis
 from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session
@@ -16,8 +19,8 @@ from tournaments.plays.entering import annul_play, correct_result, enter_result
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
 from tournaments.publication.publishing import publish_session
-from tournaments.publication.versions import Word
 from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
+from tournaments.versions.steps import DirectorWord
 
 NAME = "Duplicate du vendredi"
 SEED = bytes(range(32))
@@ -26,19 +29,19 @@ POSITIONS, ETUIS = 7, 4
 
 @transaction.atomic
 def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
-    """Play and publish the evening, and so many evenings of the season before it; where it has been played already,
-    return its newest publication.
+    """Play and publish the evening, and `before` evenings of the season before it. Return its newest publication.
 
-    All or nothing: an evening broken off half-way leaves no trace and is played afresh at the next start.
+    If it has been played already, only return that publication. All or nothing: an evening that was interrupted leaves
+    no trace and is played again at the next start.
     """
     played = Publication.objects.filter(session__tournament__club__slug=SLUG, session__tournament__name=NAME)
     newest = played.order_by("-session__number", "-version").first()
     if newest is not None:
         return newest
-    club, season = make_club(now=now)
+    club, season = make_demo_club(now=now)
     director = account(DIRECTOR, club, Membership.Role.DIRECTOR)
     begun = now - WEEK * (before + 1)
-    tournament = create_tournament(club=club, name=NAME, auction="imposed", season=season, now=begun)
+    tournament = create_tournament(club=club, name=NAME, format=INDIVIDUAL.name, season=season, now=begun)
     play_season(tournament, before, by=director, now=now)
     session = create_session(
         tournament=tournament, date=last_friday(now), positions=POSITIONS, etuis_per_position=ETUIS
@@ -55,12 +58,12 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     publication = publish_session(session_id=session.pk, by=director, now=now)
     if before:
         make_evenings_to_come(tournament, by=director, now=now)
-        publish_tournament(tournament_id=tournament.pk, word=Word(director, now))
+        publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, now))
     return publication
 
 
 def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
-    """Each table enters its own results: `by` has one account a table."""
+    """Enter the results of each table. `by` has one account a table."""
     dice = random.Random(SEED)
     for play in session.plays.select_related("etui", "table"):
         table = play.table.number
@@ -69,7 +72,7 @@ def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
 
 
 def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:
-    """What a director finds out next morning: a fiche read wrong, and a table that had built its étui wrongly."""
+    """Rule as a director would next morning: correct a fiche that was read wrong, annul a play."""
     plays = list(session.plays.select_related("etui"))
     wrong = plays[11]
     entry = invent_result(wrong, random.Random("the fiche, read again"))

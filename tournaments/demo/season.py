@@ -1,7 +1,7 @@
-"""The evenings of the season before the one just published: a few members of the club on each, written in bulk.
+"""The evenings of the season before the published one: some members of the club on each, written in bulk.
 
-Players have strengths, so that curves, careers and head to head have something to tell. Results are written as
-finished rows, which the tables' own way would take minutes for.
+Players have strengths, so that curves, careers and comparisons show something. Results are written as finished rows,
+since entering them one by one would take minutes.
 """
 
 import datetime as dt
@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from django.utils import timezone
 
 from clubs.models import Player, User
-from scoring.ranking import Line
 from tournaments.demo.club import add_listed, keep_groups, last_friday, make_known_etuis
 from tournaments.models import Play, ResultEntry, Session, Tournament
 from tournaments.plans.starting import start_session
@@ -20,19 +19,19 @@ from tournaments.plays.entries import to_row
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.results import invent_result
 from tournaments.publication.publishing import publish_session
-from tournaments.publication.standing import end_session_window
-from tournaments.publication.versions import Word, is_over, newest_version
+from tournaments.publication.status import SESSION_RANKINGS
 from tournaments.rules.entry import Entry, base_score
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants
 from tournaments.sessions.weekly import create_weekly_sessions
+from tournaments.versions.steps import find_newest_version, is_over
 
 EVENINGS = 12
 WEEK = dt.timedelta(weeks=1)
-TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # of which plans are known that nobody need choose
-REGULARS = 12  # of the list: they come every time but now and then
-SPREAD = 3  # how far the strengths of players are apart
+TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # table counts for which plans are known, so none has to be chosen
+REGULARS = 12  # first players of the list: they come nearly every time
+SPREAD = 3  # standard deviation of the players' strengths
 TO_COME = 4
-SERIES = {"1": 4, "2": 12, "3": 22, "4": 30, "promotion": 1000}  # up to which place by strength
+SERIES = {"1": 4, "2": 12, "3": 22, "4": 30, "promotion": 1000}  # series → the last place by strength in it
 LADIES = {"Anne-Sophie", "Agnès", "Capucine", "Hélène", "Inês", "Léa", "Maëlle", "Odile", "Pilar", "Solène", "Thaïs"}
 OTHERS = """
 Abadie, Corentin
@@ -47,7 +46,7 @@ Jacquet, Armelle
 
 
 def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.datetime) -> None:
-    """Play and publish so many evenings, a week apart, the last one a week before the last Friday."""
+    """Play and publish `evenings` evenings, a week apart, the last one a week before the last Friday."""
     dice = random.Random("season")
     everybody = add_listed(tournament.club, PLAYERS + OTHERS)
     strengths = {player.pk: dice.gauss(0, SPREAD) for player in everybody}
@@ -59,7 +58,7 @@ def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.date
 
 
 def give_groups(everybody: Sequence[Player], strengths: Mapping[int, float]) -> None:
-    """Put everybody into a series by strength, and some among the ladies."""
+    """Put everybody into a series by strength, and some into the ladies' ranking."""
     for place, player in enumerate(sorted(everybody, key=lambda player: -strengths[player.pk])):
         player.series = next(series for series, last in SERIES.items() if place < last)
         player.ladies = Player.Ladies.LADIES if player.first_name in LADIES else ""
@@ -74,7 +73,7 @@ def make_evenings_to_come(tournament: Tournament, *, by: User, now: dt.datetime)
 
 
 def who_comes(everybody: Sequence[Player], count: int, dice: random.Random) -> list[Player]:
-    """Return so many players, in the order in which they take their seats."""
+    """Return `count` players, in the order in which they take their seats."""
     weights = {player.pk: dice.random() * (3 if place < REGULARS else 1) for place, player in enumerate(everybody)}
     coming = sorted(everybody, key=lambda player: -weights[player.pk])[:count]
     dice.shuffle(coming)
@@ -84,7 +83,7 @@ def who_comes(everybody: Sequence[Player], count: int, dice: random.Random) -> l
 def play_evening_of_season(
     tournament: Tournament, players: Sequence[Player], strengths: Mapping[int, float], *, by: User, now: dt.datetime
 ) -> None:
-    """Play an evening of five positions to its official ranking."""
+    """Play an evening of five positions up to its official ranking."""
     tables = len(players) // 4
     session = create_session(
         tournament=tournament, date=timezone.localtime(now).date(), positions=5, etuis_per_position=4
@@ -99,11 +98,11 @@ def play_evening_of_season(
 
 
 def make_official_in_time(session: Session) -> None:
-    """End the window of the ranking when it was over, which is long ago."""
-    last = newest_version(session)
+    """Make the ranking official if its window is over, as it is for an evening long ago."""
+    last = find_newest_version(session)
     assert last is not None
     if is_over(last, timezone.now()):
-        end_session_window(session, last, Word(None, last.official_from))
+        SESSION_RANKINGS.end_window(session, last, last.official_from)
 
 
 def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User, now: dt.datetime) -> None:
@@ -121,13 +120,13 @@ def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User,
 
 
 def lead_of_taker(play: Play, strengths: Mapping[int, float]) -> float:
-    """Return how much stronger the taker is than the three others are on average."""
-    seats = {Line.N: play.north_id, Line.E: play.east_id, Line.S: play.south_id, Line.W: play.west_id}
-    taker = strengths[seats.pop(Line(play.etui.taker))]
+    """Return how much stronger the taker is than the average of the three others."""
+    seats = play.seat_ids
+    taker = strengths[seats.pop(play.etui.taker)]
     return taker - sum(strengths[pk] for pk in seats.values()) / len(seats)
 
 
 def played_by(play: Play, ahead: float, dice: random.Random) -> Entry:
-    """Return the better of two results for a taker who is ahead, the worse for one who is behind, mostly."""
+    """Return one of two invented results: mostly the better one if the taker is stronger, else the worse one."""
     two = sorted((invent_result(play, dice) for _time in range(2)), key=base_score)
     return two[dice.gauss(ahead, SPREAD) > 0]

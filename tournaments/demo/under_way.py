@@ -1,7 +1,7 @@
-"""An evening under way: 30 players and a latecomer at 7 tables, in barometer, with the third position's clock running.
+"""The evening under way: 30 players and a latecomer at 7 tables, in barometer; the third position's clock is running.
 
-The tables send their results by their own door. What a director's desk is for has happened: results unchecked,
-disputed, contested and odd, a play for later, a table behind the others, a call for the arbiter.
+The tables send their results as their devices would. The desk shows everything that a director may have to handle:
+results unchecked, disputed, contested and odd, a play for later, a table behind the others, a call for the arbiter.
 """
 
 import datetime as dt
@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, User
+from scoring.formats import INDIVIDUAL
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.demo.club import DIRECTOR, SLUG, add_listed, make_known_etuis
 from tournaments.models import Play, Ruling, Session, Table, TableDevice
@@ -24,7 +25,7 @@ from tournaments.plans.current import etuis_of, evening_of
 from tournaments.plans.starting import start_session
 from tournaments.practice.names import GUESTS, LATE, PLAYERS
 from tournaments.practice.results import facts, invent_result
-from tournaments.rules.entry import Entry, Facts, questions
+from tournaments.rules.entry import Entry, Facts, ask_about_entry
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.operations import Arrive
 from tournaments.sessions.running import call_position, last_call
@@ -38,23 +39,26 @@ from tournaments.tables.here import Here
 NAME = "Coupe du club"
 SEED = bytes(range(32, 64))
 DRAWN = 1408
-# How long ago each position was called; the last one runs for 36 minutes.
+# The time since each position was called. The last one runs for 36 minutes.
 CALLED = (dt.timedelta(minutes=97), dt.timedelta(minutes=55), dt.timedelta(minutes=13))
 A_PLAY, A_TABLE = dt.timedelta(minutes=9), dt.timedelta(seconds=20)
 
-Place = tuple[int, int, int]  # position, table, and which of the étuis of the position
+Place = tuple[int, int, int]  # position, table, and number of the étui in the position
 BEHIND, LATER = (2, 4, 4), (2, 6, 4)
 UNCHECKED = {(1, 6, 1), (2, 7, 2), (3, 7, 1)}
 ODD, CONTESTED, DISPUTED = (1, 2, 2), (2, 3, 3), (3, 5, 1)
 CALLING = (3, 2, 2)
-FREE = 1  # the table whose device was put away: whoever opens its screen writes
+FREE = 1  # the table whose device was put away: any device that opens its screen may write
 MANY = 2 * 77  # half points: the most that any number of bouts allows
 OTHER = "tablet"
 
 
 @transaction.atomic
 def begin_evening(*, now: dt.datetime) -> Session:
-    """Plays the evening up to `now`; where that was done, the session as it is. The other evening comes first."""
+    """Play the evening up to `now` and return its session. If it was begun already, return that session unchanged.
+
+    The other evening must have been played first.
+    """
     begun = Session.objects.filter(tournament__club__slug=SLUG, tournament__name=NAME).first()
     if begun is not None:
         return begun
@@ -65,23 +69,23 @@ def begin_evening(*, now: dt.datetime) -> Session:
 
 
 def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
-    """What opens that table's screen; a new code where the old one is over or revoked."""
+    """Return the code that opens that table's screen. If the old code is over or revoked, make a new one."""
     table = session.tables.get(number=number)
     token = open_codes(now).filter(table=table).first()
     return (token or renew_token(table=table, by=User.objects.get(username=DIRECTOR), now=now)).token
 
 
 def prepare_session(now: dt.datetime, *, by: User) -> Session:
-    """Thirty players on seats drawn by chance, the first proposal for them, étuis with cards; started."""
+    """Prepare and start the session: thirty players on random seats, the first proposed plan, étuis with cards."""
     club = Club.objects.get(slug=SLUG)
-    tournament = create_tournament(club=club, name=NAME, auction="imposed", season=club.seasons.first(), now=now)
+    tournament = create_tournament(club=club, name=NAME, format=INDIVIDUAL.name, season=club.seasons.first(), now=now)
     local = timezone.localtime(now)
     session = create_session(
         tournament=tournament,
         date=local.date(),
         starts_at=local.time().replace(minute=local.minute // 5 * 5, second=0, microsecond=0),
         barometer=True,
-        shows_after=Session.Shown.TOPAGE,
+        shows_after=Session.ShownAfter.TOPAGE,
     )
     players = [player.pk for player in add_listed(club, PLAYERS + GUESTS)]
     seat_players(session_id=session.pk, player_ids=players)
@@ -94,13 +98,18 @@ def prepare_session(now: dt.datetime, *, by: User) -> Session:
 
 
 def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
-    """Each position called, with all that the tables told of it by then; between the first two a player comes late."""
+    """Call each position and send everything that the tables reported by then.
+
+    After the first one a player comes late.
+    """
     dice = random.Random(SEED)
     tables = {table.number: table for table in session.tables.all()}
     for position, ago in enumerate(CALLED, start=1):
         called = now - ago
         call_position(session_id=session.pk, position=position, by=by, now=called)
-        said = [Said(called, table, "join", {"name": "Téléphone"}) for table in tables] if position == 1 else []
+        said = (
+            [DeviceCommand(called, table, "join", {"name": "Téléphone"}) for table in tables] if position == 1 else []
+        )
         said += say_of_position(session, position, called, dice)
         for word in sorted(said, key=lambda word: word.at):
             if word.at <= now:
@@ -113,13 +122,18 @@ def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
             )
         if position == LATER[0]:
             last_call(
-                session_id=session.pk, position=position, table=LATER[1], unstarted=Ruling.Kind.LATER, by=by, now=over
+                session_id=session.pk,
+                position=position,
+                table=LATER[1],
+                unstarted=Ruling.RulingKind.LATER,
+                by=by,
+                now=over,
             )
-    send(tables[FREE], Said(now, FREE, "leave"), dice)
+    send(tables[FREE], DeviceCommand(now, FREE, "leave"), dice)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DeviceCommand:
     """A command of a table's device."""
 
     at: dt.datetime
@@ -129,8 +143,10 @@ class Said:
     device: str = "phone"
 
 
-def say_of_position(session: Session, position: int, called: dt.datetime, dice: random.Random) -> Iterator[Said]:
-    """What the tables say of their étuis of a position, where each play takes its time."""
+def say_of_position(
+    session: Session, position: int, called: dt.datetime, dice: random.Random
+) -> Iterator[DeviceCommand]:
+    """Yield the commands of the tables for their étuis of a position. Each play takes its time."""
     plays = session.plays.filter(position=position).select_related("etui", "table")
     for number, of_table in groupby(plays, key=lambda play: play.table.number):
         for turn, play in enumerate(of_table, start=1):
@@ -139,37 +155,37 @@ def say_of_position(session: Session, position: int, called: dt.datetime, dice: 
                 yield from say_of_play(play, place, called + A_PLAY * (turn - 1) + A_TABLE * number, dice)
 
 
-def say_of_play(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[Said]:
+def say_of_play(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[DeviceCommand]:
     table, ended = place[1], began + A_PLAY - dt.timedelta(seconds=30)
-    yield Said(began, table, "start", {"play": play.pk})
+    yield DeviceCommand(began, table, "start", {"play": play.pk})
     if place == CALLING:
-        yield Said(began + dt.timedelta(minutes=1), table, "call", {"play": play.pk})
+        yield DeviceCommand(began + dt.timedelta(minutes=1), table, "call", {"play": play.pk})
     if place == BEHIND:
         return
     if place == CONTESTED:
-        # Another device took over while this one could not reach the site; both have typed.
-        yield Said(began, table, "join", {"name": "Tablette"}, device=OTHER)
-        yield Said(began, table, "take_over", device=OTHER)
-        yield Said(ended, table, "enter", entry_command(play, invent_result(play, dice)), device=OTHER)
+        # Another device took over while this one could not reach the site; both entered a result.
+        yield DeviceCommand(began, table, "join", {"name": "Tablette"}, device=OTHER)
+        yield DeviceCommand(began, table, "take_over", device=OTHER)
+        yield DeviceCommand(ended, table, "enter", entry_command(play, invent_result(play, dice)), device=OTHER)
     entry = facts(play, dice) if place == ODD else invent_result(play, dice)
     if place == ODD and isinstance(entry, Facts):
         entry = replace(entry, result=replace(entry.result, half_points=MANY))
-    yield Said(ended, table, "enter", entry_command(play, entry))
+    yield DeviceCommand(ended, table, "enter", entry_command(play, entry))
     if place == CONTESTED:
-        yield Said(ended + dt.timedelta(seconds=5), table, "take_over")
+        yield DeviceCommand(ended + dt.timedelta(seconds=5), table, "take_over")
     elif place not in UNCHECKED:
         seat = "S" if play.etui.taker == "N" else play.etui.taker
         word = {"play": play.pk, "version": 1, "seat": seat, "agrees": place != DISPUTED}
-        yield Said(ended + dt.timedelta(seconds=10), table, "check", word)
+        yield DeviceCommand(ended + dt.timedelta(seconds=10), table, "check", word)
 
 
 def entry_command(play: Play, entry: Entry) -> dict[str, object]:
-    """North writes, and is sure of what the site would ask."""
-    sure = [question.code for question in questions(entry, auction="imposed")]
+    """Return the entry as North would send it, with every question of the site answered as "sure"."""
+    sure = [question.code for question in ask_about_entry(entry, format=INDIVIDUAL)]
     return {"play": play.pk, "seat": "N", "entry": entry_to_data(entry), "sure": sure}
 
 
-def send(table: Table, said: Said, dice: random.Random) -> None:
+def send(table: Table, said: DeviceCommand, dice: random.Random) -> None:
     key = UUID(int=dice.getrandbits(128), version=4)
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"

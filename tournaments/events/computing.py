@@ -1,7 +1,7 @@
-"""The live standings of tournaments of several sessions, kept: computed by a job after its sessions' own.
+"""The live standings of tournaments of several sessions, computed by a job after those of the sessions.
 
-`TournamentStandings.basis` says what they were computed from. Several changes are served by one computation, an older
-one never replaces a newer, and the sweep finds what none has served.
+`TournamentStandings.basis` says what they were computed from. One computation serves several changes, an older one
+never replaces a newer one, and the sweep finds stale standings that no job has computed.
 """
 
 import datetime as dt
@@ -19,13 +19,15 @@ SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
 
 
 def has_several(tournament_id: int) -> bool:
-    """Whether the tournament has a ranking beside those of its sessions."""
+    """Return whether the tournament has a ranking beside those of its sessions."""
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
 
 
-def ask_about(*player_ids: int) -> None:
-    """Players have become one, or two again: the tournaments in which they sit are ranked anew. After the commit, for
-    whoever merges has locked sessions, which come after their tournaments."""
+def ask_for_tournaments_of(*player_ids: int) -> None:
+    """Queue the tournaments in which the players sit, because players were merged or separated again.
+
+    This is done after the commit: the caller has locked sessions, and tournaments are locked before their sessions.
+    """
 
     def ask() -> None:
         concerned = Tournament.objects.filter(sessions__entrants__player__in=player_ids)
@@ -38,27 +40,28 @@ def ask_about(*player_ids: int) -> None:
 
 
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
-    """Computes and keeps the standings of a tournament of several sessions unless they are fresh already; True where
-    they were written."""
+    """Compute and save the standings of a tournament of several sessions; return True if they were written.
+
+    Standings that are fresh already are left as they are.
+    """
     tournament = Tournament.objects.annotate(several=SEVERAL).filter(pk=tournament_id, several__gt=1).first()
     if tournament is None:
         return False
     kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)
-    # In this order: what is counted is as new as the basis, and perhaps newer; then it is computed once more.
+    # The basis is read first. The data may then be newer than the basis; in that case they are computed once more.
     basis = find_basis(tournament)
     if kept.computed_at is not None and kept.basis == basis:
         return False
     data = figure(tournament, count_live(tournament))
     same = TournamentStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
-    if not same.update(basis=basis, computed_at=now, data=data):  # whoever came first may have known less
+    if not same.update(basis=basis, computed_at=now, data=data):  # another job came first, perhaps with older data
         queue_tournament(tournament_id)
         return False
     return True
 
 
-def is_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
-    """Return whether the kept standings are those of the newest results of all sessions, and of the tournament's
-    settings."""
+def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
+    """Return whether the stored standings follow from all sessions' newest results and the tournament's settings."""
     sessions = Session.objects.filter(tournament=tournament, put_away_at=None)
     rows = sessions.values_list("pk", "results_version", "standings__results_version", "standings__computed_at")
     there = {}
@@ -71,7 +74,7 @@ def is_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
 
 
 def tournaments_with_stale_standings() -> list[int]:
-    """Of several sessions, and with a basis that is no longer what there is."""
+    """Return the ids of the tournaments of several sessions whose standings have a stale basis, or none."""
     several = Tournament.objects.annotate(several=SEVERAL).filter(several__gt=1)
     there: dict[int, dict[str, Any]] = {
         pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")

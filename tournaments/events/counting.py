@@ -1,7 +1,8 @@
-"""From rows to the standings of a tournament, as exact data: what its sessions gave each player, and the ranking of it.
+"""The standings of a tournament as exact data, from its rows: each player's result in the sessions, and the ranking.
 
-A session counts by the standings kept of it, or by the newest version of it that readers are shown. Who is ranked in it
-brings his percentage; who is not, to complete a table or with too few étuis, is shown with it and has missed it.
+A session counts with its stored live standings, or with the newest version that readers see. A player whom the session
+ranks gets their percentage as a result. A player whom it does not rank, because the player completed a table or played
+too few étuis, is shown with the session but counts as absent.
 """
 
 import datetime as dt
@@ -17,10 +18,10 @@ from clubs.models import Player
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
-    Counting,
     Result,
+    ResultCounting,
     Round,
-    Stage,
+    RoundStage,
     TournamentRules,
     TournamentStanding,
     rank_tournament,
@@ -31,9 +32,12 @@ FORMAT = 1
 Row = dict[str, Any]
 
 
-class Counted(NamedTuple):
-    """A session as it counts. `players`: rows as the session's standings have them, each with its `player`. `version`:
-    what was published, or 0."""
+class CountedSession(NamedTuple):
+    """A session as it counts for its tournament.
+
+    `players`: rows as in the session's standings, each with its `player`. `version`: the published version, or 0 if
+    live.
+    """
 
     session: Session
     players: Sequence[Row]
@@ -41,49 +45,53 @@ class Counted(NamedTuple):
 
 
 def sessions_of(tournament_id: int) -> QuerySet[Session]:
-    """Those that may count, in their order; the sections of a group together, where its first one stands."""
+    """Return the sessions that may count, in their order: all that are not put away."""
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).order_by("number")
 
 
-def count_live(tournament: Tournament) -> list[Counted]:
-    """The sessions begun, by the standings kept of them."""
+def count_live(tournament: Tournament) -> list[CountedSession]:
+    """Return the sessions that have begun, with their stored live standings."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk), data__topped__gt=0)
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
     people = dict(Entrant.objects.filter(session__in=rows).values_list("pk", "player_id"))
     return [
-        Counted(session, [row | {"player": people[row["id"]]} for row in rows[session.pk] if row["id"] in people])
+        CountedSession(
+            session, [row | {"player": people[row["id"]]} for row in rows[session.pk] if row["id"] in people]
+        )
         for session in sessions_of(tournament.pk)
         if session.pk in rows
     ]
 
 
-def count_published(tournament: Tournament) -> list[Counted]:
-    """Return the sessions whose ranking readers are shown, by the newest version of each, without those in which no
-    étui is compared. Who was two players when it was published, and one since, is one."""
+def count_published(tournament: Tournament) -> list[CountedSession]:
+    """Return the sessions whose ranking readers see, each by its newest version.
+
+    Sessions in which no étui is compared are left out. Players who were merged since the publication are one player.
+    """
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
-    shown = Publication.objects.filter(~Q(status=Publication.Status.WITHDRAWN), pk=Subquery(newest))
+    shown = Publication.objects.filter(~Q(status=Publication.PublicationStatus.WITHDRAWN), pk=Subquery(newest))
     there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True)).exclude(compared_etuis=0)
     rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
     merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into_id"))
     return [
-        Counted(session, [row | {"player": now.get(row["player"], row["player"])} for row in players], version)
+        CountedSession(session, [row | {"player": now.get(row["player"], row["player"])} for row in players], version)
         for session in sessions_of(tournament.pk)
         if session.pk in rows
         for version, players in [rows[session.pk]]
     ]
 
 
-def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]:
-    """The standings of a tournament by what is counted, players by their ids in the club's list."""
+def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[str, Any]:
+    """Return the standings of a tournament from the counted sessions, with players by their ids in the club's list."""
     rounds = [list(sections) for sections in in_rounds(counted)]
-    brought = [bring(sections) for sections in rounds]
+    brought = [bring_results(sections) for sections in rounds]
     standings = rank_tournament(
         [
             Round(
                 {pk: to_result(row) for pk, row in rows.items() if row["rank_general"] is not None},
                 Fraction(sections[0].session.coefficient),
-                Stage(sections[0].session.stage),
+                RoundStage(sections[0].session.stage),
             )
             for sections, rows in zip(rounds, brought, strict=True)
         ],
@@ -108,8 +116,8 @@ def figure(tournament: Tournament, counted: Sequence[Counted]) -> dict[str, Any]
     }
 
 
-def in_rounds(counted: Iterable[Counted]) -> Iterable[Iterable[Counted]]:
-    """The sections of one group are one round, where the first of them stands."""
+def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
+    """Yield the rounds. The sections of one group are one round, in the place of the first of them."""
     listed = list(counted)
     first: dict[int, int] = {}
     for each in listed:
@@ -120,9 +128,12 @@ def in_rounds(counted: Iterable[Counted]) -> Iterable[Iterable[Counted]]:
         yield [each for _, each in sections]
 
 
-def bring(sections: Sequence[Counted]) -> dict[int, Row]:
-    """What each player brings from a round. Who has sat in two sections of it brings what ranks him, of two such the
-    one with more deals, then the higher percentage."""
+def bring_results(sections: Sequence[CountedSession]) -> dict[int, Row]:
+    """Return each player's row from a round.
+
+    If a player sat in two of its sections, it is the row with a rank. Of two such rows it is the one with more deals,
+    then the one with the higher percentage.
+    """
     rows: dict[int, Row] = {}
     for each in sections:
         for row in each.players:
@@ -133,7 +144,7 @@ def bring(sections: Sequence[Counted]) -> dict[int, Row]:
 
 
 def worth(row: Row) -> tuple[bool, int, Fraction]:
-    deals = row["deals"] if "deals" in row else row["attacks"] + row["defences"]  # published before
+    deals = row["deals"] if "deals" in row else row["attacks"] + row["defences"]  # older versions have no `deals`
     return row["rank_general"] is not None, deals, Fraction(row["overall"] or 0)
 
 
@@ -144,23 +155,23 @@ def to_result(row: Row) -> Result:
 
 def rules_of(tournament: Tournament) -> TournamentRules:
     return TournamentRules(
-        Counting(tournament.counting),
+        ResultCounting(tournament.counting),
         tournament.best_of,
         tournament.least_sessions,
         Fraction(100 if tournament.carry_over is None else tournament.carry_over, 100),
         [TieBreak(name) for name in tournament.ties],
-        read_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
+        read_tournament_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
     )
 
 
-def read_draw(tournament: Tournament) -> list[int]:
-    """The players in the order in which lots were drawn for the whole tournament."""
+def read_tournament_draw(tournament: Tournament) -> list[int]:
+    """Return the players in the order of the last draw of lots for the whole tournament; [] without a draw."""
     draws = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk")
     drawn: list[int] | None = draws.values_list("order", flat=True).first()
     return drawn or []
 
 
-def describe_round(sections: Sequence[Counted]) -> dict[str, Any]:
+def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
     session = sections[0].session
     return {
         "coefficient": str(Fraction(session.coefficient)),
@@ -191,7 +202,7 @@ def describe_player(player: Any, standing: TournamentStanding, brought: Sequence
 
 
 def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
-    """What a player has of a round; None where he was not there."""
+    """Return a player's result in a round, or None if the player was absent."""
     if row is None:
         return None
     ranked = row["rank_general"] is not None
@@ -203,8 +214,7 @@ def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
 
 
 def find_basis(tournament: Tournament) -> dict[str, Any]:
-    """Return what the live standings of a tournament follow from: its own revision, and which standings are kept of
-    each session."""
+    """Return the basis of a tournament's live standings: its revision, and which standings each session has."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
     rows = kept.annotate(key=F("session_id")).values_list("key", "results_version", "computed_at")
     sessions = {str(pk): describe_kept(version, computed_at) for pk, version, computed_at in rows}
@@ -212,6 +222,8 @@ def find_basis(tournament: Tournament) -> dict[str, Any]:
 
 
 def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
-    """Return what tells the standings kept of a session from all others, as JSON has it. The version of the results is
-    not enough: wrong figures are replaced by the right ones of the same version."""
+    """Return a list that identifies a session's stored standings, for JSON.
+
+    The version of the results is not enough: wrong figures are replaced by right ones of the same version.
+    """
     return [results_version, computed_at and computed_at.isoformat()]

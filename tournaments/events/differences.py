@@ -1,5 +1,7 @@
-"""What is otherwise in one published ranking of a tournament than in another: codes with params, as of a session's
-(`publication.differences`). Pure functions of the two."""
+"""The changes between two published rankings of a tournament, as codes with params. Pure functions of the two.
+
+`publication.differences` has those of a session's rankings, in the same form.
+"""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -12,8 +14,11 @@ Data = dict[str, Any]
 Change = dict[str, Any]
 
 
-def compare(before: Data, after: Data) -> list[Change]:
-    """What the second says otherwise: of the settings, of each session, of the ranking, in this order."""
+def compare_tournament_versions(before: Data, after: Data) -> list[Change]:
+    """Return the changes from `before` to `after`: in the settings, in each session, in the ranking, in this order.
+
+    Equal data give no change, and data that differ only elsewhere give the code `details`.
+    """
     if before == after:
         return []
     olds, news = (
@@ -39,7 +44,7 @@ def compare_rounds(before: Data, after: Data) -> Iterator[Change]:
 
 
 def adds_sessions_alone(before: Data, after: Data) -> bool:
-    """Return whether the second has further sessions, and says nothing else of those that the first counts already."""
+    """Return whether `after` has further sessions, and says the same as `before` of the sessions that both count."""
     if any(before.get(key) != after.get(key) for key in ("auction", *SETTINGS)):
         return False
     olds, news = (dict(sessions_in(data)) for data in (before, after))
@@ -57,8 +62,10 @@ def describe_session(its_round: Data, number: int) -> tuple[Any, ...]:
 
 
 def gather_results(data: Data, numbers: Collection[int]) -> dict[tuple[int, int], tuple[Any, ...]]:
-    """Return what the sessions of these numbers gave, by player and session. Whether it counts is left out: with a
-    further session another one may be among the best."""
+    """Return the results of the sessions with these numbers, by player and session number.
+
+    Whether a result counts is left out: with a further session, another one may be among the best.
+    """
     return {
         (player["player"], result["session"]): tuple(result[key] for key in RESULT)
         for player in data["players"]
@@ -68,7 +75,7 @@ def gather_results(data: Data, numbers: Collection[int]) -> dict[tuple[int, int]
 
 
 def sessions_in(data: Data) -> Iterator[tuple[int, Data]]:
-    """The number of each session, with its round."""
+    """Yield the number of each session, with its round."""
     for each in data["rounds"]:
         for one in each["sessions"]:
             yield one["number"], each

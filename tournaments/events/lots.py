@@ -1,4 +1,4 @@
-"""Lots among equals of a tournament of several sessions, by the same law as those of a session (`sessions.lots`)."""
+"""The draw of lots among equal players of a tournament of several sessions, by the same rules as `sessions.lots`."""
 
 import datetime as dt
 from typing import Any
@@ -8,11 +8,11 @@ from django.db.models import F
 
 from clubs.models import Player, User
 from scoring.ties import TieBreak, find_equals
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events.computing import has_several
-from tournaments.events.counting import count_live, figure, read_draw
+from tournaments.events.counting import count_live, figure, read_tournament_draw
 from tournaments.locks import lock_tournament
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import TieDraw, Tournament
 from tournaments.queue import queue_tournament
 from tournaments.sessions.lots import put_among
@@ -20,16 +20,19 @@ from tournaments.sessions.lots import put_among
 
 @transaction.atomic
 def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> TieDraw:
-    """Lots for all who share a rank by the results so far; `Refused` where nobody does, or where none are drawn."""
+    """Draw lots for all players who share a rank by the results so far.
+
+    Raise `ActionRefused` if nobody shares a rank, if the tournament draws no lots, or if it has only one session.
+    """
     tournament = lock_tournament(tournament_id)
     if not has_several(tournament_id):
-        raise Refused("tournament_of_one")
+        raise ActionRefused("tournament_of_one")
     if TieBreak.DRAW not in tournament.ties:
-        raise Refused("lots_not_drawn")
+        raise ActionRefused("lots_not_drawn")
     equals = equals_in(figure(tournament, count_live(tournament)))
     if not equals:
-        raise Refused("no_equals")
-    order = put_among(read_draw(tournament), [player for group in equals for player in group])
+        raise ActionRefused("no_equals")
+    order = put_among(read_tournament_draw(tournament), [player for group in equals for player in group])
     people = Player.objects.select_related("merged_into").in_bulk(order)
     told = "; ".join(", ".join(people[pk].is_now.name for pk in sorted(group, key=order.index)) for group in equals)
     draw = TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=now)
@@ -40,12 +43,12 @@ def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> T
 
 @transaction.atomic
 def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now: dt.datetime) -> None:
-    """Nobody has a lot any more; `Refused` without a reason, or where nobody had one."""
+    """Take back all lots. Raise `ActionRefused` without a reason, or if nobody has a lot."""
     tournament = lock_tournament(tournament_id)
     if not reason.strip():
-        raise Refused("reason_missing", "reason")
-    if not read_draw(tournament):
-        raise Refused("no_lots")
+        raise ActionRefused("reason_missing", "reason")
+    if not read_tournament_draw(tournament):
+        raise ActionRefused("no_lots")
     TieDraw.objects.create(tournament=tournament, order=[], author=by, drawn_at=now)
     rank_anew(tournament)
     reason = reason.strip()[:300]
@@ -53,7 +56,7 @@ def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now:
 
 
 def equals_in(data: dict[str, Any]) -> list[list[int]]:
-    """The players who share a rank, rank by rank, of a tournament as `counting.figure` describes it."""
+    """Return the players who share a rank, rank by rank, of a tournament as `counting.figure` describes it."""
     return find_equals({row["player"]: row["rank"] for row in data["players"] if row["rank"] is not None})
 
 
@@ -64,4 +67,4 @@ def rank_anew(tournament: Tournament) -> None:
 
 def write_log(tournament: Tournament, action: str, **told: Any) -> None:
     for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
-        log(pk, action, **told)
+        log_action(pk, action, **told)

@@ -1,17 +1,18 @@
-"""Published rankings, of sessions and of tournaments, by when their figures were published last: page by page, where
-`news` has the newest words alone."""
+"""The published rankings of sessions and of tournaments, the newest figures first, page by page.
+
+The module `news` lists the newest version of each ranking, even if that version brought no new figures.
+"""
 
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, Value
-from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.events.news import Whose, hidden_sessions, news_of_sessions, news_of_tournaments
 from tournaments.models import Publication, Session, TournamentPublication
-from tournaments.publication.versions import OFFICIAL, PROVISIONAL, WITHDRAWN
+from tournaments.versions.steps import OFFICIAL, PROVISIONAL, WITHDRAWN
 
 SESSION, TOURNAMENT = KINDS = ("session", "tournament")
 MODELS: dict[str, Any] = {SESSION: Publication, TOURNAMENT: TournamentPublication}
@@ -19,13 +20,17 @@ NEWS: dict[str, Any] = {SESSION: news_of_sessions, TOURNAMENT: news_of_tournamen
 PLACES = {SESSION: "session__tournament", TOURNAMENT: "tournament"}
 
 
-class Ranking(NamedTuple):
-    """The newest version of a ranking that readers are shown, without its figures; these are published since
-    `figures_at`, and may be official since."""
+class NewestRanking(NamedTuple):
+    """The newest version of a ranking that readers see, without its figures.
+
+    `figures_at`: the time when these figures were published; they may have become official since. `now`: the time when
+    the list was read.
+    """
 
     kind: str
     version: Any
     figures_at: dt.datetime
+    now: dt.datetime
 
     @property
     def session(self) -> Session | None:
@@ -38,13 +43,15 @@ class Ranking(NamedTuple):
     @property
     def status(self) -> str:
         version = self.version
-        is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= timezone.now()
+        is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
         return str(OFFICIAL if is_over else version.status)
 
 
 def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
-    """Rows for `read_rankings`, the newest first: of these clubs, of sessions or of tournaments or of both, as
-    `figures_at` is asked for (`figures_at__gte=…`)."""
+    """Return rows for `read_newest_rankings`, the newest first, of these clubs.
+
+    `kinds` are sessions, tournaments, or both. `at` filters them by the time of their figures (`figures_at__gte=…`).
+    """
     one, *others = (newest_versions(kind, clubs).filter(**at).values_list("kind", "pk", "figures_at") for kind in kinds)
     return one.union(*others, all=True).order_by("-figures_at", "kind", "-pk")
 
@@ -62,10 +69,13 @@ def published_tournaments() -> QuerySet[Any, int]:
     return TournamentPublication.objects.order_by().values_list("tournament", flat=True).distinct()
 
 
-def read_rankings(rows: Sequence[tuple[str, int, dt.datetime]]) -> list[Ranking]:
-    """Of `find_rankings`, by a query of each kind; the figures, which are large, are not read."""
+def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.datetime) -> list[NewestRanking]:
+    """Return the rankings of rows from `find_rankings`, by one query for each kind.
+
+    The figures, which are large, are not read.
+    """
     read = {}
     for kind in KINDS:
         versions = MODELS[kind].objects.defer("data", "changes").select_related(f"{PLACES[kind]}__club")
         read[kind] = versions.in_bulk([pk for each, pk, _ in rows if each == kind])
-    return [Ranking(kind, read[kind][pk], figures_at) for kind, pk, figures_at in rows]
+    return [NewestRanking(kind, read[kind][pk], figures_at, now) for kind, pk, figures_at in rows]

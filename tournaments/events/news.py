@@ -1,6 +1,8 @@
-"""The newest word on every ranking that readers may have: of sessions and of tournaments, given or taken back. Without
-figures, which are large. Nothing of practice, of what is put away, of a ranking that is switched off, nor of a
-tournament's ranking that counts one which readers do not see.
+"""The newest version of every ranking that readers may see, of sessions and tournaments, published or withdrawn.
+
+The query leaves out the figures, because they are large. It also leaves out practice clubs, sessions and tournaments
+that are put away, rankings that are switched off, and the ranking of a tournament that counts a session whose ranking
+readers may not see.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,13 +10,17 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from clubs.models import real_clubs
 from tournaments.models import Publication, Session, Tournament, TournamentPublication
 from tournaments.models.published import Version
-from tournaments.publication.versions import WITHDRAWN
+from tournaments.versions.steps import WITHDRAWN
 
 
 class Whose(NamedTuple):
-    """Of one tournament, of one club, or of the clubs of a query (None: of all)."""
+    """The choice of tournaments: one tournament, those of one club, or those of the clubs in a query.
+
+    Without a choice, all tournaments are read.
+    """
 
     tournament: int | None = None
     club: int | None = None
@@ -22,8 +28,8 @@ class Whose(NamedTuple):
 
     @property
     def of_tournaments(self) -> Q:
-        """Asked of tournaments."""
-        wanted = Q(put_away_at=None, club__practice_of=None)
+        """The condition on tournaments."""
+        wanted = Q(real_clubs("club"), put_away_at=None)
         if self.tournament is not None:
             wanted &= Q(pk=self.tournament)
         if self.club is not None:
@@ -32,39 +38,45 @@ class Whose(NamedTuple):
 
 
 def news_of_sessions(whose: Whose) -> QuerySet[Publication]:
-    """What was said last first; each with its session, tournament and club, and when there was a ranking at `first`."""
+    """Return the newest version of each session's ranking, the last published first.
+
+    Each has its session, tournament and club, and `first`: the time when the ranking was first published.
+    """
     versions = Publication.objects.filter(session=OuterRef("session"))
-    shown = Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=wanted(whose))
+    shown = Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=filter_tournaments(whose))
     newest = Publication.objects.filter(~Exists(versions.filter(version__gt=OuterRef("version"))), session__in=shown)
-    return told(newest, versions).select_related("session__tournament__club")
+    return sort_by_news(newest, versions).select_related("session__tournament__club")
 
 
 def news_of_tournaments(whose: Whose) -> QuerySet[TournamentPublication]:
-    """As of sessions; those that are held back are among them, for `drop_held`."""
+    """Return the newest version of each tournament's ranking, as `news_of_sessions` does for sessions.
+
+    Rankings that are held back are among them; `drop_held` removes these.
+    """
     versions = TournamentPublication.objects.filter(tournament=OuterRef("tournament"))
     newer = versions.filter(version__gt=OuterRef("version"))
-    newest = TournamentPublication.objects.filter(~Exists(newer), tournament__in=wanted(whose))
-    return told(newest, versions).select_related("tournament__club")
+    newest = TournamentPublication.objects.filter(~Exists(newer), tournament__in=filter_tournaments(whose))
+    return sort_by_news(newest, versions).select_related("tournament__club")
 
 
-def wanted(whose: Whose) -> QuerySet[Tournament]:
+def filter_tournaments(whose: Whose) -> QuerySet[Tournament]:
     return Tournament.objects.filter(whose.of_tournaments).order_by()
 
 
-def told(newest: QuerySet[Any], versions: QuerySet[Any]) -> QuerySet[Any]:
+def sort_by_news(newest: QuerySet[Any], versions: QuerySet[Any]) -> QuerySet[Any]:
     first = versions.order_by("version").values("published_at")[:1]
     listed: QuerySet[Any] = newest.defer("data", "changes").annotate(first=Subquery(first))
     return listed.order_by("-published_at", "-pk")
 
 
 def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:
-    """Without those that count a session whose ranking readers are not shown, or not any more: one query."""
+    """Return the publications without those that count a session whose ranking readers do not see: one query."""
     hidden = set(hidden_sessions(each.tournament_id for each in publications))
     return [each for each in publications if hidden.isdisjoint(each.sessions)]
 
 
 def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
-    """By their ids as text, as a tournament's publication has them."""
+    """Return the sessions whose ranking readers do not see, by their ids as text, as in a tournament's publication."""
     versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     taken_back = Publication.objects.filter(~Exists(versions), status=WITHDRAWN).values("session")
     there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
@@ -73,7 +85,7 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
 
 
 def latest_news(whose: Whose, limit: int) -> list[Publication | TournamentPublication]:
-    """Of both, what was said last first: three queries."""
+    """Return the newest versions of both kinds of ranking, the last published first: three queries."""
     tournaments = list(news_of_tournaments(whose)[: 2 * limit])
     news: list[Publication | TournamentPublication] = [*news_of_sessions(whose)[:limit], *drop_held(tournaments)]
     return sorted(news, key=lambda each: each.published_at, reverse=True)[:limit]

@@ -1,4 +1,4 @@
-"""The first three of published rankings of tournaments, as everybody may read them. Reads only."""
+"""The first three players of published rankings of tournaments, as everybody may read them. This module only reads."""
 
 from collections.abc import Iterable
 from operator import itemgetter
@@ -6,18 +6,21 @@ from operator import itemgetter
 from clubs.shown import call_in_public
 from tournaments.models import TournamentPublication
 from tournaments.publication.order import choose_podium
-from tournaments.publication.podiums import Step
+from tournaments.publication.podiums import PodiumStep
 from tournaments.publication.report import fraction
 
 
-def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Step]]:
-    """By publication, of those whose ids are given; `overall` is the total. Two queries, of the players alone."""
+def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each of these publications, by the publication's id.
+
+    `overall` of a step is the total. There are two queries, and they read only the players.
+    """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
     firsts = {pk: choose_podium(players, itemgetter("rank")) for pk, players in rows.values_list("pk", "data__players")}
     called = call_in_public(row["player"] for first in firsts.values() for row in first)
     return {
         pk: [
-            Step(
+            PodiumStep(
                 row["rank"],
                 called[row["player"]].name,
                 called[row["player"]].known_as or 0,

@@ -1,188 +1,157 @@
-"""Publishing the ranking of a tournament: frozen versions of it, by the same law as those of a session's
-(`publication.versions`). It counts what readers are shown of its sessions, and says which versions those are. Once the
-ranking of such a session is switched off or taken back, the versions that count it are held back with it: their totals,
-with the other sessions, would tell what it gave.
+"""The publication of a tournament's ranking: frozen versions, by the same rules as those of a session (`versions`).
 
-Each step is a director's word with its line in the log of every session, but for the end of the window, which the sweep
-or the first visit writes.
+A version counts the sessions in the versions that readers see, and says which these are. When the ranking of such a
+session is switched off or withdrawn, the versions that count it are held back with it: their totals, together with the
+other sessions, would reveal its results.
+
+The steps are those of every ranking (`versions.rankings`), and each is logged in every session.
 """
 
 import datetime as dt
 import json
-import logging
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, Self
 
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events.computing import has_several
 from tournaments.events.counting import count_published, figure
-from tournaments.events.differences import adds_sessions_alone, compare
+from tournaments.events.differences import adds_sessions_alone, compare_tournament_versions
 from tournaments.locks import lock_free_tournament, lock_tournament
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Tournament, TournamentPublication
-from tournaments.publication import versions
-from tournaments.publication.versions import Compared, Figures, Word
-
-logger = logging.getLogger(__name__)
-COMPARED = Compared(compare, adds_sessions_alone)
-Step = Callable[[Tournament, TournamentPublication], TournamentPublication]
+from tournaments.versions.rankings import Actions, Rankings
+from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
+from tournaments.versions.steps import (
+    OFFICIAL,
+    WITHDRAWN,
+    DirectorWord,
+    FiguresToPublish,
+    VersionComparison,
+    digest_figures,
+    is_over,
+)
 
 
 @transaction.atomic
-def publish_tournament(*, tournament_id: int, word: Word) -> TournamentPublication:
-    """The publication of the ranking by what is published of the sessions; where the same has been published already,
-    that one. Other figures than the official ones want a reason, unless further sessions alone came."""
+def publish_tournament(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
+    """Publish the ranking from the published versions of its sessions, and return the publication.
+
+    If the same has been published already, return that publication. Figures that differ from the official ones need a
+    reason, unless they differ only by further sessions.
+    """
     tournament = lock_tournament(tournament_id)
-    last = newest_settled(tournament, word)
-    figures = figures_to_publish(tournament)
-    publication: Any = versions.publish_figures(tournament, figures, word, COMPARED)
+    last = TOURNAMENT_RANKINGS.find_settled(tournament, word.now)
+    publication = TOURNAMENT_RANKINGS.publish(tournament, figures_to_publish(tournament), word)
     if last is None or publication.pk != last.pk:
-        write_log(tournament, "tournament_published", word, publication)
-    return publication  # type: ignore[no-any-return]
+        write_step(tournament, "tournament_published", word, publication)
+    return publication
 
 
-def figures_to_publish(tournament: Tournament) -> Figures:
-    """What would be published now; `Refused` where the tournament has one session, or none of it is published."""
+def figures_to_publish(tournament: Tournament) -> FiguresToPublish:
+    """Return the figures that would be published now.
+
+    Raise `ActionRefused` if the tournament has only one session, or if none of its sessions is published.
+    """
     if not has_several(tournament.pk):
-        raise Refused("tournament_of_one")
+        raise ActionRefused("tournament_of_one")
     counted = count_published(tournament)
     if not counted:
-        raise Refused("no_session_published")
+        raise ActionRefused("no_session_published")
     held = {str(each.session.pk): each.version for each in counted}
-    return Figures(figure(tournament, counted), tournament.revision, {"sessions": held})
+    return FiguresToPublish(figure(tournament, counted), tournament.revision, {"sessions": held})
 
 
 def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
-    """Whether publishing now would show readers anything that they do not see."""
-    if last is None or last.status == versions.WITHDRAWN:
+    """Return whether publishing now would show readers anything that they do not see yet."""
+    if last is None or last.status == WITHDRAWN:
         return True
     try:
-        return versions.digest_of(figures_to_publish(tournament).data) != last.digest
-    except Refused:
+        return digest_figures(figures_to_publish(tournament).data) != last.digest
+    except ActionRefused:
         return False
 
 
 def changes_to_publish(tournament: Tournament, last: TournamentPublication | None) -> list[dict[str, Any]]:
-    """Return what publishing now would change for readers, as codes with params; nothing before the first version."""
+    """Return the changes that publishing now would show, as codes with params; [] before the first version."""
     if last is None:
         return []
     try:
-        return compare(last.data, figures_to_publish(tournament).data)
-    except Refused:
+        return compare_tournament_versions(last.data, figures_to_publish(tournament).data)
+    except ActionRefused:
         return []
 
 
 def wants_reason(tournament: Tournament, last: TournamentPublication | None, now: dt.datetime) -> bool:
-    """Return whether publishing now takes a reason: the figures are official, and become other ones otherwise than by
-    further sessions."""
-    if last is None or not (last.status == versions.OFFICIAL or versions.is_over(last, now)):
+    """Return whether publishing now needs a reason.
+
+    It does if the figures are official, and would change otherwise than by further sessions.
+    """
+    if last is None or not (last.status == OFFICIAL or is_over(last, now)):
         return False
     try:
         data = figures_to_publish(tournament).data
-    except Refused:
+    except ActionRefused:
         return False
-    return versions.digest_of(data) != last.digest and not adds_sessions_alone(last.data, data)
+    return digest_figures(data) != last.digest and not adds_sessions_alone(last.data, data)
 
 
-def make_official(*, tournament_id: int, word: Word) -> TournamentPublication:
-    """The ranking as it is published, official before its window ends."""
-    return take_step(tournament_id, "tournament_official", word, lambda _, last: versions.make_official(last, word))
-
-
-def withdraw_ranking(*, tournament_id: int, word: Word) -> TournamentPublication:
-    """Takes the ranking off, with all of its versions, until it is published again."""
-    return take_step(tournament_id, "tournament_withdrawn", word, lambda _, last: versions.withdraw(last, word))
-
-
-def reopen_ranking(*, tournament_id: int, word: Word) -> TournamentPublication:
-    """The official ranking, provisional again for as long as a new one would be."""
-
-    def step(tournament: Tournament, last: TournamentPublication) -> TournamentPublication:
-        return versions.reopen(last, word, hours=versions.window_of(tournament))
-
-    return take_step(tournament_id, "tournament_reopened", word, step)
-
-
-@transaction.atomic
-def take_step(tournament_id: int, action: str, word: Word, step: Step) -> TournamentPublication:
-    """`Refused("nothing_published")` before the first publication. What is so already is written once."""
-    tournament = lock_tournament(tournament_id)
-    last = newest_settled(tournament, word)
-    if last is None:
-        raise Refused("nothing_published")
-    version = step(tournament, last)
-    if version.pk != last.pk:
-        write_log(tournament, action, word, version)
-    return version
-
-
-def newest_settled(tournament: Tournament, word: Word) -> TournamentPublication | None:
-    """The newest version, of a tournament that is locked, once a window that is over has been ended."""
-    last: TournamentPublication | None = versions.newest_version(tournament)
-    if last is None:
-        return None
-    version = versions.end_window(last, word.now)
-    if version.pk != last.pk:
-        write_log(tournament, "tournament_official", Word(None, word.now), version)
-    return version
-
-
-def write_log(tournament: Tournament, action: str, word: Word, version: TournamentPublication) -> None:
+def write_step(tournament: Tournament, action: str, word: DirectorWord, version: TournamentPublication) -> None:
+    """Log a step of the tournament's ranking in every one of its sessions."""
     told = {"reason": version.reason} if version.reason else {}
     for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
-        log(pk, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
+        log_action(pk, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
 
 
-def settle_tournament(tournament_id: int) -> bool:
-    """Makes a ranking official whose window has ended; whether it has. Who comes while another writes leaves it to
-    him, and a reader is never told of a database that takes nothing."""
-    try:
-        with transaction.atomic():
-            tournament = lock_free_tournament(tournament_id)
-            if tournament is None:
-                return False
-            newest_settled(tournament, Word(None, timezone.now()))
-    except DatabaseError:
-        logger.warning("The ranking of tournament %s could not be made official yet.", tournament_id)
-        return False
-    return True
+TOURNAMENT_RANKINGS = Rankings(
+    model=TournamentPublication,
+    owner="tournament",
+    actions=Actions("tournament_official", "tournament_withdrawn", "tournament_reopened"),
+    lock=lock_tournament,
+    lock_free=lock_free_tournament,
+    write_log=write_step,
+    compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
+    hours=lambda tournament: tournament.window_hours,
+)
+settle_tournament = TOURNAMENT_RANKINGS.settle
+settle_all_tournaments = TOURNAMENT_RANKINGS.settle_all
 
 
-def settle_all() -> None:
-    """Every tournament whose ranking nobody has asked for since its window ended."""
-    over = versions.owners_to_settle(TournamentPublication, "tournament", timezone.now())
-    versions.settle_each(over, settle_tournament)
+def make_official(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
+    """Make the ranking official as it is published, before its window ends."""
+    return TOURNAMENT_RANKINGS.make_official(tournament_id, word)
 
 
-# What readers are let in by
+def withdraw_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
+    """Withdraw the ranking, with all of its versions, until it is published again."""
+    return TOURNAMENT_RANKINGS.withdraw(tournament_id, word)
 
 
-class TournamentStamp(NamedTuple):
-    """By what a page of a tournament's publication is told from what it was: as `published.Stamp` of a session's.
-    `held`: the versions that count a session whose ranking readers are not shown, or not any more. `offers_file`:
-    whether all sessions that it counts show their étuis too, in versions of which none is taken back."""
+def reopen_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
+    """Make the official ranking provisional again, for as long as a new one would be."""
+    return TOURNAMENT_RANKINGS.reopen(tournament_id, word)
 
-    publication: int
-    version: int
-    status: str
-    digest: str
-    names: int
-    newest: int
-    latest: str
-    withdrawn: int | None
-    over: bool
-    tournament: int
-    practice: bool
+
+# The stamps, which decide what readers may see
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStamp(VersionStamp):
+    """A stamp of a tournament's publication.
+
+    `held`: the versions that count a session whose ranking readers do not see, or not any more. `offers_file`: whether
+    all sessions that it counts show their étuis too, in versions that are not withdrawn.
+    """
+
     held: frozenset[int]
     offers_file: bool
 
     @property
     def shows(self) -> tuple[bool, ...]:
-        """Whether its file is offered; then of each version whether readers see it, unless they see them all."""
+        """The parts that readers see: whether the file is offered and, if versions are held back, which are shown."""
         seen = (version not in self.held for version in range(1, self.newest + 1))
         return (self.offers_file, *seen) if self.held else (self.offers_file,)
 
@@ -191,39 +160,35 @@ class TournamentStamp(NamedTuple):
         return self.version in self.held
 
     def tells_changes(self, version: int) -> bool:
-        """Whether readers may know what is otherwise in a version than in the one before it, by the figures of both."""
+        """Return whether readers may see the changes of a version.
+
+        They are computed from its figures and the previous ones.
+        """
         return not self.held & {version - 1, version}
 
-    @property
-    def same(self) -> bool:
-        """Whether the newest version has the very figures of this one."""
-        return self.digest == self.latest
 
-
-# With each session of which readers are not shown all: its switches, by which version it was taken back, its newest.
-STAMPS = """
-    SELECT publication.id, publication.version, publication.status, publication.digest,
-        publication.official_from <= %s, club.names_version, tournament.id, club.practice_of_id,
-        publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis,
+# Each row has one session that readers do not see completely: its switches, the last version that withdrew it, and its
+# newest version.
+STAMPS = compose_question(
+    publications="tournaments_tournamentpublication",
+    owner="tournament",
+    own="""publication.sessions, partly.id, partly.shows_ranking, partly.shows_etuis,
         (SELECT MAX(back.version) FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'),
-        (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)
-    FROM tournaments_tournamentpublication publication
-    JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id
-    JOIN clubs_club club ON club.id = tournament.club_id
-    LEFT JOIN tournaments_session partly ON partly.tournament_id = tournament.id AND (
+        (SELECT MAX(newest.version) FROM tournaments_publication newest WHERE newest.session_id = partly.id)""",
+    joins="JOIN tournaments_tournament tournament ON tournament.id = publication.tournament_id",
+    beside="""LEFT JOIN tournaments_session partly ON partly.tournament_id = tournament.id AND (
         NOT partly.shows_ranking OR NOT partly.shows_etuis OR EXISTS (
             SELECT 1 FROM tournaments_publication back
             WHERE back.session_id = partly.id AND back.status = 'withdrawn'
         )
-    )
-    WHERE club.slug = %s AND tournament.slug = %s
-    ORDER BY publication.version DESC
-"""
+    )""",
+    where="club.slug = %s AND tournament.slug = %s",
+)
 
 
 class Partly(NamedTuple):
-    """A session of which readers are not shown all; `back`: the last version by which it was taken back."""
+    """A session that readers do not see completely. `back`: the last version that withdrew it, or None."""
 
     session: int
     shows_ranking: bool
@@ -236,49 +201,49 @@ class Partly(NamedTuple):
         return not self.shows_ranking or (self.back is not None and self.back == self.newest)
 
     def offers(self, version: int) -> bool:
-        """Whether that version of it is shown with its étuis."""
+        """Return whether that version of the session is shown with its étuis."""
         return bool(self.shows_ranking and self.shows_etuis) and (self.back is None or self.back < version)
 
 
+class CountedSessions(NamedTuple):
+    """The columns about sessions in the row of a version.
+
+    `sessions`: the versions of the sessions that it counts, as JSON. `partly`: one session that readers do not see
+    completely.
+    """
+
+    sessions: str
+    partly: Partly
+
+    @classmethod
+    def read(cls, row: tuple[Any, ...]) -> Self:
+        sessions, *partly = row[len(StampRow._fields) :]
+        return cls(sessions, Partly(*partly))
+
+
 def find_published(club: str, tournament: str, version: int | None, now: dt.datetime) -> TournamentStamp | None:
-    """Of the newest publication of a tournament, or of the version asked for; None where there is none."""
-    with connection.cursor() as cursor:
-        cursor.execute(STAMPS, [connection.ops.adapt_datetimefield_value(now), club, tournament])
-        rows = cursor.fetchall()
-    found = next((row for row in rows if version in (None, row[1])), None)
+    """Return the stamp of a tournament's newest publication, or of the requested version; None if there is none."""
+    rows = read_versions(STAMPS, now, club, tournament)
+    found = find_stamp(rows, version)
     if found is None:
         return None
-    newest = rows[0]
-    taken_back = [row[1] for row in rows if row[2] == versions.WITHDRAWN and row[1] >= found[1]]
-    partly = {row[9]: Partly(*row[9:]) for row in rows if row[9] is not None}
-    counted = {row[1]: json.loads(row[8]) for row in rows}
-    hidden = {str(pk) for pk, session in partly.items() if session.is_hidden}
-    own = counted[found[1]]
+    told = {row[1]: CountedSessions.read(row) for row in rows}
+    counted = {number: json.loads(row.sessions) for number, row in told.items()}
+    partly = [each for row in rows if (each := CountedSessions.read(row).partly).session is not None]
+    hidden = {str(each.session) for each in partly if each.is_hidden}
+    own = counted[found.fields["version"]]
     return TournamentStamp(
-        publication=found[0],
-        version=found[1],
-        status=found[2],
-        digest=found[3],
-        names=found[5],
-        newest=newest[1],
-        latest=newest[3],
-        withdrawn=min(taken_back, default=None),
-        over=newest[2] == versions.PROVISIONAL and bool(newest[4]),
-        tournament=found[6],
-        practice=found[7] is not None,
+        **found.fields,
         held=frozenset(number for number, sessions in counted.items() if hidden & sessions.keys()),
-        offers_file=bool(own) and all(session.offers(own[str(pk)]) for pk, session in partly.items() if str(pk) in own),
+        offers_file=bool(own) and all(each.offers(own[pk]) for each in partly if (pk := str(each.session)) in own),
     )
 
 
-def look_up(club: str, tournament: str, version: int | None = None) -> TournamentStamp | None:
-    """What is published, official where it has become so by now."""
-    stamp = find_published(club, tournament, version, timezone.now())
-    if stamp is not None and stamp.over and settle_tournament(stamp.tournament):
-        return find_published(club, tournament, version, timezone.now())
-    return stamp
+def look_up_tournament(club: str, tournament: str, version: int | None = None) -> TournamentStamp | None:
+    """Return the stamp of what is published. A version whose window has ended becomes official first."""
+    return TOURNAMENT_RANKINGS.look_up(partial(find_published, club, tournament, version))
 
 
 def list_versions(tournament: Tournament) -> list[TournamentPublication]:
-    """Newest first, without their figures."""
+    """Return the versions of the tournament's ranking, the newest first, without their figures."""
     return list(tournament.publications.defer("data").order_by(F("version").desc()))

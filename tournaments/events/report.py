@@ -1,4 +1,4 @@
-"""Reads the standings of a tournament, live or published: figures as exact numbers, players with the names of today."""
+"""The report on a tournament's standings, live or published: exact numbers, and players with the names of today."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -6,19 +6,22 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from clubs.shown import Called, call_for_directors, call_in_public
+from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from tournaments.publication.report import fraction
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class TournamentReport:
-    """`rounds` and `players` as `counting` describes them, read; a player has what stands for his `name`, and
-    whether he is `named`; each of his results the `section` in which he sat where its round has several. `versions`: of
-    each session that it counts, by its id."""
+    """The standings of a tournament, with `rounds` and `players` as the module `counting` describes them.
+
+    The figures are numbers. A player has the `name` to show, and `named` says whether the public may see it. Each
+    result has the `section` in which the player sat, if its round has several sections. `versions`: the version of each
+    session that the standings count, by the session's id.
+    """
 
     def __init__(
-        self, data: Mapping[str, Any], names: Mapping[int, Called], versions: Mapping[str, int] = NOTHING
+        self, data: Mapping[str, Any], names: Mapping[int, PublicPlayer], versions: Mapping[str, int] = NOTHING
     ) -> None:
         self.data = data
         self.rounds = [read_round(each, place, versions) for place, each in enumerate(data["rounds"], start=1)]
@@ -27,7 +30,7 @@ class TournamentReport:
 
     @property
     def weighted(self) -> bool:
-        """Whether any coefficient is not 1."""
+        """True if any coefficient is not 1."""
         return any(each["coefficient"] != 1 for each in self.rounds)
 
     @property
@@ -36,17 +39,17 @@ class TournamentReport:
 
     @property
     def has_final(self) -> bool:
-        """Whether a final has been played."""
+        """True if a final has been played."""
         return any(player["in_final"] for player in self.players)
 
 
-def read_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
-    """As everybody may read it, by one query."""
+def read_tournament_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
+    """Return the report as everybody may read it, by one query."""
     return TournamentReport(data, call_in_public(row["player"] for row in data["players"]), versions)
 
 
-def read_for_directors(data: Mapping[str, Any]) -> TournamentReport:
-    """With the names of all, by one query."""
+def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentReport:
+    """Return the report with the names of all players, by one query."""
     return TournamentReport(data, call_for_directors(row["player"] for row in data["players"]))
 
 
@@ -59,8 +62,11 @@ def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int])
     return {**data, **figures, "place": place, "sessions": sessions, "first": sessions[0]}
 
 
-def read_player(data: Mapping[str, Any], called: Called, sections: Mapping[int, str]) -> dict[str, Any]:
-    """With `moved`: ranks gained since the last round, None where he had none before."""
+def read_player(data: Mapping[str, Any], called: PublicPlayer, sections: Mapping[int, str]) -> dict[str, Any]:
+    """Return the player with the name to show, and with the figures as numbers.
+
+    `moved`: the number of ranks gained since the last round, or None if the player had no rank before or has none now.
+    """
     results = [
         result
         and result

@@ -1,5 +1,7 @@
-"""A published ranking of a tournament as one file: what `docs/standings-file.md` specifies, with all of its sessions in
-the versions that it counts."""
+"""The file of a tournament's published ranking with all of its sessions, as `docs/standings-file.md` specifies it.
+
+Each session is in the version that the ranking counts.
+"""
 
 import csv
 import io
@@ -12,21 +14,25 @@ from typing import Any
 from django.db.models import Q
 
 from clubs.models import Player
-from clubs.shown import PUBLIC, call, public_name
+from clubs.shown import PUBLIC, call, name_columns_of, public_name
 from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS, VERSION
 from scoring.fixed import read_fixed
-from scoring.ranking import Line, ScoringPlay, note_plays
+from scoring.formats import find_format_by_auction
+from scoring.plays import SEATS, ScoringPlay, place_in_seats
+from scoring.ranking import note_plays
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.report import Report, people_of
 from tournaments.publication.standings_file import inert, play_lines, player_lines
-from tournaments.standings.computing import RANKING
 
 Cells = dict[str, Any]
 People = dict[int, tuple[int, str]]
 
 
-def tournament_csv(publication: TournamentPublication) -> str:
-    """The file; whoever offers it has asked whether all of these sessions show their ranking and their étuis."""
+def write_tournament_csv(publication: TournamentPublication) -> str:
+    """Return the file as CSV.
+
+    The caller has checked that all of these sessions show their ranking and their étuis.
+    """
     out = io.StringIO()
     writer = csv.DictWriter(out, (*COLUMNS, *TOURNAMENT_COLUMNS), lineterminator="\n")
     writer.writeheader()
@@ -36,7 +42,11 @@ def tournament_csv(publication: TournamentPublication) -> str:
 
 
 def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report], People]:
-    """By their numbers, in the order of the rounds; and who everybody in them is in the ranking, with his name."""
+    """Return the reports of the sessions, and the people in them.
+
+    The reports are by session number, in the order of the rounds. The people are by player id: for each, the id in the
+    ranking, and the name.
+    """
     wanted = Q(pk=None)
     for pk, version in publication.sessions.items():
         wanted |= Q(session=int(pk), version=version)
@@ -45,18 +55,18 @@ def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report]
     ranked = {player["player"] for player in publication.data["players"]}
     people = {pk for data in found.values() for pk in people_of(data)}
     players = Player.objects.select_related(*PUBLIC).in_bulk(people | ranked)
-    names = {pk: call(player, public_name(player)) for pk, player in players.items()}
-    # Who was two when a session was published, and one when the tournament was.
+    names = {pk: call(name_columns_of(player), public_name(player)) for pk, player in players.items()}
+    # Two players of a session's version may be one person in the tournament's.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
     reports = {each["number"]: Report(found[each["id"]], names) for each in sessions}
     return reports, {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
 
 
 def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
-    """The whole, its sessions, its players, then the lines of each session. `names` by player."""
+    """Yield the lines: the whole, its sessions, its players, then the lines of each session. `names` is by player."""
     fields = find_fields(reports)
     settings = {key: data[key] for key in ("counting", "best_of", "least_sessions", "carry_over")}
-    yield {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name, **settings}
+    yield {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name, **settings}
     for place, played in enumerate(data["rounds"], start=1):
         weight = {"coefficient": played["coefficient"], "stage": played["stage"], "round": place}
         for each in played["sessions"]:
@@ -81,7 +91,10 @@ def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) 
 
 
 def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
-    """Each player's one name in all sessions; of several with the same, told apart by where each sat first."""
+    """Return the one name that each player has in all sessions.
+
+    Players of the same name are distinguished by the seat where each of them sat first.
+    """
     seats: dict[int, str] = {}
     plain: dict[int, str] = {}
     for number, report in reports.items():
@@ -99,7 +112,7 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
 
 
 def places_among_equals(players: list[Cells]) -> dict[int, int]:
-    """From 1 on, of whom something told from others of the same total."""
+    """Return each player's place, from 1, among players with the same total, if a tie-break separated any of them."""
     ranked = sorted((player for player in players if player["rank"] is not None), key=lambda player: player["rank"])
     equals: dict[Any, list[Cells]] = {}
     for player in ranked:
@@ -113,8 +126,11 @@ def places_among_equals(players: list[Cells]) -> dict[int, int]:
 
 
 def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
-    """The sessions whose plays, topped with those of the sections they were compared with, give the notes that were
-    published; of each the first of them. Others were published at other moments, or without one another."""
+    """Return the fields: for each session that was compared with other sections, the number of the first of them.
+
+    Only sessions are listed whose plays, compared with those of the other sections, give the published notes. The rest
+    were published at different times, or without each other.
+    """
     fields: dict[int, int] = {}
     for number, report in reports.items():
         sections = sorted({number, *report.data.get("compared_with", ())})
@@ -132,27 +148,24 @@ def is_one_topage(sections: list[Cells]) -> bool:
         for etui in each["etuis"]
         for play in etui["plays"]
     ]
-    notes = note_plays([play for play, _ in played], RANKING[sections[0]["auction"]])
+    notes = note_plays([play for play, _ in played], find_format_by_auction(sections[0]["auction"]))
     return all(
         (play["notes"] or {}).get(line) == (str(note) if note is not None else None)
         for (_, play), found in zip(played, notes, strict=True)
-        for line, note in zip(map(str, Line), found or (None,) * 4, strict=True)
+        for line, note in zip(SEATS, found or (None,) * len(SEATS), strict=False)
         if line not in play.get("fixed", {})
     )
 
 
 def scoring_play(session: int, etui: int, play: Cells) -> ScoringPlay:
-    """Where an étui was altered in a section, its later part is compared within that section."""
-    taker, fixed = play["taker"], play.get("fixed", {})
-    north, east, south, west = (play["seats"][line] for line in Line)
+    """Return the play for scoring. After an étui was altered in a section, it is compared within that section only."""
+    seats, notes = place_in_seats(play["seats"]), play.get("fixed", {})
+    fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(seats)])
     return ScoringPlay(
         (etui, play["part"], 0 if play["part"] == 1 else session),
-        north,
-        east,
-        south,
-        west,
-        Line(taker) if taker else None,
+        seats,
+        play["taker"] or None,
         play["base_score"],
-        tuple(read_fixed(fixed[line]) if line in fixed else None for line in Line) if fixed else (),
+        fixed if any(fixed) else (),
         play.get("compared", True),
     )

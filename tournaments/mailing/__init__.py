@@ -1,1 +1,1 @@
-"""Feuilles de route by mail: who wants them, what is sent of each published version."""
+"""The feuilles de route by mail: who wants them, and what is sent for each published version."""

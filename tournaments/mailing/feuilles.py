@@ -1,7 +1,7 @@
-"""Sends the feuilles de route of what is published to whoever wants them: by a job, each version once.
+"""The job that mails the feuilles de route of a published version to everybody who wants them, once for each version.
 
-A letter says what the player's own page of the same version says to everybody. A mail server that fails keeps nothing
-else waiting: what is not sent is tried again by the sweep, for a day.
+A letter contains what the player's own public page of that version contains. If the mail server fails, nothing else
+waits: the sweep tries unsent letters again, for a day.
 """
 
 import datetime as dt
@@ -21,14 +21,14 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.house import language_of
-from clubs.models import Player
+from clubs.house import find_club_language
+from clubs.models import Player, real_clubs
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ids_of, read_report
-from tournaments.published import Place, find_published
+from tournaments.published import PublicPlace, find_published
 from tournaments.words.figures import decimal, percent
-from tournaments.words.messages import sign
+from tournaments.words.messages import show_signed
 
 logger = logging.getLogger(__name__)
 TRIED_FOR = dt.timedelta(days=1)  # after a publication: an older one is no news
@@ -36,7 +36,7 @@ FAULTS = (OSError, smtplib.SMTPException)
 
 
 class Letter(NamedTuple):
-    """Whose feuille goes where. `mine`: the players of the report that the account is."""
+    """A letter to one account. `mine` are the players of the report that the account is."""
 
     wish: FeuilleMail
     email: str
@@ -44,7 +44,7 @@ class Letter(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A version that readers have the feuilles of, with its session; `ranking`: whether they see that too."""
+    """A version whose feuilles readers may see, with its session. `ranking` is true if they may see the ranking too."""
 
     publication: Publication
     session: Session
@@ -52,9 +52,9 @@ class Open(NamedTuple):
 
 
 def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
-    """Send what is not sent yet of the newest version that readers see. Return how many letters went.
+    """Send the letters still unsent for the newest version that readers may see. Return how many were sent.
 
-    A server that takes no letter is asked for no other; an address that it refuses keeps nobody else's back.
+    If the server fails, the job stops. If it refuses an address, the other letters are still sent.
     """
     shown = find_open(session_id, now)
     if shown is None:
@@ -70,11 +70,11 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
 
 
 def find_open(session_id: int, now: dt.datetime) -> Open | None:
-    """Return the newest version of a session where readers have its feuilles and it is news."""
+    """Return the newest version of a session if readers may see its feuilles and it is recent enough, else None."""
     if not settings.MAIL:
         return None
     session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
-    stamp = None if session is None else find_published(Place.of(session), now)
+    stamp = None if session is None else find_published(PublicPlace.of(session), now)
     if session is None or stamp is None or stamp.practice or stamp.withdrawn or not stamp.shows.feuilles:
         return None
     publication = Publication.objects.get(pk=stamp.publication)
@@ -83,7 +83,7 @@ def find_open(session_id: int, now: dt.datetime) -> Open | None:
 
 def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
     wishes = unsent().filter(publication=publication.pk).values("user_id")
-    for wish in wishes_in_force().filter(user__in=wishes, asked_at__lte=publication.published_at).order_by("pk"):
+    for wish in wishes_in_force().filter(user__in=wishes).order_by("pk"):
         ids = set(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
         mine = [player for player in report.players if not ids.isdisjoint(ids_of(player))]
         if mine and (email := confirmed_address(wish.user)):
@@ -95,8 +95,10 @@ def is_of(user: Any) -> Q:
 
 
 def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> bool:
-    """Send it unless another job has. What fails leaves no row, so that it is tried again; an address that is refused
-    is not tried again for this version."""
+    """Send the letter unless another job has. Return whether it was sent.
+
+    A failure leaves no row, so the sweep tries again. A refused address is not tried again for this version.
+    """
     try:
         with transaction.atomic():
             SentFeuille.objects.create(publication=shown.publication, user=letter.wish.user, sent_at=now)
@@ -111,12 +113,12 @@ def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> 
 
 
 def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
-    """The letter in the language of the club, which any mail program ends by one click (RFC 8058)."""
+    """Return the letter in the language of the club. Any mail program can end the letters with one click (RFC 8058)."""
     publication, session = shown.publication, shown.session
     place = session.tournament
     end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
     named = [place.club.slug, place.slug, session.number, publication.version]
-    with translation.override(language_of(place.club)), timezone.override(place.club.zone):
+    with translation.override(find_club_language(place.club)), timezone.override(place.club.zone):
         players = [
             {
                 "name": player["name"],
@@ -135,27 +137,27 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 
 
 def say_figures(player: dict[str, Any], ranking: bool) -> Iterator[str]:
-    """Yield what a player has come to, in lines, as on the feuille's page; the rank where readers see the ranking."""
+    """Yield a player's figures in lines, as on the feuille's page; with the rank if readers may see the ranking."""
     yield " ".join((_("Global"), percent(player["overall"], 2)))
     if ranking and player["rank_general"]:
         yield " ".join((_("Rank, général"), str(player["rank_general"])))
     if player["penalty"] and player["penalty"] < 0:
         yield " ".join((_("Bonus, already added"), "+" + decimal(-player["penalty"], 2)))
     elif player["penalty"]:
-        yield " ".join((_("Penalty, already taken off"), "−" + decimal(player["penalty"], 2)))
+        yield " ".join((_("Penalty, already deducted"), "−" + decimal(player["penalty"], 2)))
 
 
 def say_line(line: FeuilleLine) -> str:
     play = line.play
     told = {"etui": line.etui["number"], "position": play["position"], "table": play["table"]}
-    score = "–" if play["base_score"] is None else sign(play["base_score"])
+    score = "–" if play["base_score"] is None else show_signed(play["base_score"])
     fixed = _("fixed by the arbiter") if line.fixed else ""
     place = _("Étui %(etui)s, position %(position)s, table %(table)s") % told
     return " · ".join(filter(None, (place, score, percent(line.note), fixed)))
 
 
 def find_unsent(now: dt.datetime) -> list[int]:
-    """Return the sessions of whose newest version something is to be sent still."""
+    """Return the sessions whose newest version still has unsent letters."""
     if not settings.MAIL:
         return []
     newer = Publication.objects.filter(
@@ -164,15 +166,21 @@ def find_unsent(now: dt.datetime) -> list[int]:
     seen = {
         "publication__published_at__gte": now - TRIED_FOR,
         "publication__session__shows_feuilles": True,
-        "publication__session__tournament__club__practice_of": None,
     }
-    new = unsent().filter(**seen).exclude(Exists(newer)).exclude(publication__status=Publication.Status.WITHDRAWN)
+    new = (
+        unsent()
+        .filter(real_clubs("publication__session__tournament__club"), **seen)
+        .exclude(Exists(newer))
+        .exclude(publication__status=Publication.PublicationStatus.WITHDRAWN)
+    )
     return list(new.order_by("publication__session").values_list("publication__session", flat=True).distinct())
 
 
 def unsent() -> QuerySet[Any]:
-    """Return the published players of accounts that want mail and have no letter yet with the figures of that version;
-    `user_id` is the account."""
+    """Return the published players of accounts that want mail and got no letter with the figures of that version.
+
+    `user_id` is the account.
+    """
     account = Coalesce("player__merged_into__account", "player__account")
     found = PublishedPlayer.objects.annotate(user_id=account).exclude(user_id=None)
     wish = wishes_in_force().filter(user=OuterRef("user_id"), asked_at__lte=OuterRef("publication__published_at"))

@@ -1,4 +1,4 @@
-"""Who wants the feuilles de route by mail: an account for its own players, at its confirmed address alone."""
+"""The wishes for feuilles de route by mail: an account gets those of its own players, only at its confirmed address."""
 
 import datetime as dt
 import re
@@ -15,7 +15,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def confirmed_address(user: User) -> str:
-    """Return the address that the account has confirmed; "" without one, or on a site that sends no mail."""
+    """Return the confirmed address of the account, or "" without one or on a site that sends no mail."""
     if not settings.MAIL or not user.is_active:
         return ""
     found = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk").first()
@@ -23,8 +23,10 @@ def confirmed_address(user: User) -> str:
 
 
 def want_feuilles(user: User, *, now: dt.datetime) -> bool:
-    """Take the account's word. Twice is once. Return whether there is an address to write to: without one nothing is
-    written down."""
+    """Save the account's wish.
+
+    Idempotent. Return whether the account has a confirmed address; without one nothing is saved.
+    """
     if not confirmed_address(user):
         return False
     made = {"token": secrets.token_urlsafe(32), "asked_at": now}
@@ -37,11 +39,11 @@ def end_feuilles(user: User) -> None:
 
 
 def find_wish(token: str) -> FeuilleMail | None:
-    """Return the word that a letter's link ends; None for what is none, or is ended already."""
+    """Return the wish that a letter's link ends, or None if it is unknown or ended already."""
     return FeuilleMail.objects.filter(token=token).first() if TOKEN.fullmatch(token) else None
 
 
 def wishes_in_force() -> QuerySet[FeuilleMail]:
-    """Those of accounts that are open and have a confirmed address."""
+    """Return the wishes of active accounts with a confirmed address."""
     confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True)
     return FeuilleMail.objects.filter(Exists(confirmed), user__is_active=True).select_related("user")

@@ -1,7 +1,7 @@
-"""Which connections waitress looks at when something happens: those where something may have, not all there are.
+"""The connections of waitress. When something happens, only connections that may have changed are checked.
 
-Its own loop asks each connection before each answer; with a thousand readers who keep theirs that costs more than most
-answers. Where the system has no epoll (outside Linux) that loop serves all the same.
+Waitress's own loop asks each connection before each answer. With a thousand readers who keep theirs open, that costs
+more than most answers. On a system without epoll (other than Linux) that loop is used.
 """
 
 import select
@@ -15,7 +15,10 @@ LOOK_AGAIN = 5.0  # seconds until all are looked at: waitress marks connections 
 
 
 class Connections(dict[int, Any]):
-    """What waitress listens to, by file number. `astir` may want something else than to be read."""
+    """The connections that waitress listens to, by file number.
+
+    Those in `astir` may want something other than to be read.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +38,7 @@ class Connections(dict[int, Any]):
             self.poll.unregister(number)
 
     def turn(self, seconds: float) -> None:
-        """Waits until something happens, so long at most, and has it dealt with."""
+        """Wait at most `seconds` until something happens, and handle it."""
         if monotonic() > self.look_again:
             self.astir.update(self)
             self.look_again = monotonic() + LOOK_AGAIN
@@ -56,13 +59,13 @@ class Connections(dict[int, Any]):
         elif wanted != before:
             self.poll.modify(number, wanted) if wanted else self.poll.unregister(number)
         self.listened[number] = wanted
-        # Waits for its next request: only that can change what it wants. Listener and trigger have no requests.
+        # It waits for its next request, and only that can change what it wants. Listener and trigger have no requests.
         if reads and not writes and getattr(connection, "requests", None) == []:
             self.astir.discard(number)
 
 
-def run(server: TcpWSGIServer) -> None:
-    """As `server.run()`: until SIGINT or SIGTERM, and then until what is under way is done."""
+def run_server(server: TcpWSGIServer) -> None:
+    """Run the server as `server.run()` does: until SIGINT or SIGTERM, then until the requests under way are done."""
     connections = server._map
     if not isinstance(connections, Connections):
         server.run()

@@ -1,4 +1,4 @@
-"""Whether the site can work with its database, asked before a process of it starts."""
+"""The check, before a process starts, that the site can work with its database."""
 
 import logging
 from typing import Any
@@ -17,10 +17,10 @@ logger = logging.getLogger(__name__)
 
 
 def check_database() -> None:
-    """Raise `CommandError` where the site cannot work with its database, and say what to run.
+    """Raise `CommandError` if the site cannot work with its database, and say what to run.
 
-    A database that does not answer may do so later: the site starts, and tells everybody so meanwhile. Whether it
-    answers is asked by a connection that does not wait for long. None stays open, for processes are forked after this.
+    A database that does not answer may do so later: the site starts, and tells its users about it. A connection with a
+    short time limit makes the check. No connection stays open, because processes are forked after this.
     """
     apart = connection.copy()
     if apart.vendor == "postgresql":
@@ -37,7 +37,7 @@ def check_database() -> None:
         return
     finally:
         apart.close()
-        connection.close()  # by which Django reads the migrations
+        connection.close()  # Django reads the migrations by it
     refuse_unknown(loader, apart)
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:
@@ -48,8 +48,10 @@ def check_database() -> None:
 
 
 def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> None:
-    """Raise `CommandError` where the database has known migrations that are not here: those before the first release,
-    or those of a newer one."""
+    """Raise `CommandError` if the database has migrations that are not here.
+
+    They are from before the first release, or from a newer one.
+    """
     unknown = [
         f"{app}.{name}"
         for app, name in loader.applied_migrations

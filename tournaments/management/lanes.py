@@ -1,8 +1,8 @@
-"""Who waits for whom: each process of the site has threads for tables, for the desk, and for readers.
+"""The lanes of a process: separate threads for tables, for the desk, and for readers, so nobody waits for another kind.
 
-Whoever asks waits in the queue of his own kind, without a thread: a thousand readers of a ranking, or a slow page of
-theirs, so never hold a table up, nor those who direct. The rest of a process, its one interpreter above all, is shared:
-fewer threads for readers than for the others keep their part of it small.
+A request waits in the queue of its own lane, without a thread. So a thousand readers of a ranking, or a slow page of
+theirs, hold up no table and no director. The rest of a process is shared, above all its one interpreter: fewer threads
+for readers keep their share of it small.
 """
 
 from time import monotonic
@@ -13,17 +13,20 @@ from django.db import connection
 from waitress.task import ThreadedTaskDispatcher
 
 TABLE, DESK, READER = "table", "desk", "reader"
-# In each process; each keeps a connection to the database.
+# In each process. Each thread keeps a connection to the database.
 THREADS = {TABLE: 4, DESK: 3, READER: 3}
-# SQLite has one writer, and whoever finds another one there asks again after pauses that grow: of several that write
-# without end one comes too late in the end. Tables so wait for each other here, in the order in which they came.
+# SQLite has one writer. A second writer tries again after growing pauses, so of several that write without end, one
+# comes too late. So tables wait for each other here, in the order in which they came.
 ON_SQLITE = THREADS | {TABLE: 1}
 
 
 def lane_of(request: Any) -> str:
-    """The lane of a request as waitress has read it. What cannot be read is refused among readers.
+    """Return the lane of a request that waitress has read.
 
-    At the desk is who has an account or a program's token, or says so; and files, which hold nobody up.
+    A request that cannot be read is refused in the lane of readers.
+
+    The desk's lane is for requests of an account or with a program's token, even a wrong one, and for static files,
+    which hold nobody up.
     """
     path, headers = getattr(request, "path", ""), request.headers
     if path.startswith("/t/"):
@@ -33,7 +36,7 @@ def lane_of(request: Any) -> str:
 
 
 class Lanes:
-    """A dispatcher for waitress, which hands a connection over whenever it has a request."""
+    """A dispatcher for waitress, which hands over a connection whenever it has a request."""
 
     def __init__(self) -> None:
         threads = ON_SQLITE if connection.vendor == "sqlite" else THREADS
@@ -45,7 +48,7 @@ class Lanes:
         self.lanes[lane_of(connection.requests[0])].add_task(connection)
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> None:
-        """All together have so many seconds for what is under way."""
+        """Stop all lanes. Together they have `timeout` seconds for the requests under way."""
         end = monotonic() + timeout
         for lane in self.lanes.values():
             lane.set_thread_count(0)

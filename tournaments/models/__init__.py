@@ -1,6 +1,9 @@
-"""The rows of an evening: its plan (`evening`), its results (`results`), what readers see of them (`published`), what
-players find wrong (`requests`), who puts himself down for it (`registration`), where it is told (`calendars`), the room
-it is played in (`room`); what players have done over all their evenings (`careers`)."""
+"""The rows of an evening and of its publications.
+
+`evening` has the plan, `results` the results, `published` what readers see of them, `requests` what players find wrong,
+`registration` who signs up, `calendars` the personal calendars, `mailing` the mails, and `room` the room where it is
+played. `careers` has what players have done over all their evenings.
+"""
 
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink

@@ -8,8 +8,11 @@ from tournaments.models.requests import PersonalLink
 
 
 class CalendarLink(models.Model):
-    """Opens the evenings of an account's player in all his clubs; or, made by the `personal` link on his papers, his
-    evenings in that club. A revoked one opens nothing, nor does one whose personal link is revoked."""
+    """A secret address of a calendar.
+
+    One of an account shows the evenings of its players in all their clubs. One made by a `personal` link shows the
+    player's evenings in that club. It is not valid if it is revoked, or if its personal link is.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="calendar_links"

@@ -1,4 +1,4 @@
-"""What is kept of players over all their published sessions: rows derived from publications, made anew by a job."""
+"""The models of careers: rows of players over all their published sessions, derived from publications by a job."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from tournaments.models.evening import Session
 
 
 class CareerBasis(models.Model):
-    """What a session's appearances were made from; "" where there is nothing that readers may have."""
+    """The basis from which a session's appearances were made; "" if readers may see nothing."""
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="career_basis", primary_key=True)
     basis = models.CharField(max_length=60, blank=True)
@@ -19,13 +19,13 @@ class CareerBasis(models.Model):
 
 
 class Appearance(models.Model):
-    """A player in a session, as its newest publication has him.
+    """A player in a session, as in its newest publication.
 
-    `player` is his number in the club's list as the publication has it, merged or not: whoever reads follows it.
-    `field`: the lowest of the sessions whose plays are compared with each other, by which equal étuis are known.
-    `overall` is exact ("175/3"), "" where there is none: with the ranks it is the ranking's; of a stand-in it is that
-    of the deals he played.
-    `figures` and `plays` are those of `careers.rows`, empty where readers are shown neither étuis nor feuilles.
+    `player` is the number on the club's list that the publication has, even if that player was merged later: readers
+    follow the merge. `field` is the lowest id of the sessions whose plays are compared with each other; equal étuis are
+    recognised by it. `overall` is exact ("175/3"), "" if there is none. With ranks it is that of the ranking; for a
+    stand-in it is that of the deals that they played. `figures` and `plays` have the form that `careers.rows`
+    describes. They are empty if readers may see neither étuis nor feuilles.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
@@ -58,9 +58,9 @@ class Appearance(models.Model):
 
 
 class CareerSeason(models.Model):
-    """What a player's appearances of one sporting year come to together, kept so that a page need not read them all.
+    """The sum of a player's appearances in one sporting year, stored so that a page need not read them all.
 
-    Made from so many `rows`, of which `newest` has the highest number: where there are others by now it counts nothing.
+    It is made from `rows` appearances, of which `newest` has the highest id. It is stale if there are others now.
     """
 
     player = models.PositiveBigIntegerField()

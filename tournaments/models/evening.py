@@ -1,9 +1,8 @@
-"""Tournaments, sessions and the plan of an evening: who sits where with which étuis. Fields and constraints only.
+"""The models of tournaments, sessions and the plan of an evening: seats and étuis. Fields and constraints only.
 
-The start lays the plan out as plays. A change in flight adds a plan version and lays out again what was not played.
+The start lays out the plan as plays. A change during the evening adds a plan version and lays out again what was not
+played.
 """
-
-import datetime as dt
 
 from django.conf import settings
 from django.db import models
@@ -11,52 +10,59 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Findable, FoldedField, FoundByName, Player, Season
+from clubs.session_settings import SETTINGS
 from clubs.shown import public_name
 from deals.domain.cards import LINES
 from deals.models import LINE_CHOICES, DealSet, Etui
+from scoring import formats
+from tournaments.models.seats import SEAT_FIELDS, name_seats_by_line, read_seats
 
-SEAT_FIELDS = ("north", "east", "south", "west")  # of a play, in the order of LINES
-SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
-MOST_POSITIONS = 60  # of a session
+MOST_POSITIONS: int = SETTINGS["positions"].most
+DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
 
 
 class Tournament(Findable):
-    """One winner, of one session or of several.
+    """A tournament with one ranking, of one session or of several.
 
-    `least_share`, per cent of its étuis that a player must have played to be ranked in a session. `ties`: the names of
-    `scoring`'s criteria by which equals are told apart, in order; none: they share the rank. `counting`, `best_of` and
-    `least_sessions`: how sessions become one ranking. `carry_over`: how much of what the qualifying sessions gave, in
-    per cent, is taken into the final. `window_hours`: how long a publication is provisional. `revision` is raised by
-    every change of what its ranking follows from, the sessions' results aside.
+    `format` is the name of the way it is played and ranked. `scoring.formats` has everything that follows from the
+    format. `least_share` is the share of its étuis, in per cent, that a player must have played to be ranked in a
+    session. `ties` has the names of `scoring`'s criteria that separate equal players, in order; without any they share
+    the rank. `counting`, `best_of` and `least_sessions` say how sessions become one ranking. `carry_over` is the share,
+    in per cent, of the qualifying results that is taken into the final. `window_hours` is how long a publication is
+    provisional. Every change of the data behind its ranking raises `revision`, except the sessions' results.
     """
 
-    class Counting(models.TextChoices):
+    class SessionCounting(models.TextChoices):
         SUM = "sum", _("the sum of the percentages")
         MEAN = "mean", _("the mean of the percentages")
 
-    class Format(models.TextChoices):
-        INDIVIDUAL = "individual", _("individual")
+    class FormatName(models.TextChoices):
+        INDIVIDUAL = formats.INDIVIDUAL.name, _("imposed Garde: the étui names the taker")
+        FREE_AUCTION = formats.FREE_AUCTION.name, _("free auction: the table bids")
 
     class Auction(models.TextChoices):
-        IMPOSED = "imposed", _("imposed Garde: the étui names the taker")
-        FREE = "free", _("free auction: the table bids")
+        """The two words that forms, the API, reports and the table's screen have for a format."""
+
+        IMPOSED = formats.INDIVIDUAL.auction, _("imposed Garde: the étui names the taker")
+        FREE = formats.FREE_AUCTION.auction, _("free auction: the table bids")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
     season = models.ForeignKey(Season, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments")
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(max_length=60)
-    format = models.CharField(max_length=12, choices=Format, default=Format.INDIVIDUAL)
-    auction = models.CharField(_("contract"), max_length=8, choices=Auction, default=Auction.IMPOSED)
+    format = models.CharField(_("contract"), max_length=20, choices=FormatName, default=FormatName.INDIVIDUAL)
     rules = models.CharField(max_length=20, default="fft")
-    federation = models.BooleanField(_("event of the federation"), default=False)
+    federation = models.BooleanField(_("federation event"), default=False)
     created_at = models.DateTimeField()
     put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
-    least_share = models.PositiveSmallIntegerField(_("least share of the étuis, in per cent"), default=50)
+    least_share = models.PositiveSmallIntegerField(_("smallest share of the étuis, in per cent"), default=50)
     substitutes_ranked = models.BooleanField(_("substitutes are ranked"), default=True)
     ties = models.JSONField(default=list, blank=True)
-    counting = models.CharField(_("several sessions"), max_length=4, choices=Counting, default=Counting.SUM)
-    best_of = models.PositiveSmallIntegerField(_("best sessions that count"), null=True, blank=True)
-    least_sessions = models.PositiveSmallIntegerField(_("least number of sessions"), default=1)
+    counting = models.CharField(
+        _("several sessions"), max_length=4, choices=SessionCounting, default=SessionCounting.SUM
+    )
+    best_of = models.PositiveSmallIntegerField(_("number of best sessions that count"), null=True, blank=True)
+    least_sessions = models.PositiveSmallIntegerField(_("smallest number of sessions"), default=1)
     carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
     window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
     revision = models.PositiveBigIntegerField(default=0)
@@ -78,10 +84,17 @@ class Tournament(Findable):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def auction(self) -> str:
+        """The word of `Auction` for its format. Code that depends on the format should look the format up instead."""
+        return formats.find_format(self.format).auction
+
 
 class SectionGroup(models.Model):
-    """Sessions of a tournament played on the same étuis. `one_topage`: their plays are one field; `one_ranking`: so is
-    their ranking."""
+    """The sessions of a tournament played on the same étuis.
+
+    With `one_topage` their plays are one field; with `one_ranking` they have one ranking.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="section_groups")
     one_topage = models.BooleanField(_("compared together"), default=True)
@@ -91,15 +104,26 @@ class SectionGroup(models.Model):
         return f"{self.tournament_id} · {self.pk}"
 
 
-class Session(models.Model):
-    """One séance: players who sit down together, a deal set, a movement laid out as plays.
+def require_bounds(setting: str, word: str) -> models.CheckConstraint:
+    """Return the constraint that keeps a setting of a session within its bounds.
 
-    A *section* is a session beside others on the same étuis (`group`). `closed_at`: the evening is over, tables enter
-    nothing more. What readers see of its publications is switched by `shows_ranking` and its like.
+    `word` is part of the constraint's name.
+    """
+    least, most = SETTINGS[setting].least, SETTINGS[setting].most
+    condition = Q((f"{setting}__range", (least, most)))
+    ends = [getattr(bound, "year", bound) for bound in (least, most)]
+    return models.CheckConstraint(condition=condition, name=f"session_{word}_{ends[0]}_to_{ends[1]}")
+
+
+class Session(models.Model):
+    """A séance: players who sit down together, a deal set, and a movement laid out as plays.
+
+    A *section* is a session beside others on the same étuis (`group`). Once `closed_at` is set, the evening is over and
+    tables enter nothing more. `shows_ranking` and the like switch what readers see of its publications.
     """
 
     class Stage(models.TextChoices):
-        NONE = "", _("all count alike")
+        NONE = "", _("all count the same")
         QUALIFYING = "qualifying", _("qualifying")
         FINAL = "final", _("final")
 
@@ -113,24 +137,26 @@ class Session(models.Model):
 
     class Check(models.TextChoices):
         NONE = "none", _("no check")
-        SAME = "same", _("on the same device, handed over")
+        SAME = "same", _("on the same device, passed on")
         OTHER = "other", _("on another device")
         BLIND = "blind", _("blind second entry")
 
-    class Shown(models.TextChoices):
+    class ShownAfter(models.TextChoices):
         NOTHING = "nothing", _("nothing")
         TOPAGE = "topage", _("the étui’s topage so far")
-        RANKING = "ranking", _("the running ranking")
+        RANKING = "ranking", _("the ranking so far")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="sessions")
     number = models.PositiveSmallIntegerField()
     date = models.DateField(_("date"))
     status = models.CharField(max_length=8, choices=Status, default=Status.DRAFT)
-    positions = models.PositiveSmallIntegerField(_("positions"), default=5)
-    etuis_per_position = models.PositiveSmallIntegerField(_("étuis a position"), default=4)
-    barometer = models.BooleanField(_("barometer: every table plays the same étuis"), default=False)
-    starts_at = models.TimeField(_("beginning"), default=dt.time(20, 30))
-    minutes_per_etui = models.PositiveSmallIntegerField(_("minutes an étui"), default=9)
+    positions = models.PositiveSmallIntegerField(_("positions"), default=DEFAULTS["positions"])
+    etuis_per_position = models.PositiveSmallIntegerField(
+        _("étuis per position"), default=DEFAULTS["etuis_per_position"]
+    )
+    barometer = models.BooleanField(_("barometer: every table plays the same étuis"), default=DEFAULTS["barometer"])
+    starts_at = models.TimeField(_("beginning"), default=DEFAULTS["starts_at"])
+    minutes_per_etui = models.PositiveSmallIntegerField(_("minutes per étui"), default=DEFAULTS["minutes_per_etui"])
     deal_set = models.ForeignKey(DealSet, null=True, blank=True, on_delete=models.PROTECT, related_name="sessions")
     public_etuis_reason = models.CharField(
         max_length=300, blank=True, help_text="why étuis are played although readers know their cards"
@@ -142,13 +168,17 @@ class Session(models.Model):
     position = models.PositiveSmallIntegerField(default=0, help_text="the one called last; 0 before the first")
     clock_ends_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.PositiveIntegerField(null=True, blank=True, help_text="seconds, while the clock is stopped")
-    devices = models.CharField(_("who enters"), max_length=6, choices=Devices, default=Devices.TABLES)
-    check_by = models.CharField(_("check by the other side"), max_length=6, choices=Check, default=Check.SAME)
-    shows_after = models.CharField(_("shown after an entry"), max_length=8, choices=Shown, default=Shown.NOTHING)
+    devices = models.CharField(_("who enters"), max_length=6, choices=Devices, default=DEFAULTS["devices"])
+    check_by = models.CharField(_("check by the other side"), max_length=6, choices=Check, default=DEFAULTS["check_by"])
+    shows_after = models.CharField(
+        _("shown after an entry"), max_length=8, choices=ShownAfter, default=DEFAULTS["shows_after"]
+    )
     put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
-    hidden_positions = models.PositiveSmallIntegerField(_("last positions without the running ranking"), default=1)
-    coefficient = models.DecimalField(_("coefficient"), max_digits=5, decimal_places=2, default=1)
-    stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=Stage.NONE, blank=True)
+    hidden_positions = models.PositiveSmallIntegerField(
+        _("last positions without the ranking so far"), default=DEFAULTS["hidden_positions"]
+    )
+    coefficient = models.DecimalField(_("coefficient"), max_digits=5, decimal_places=2, default=DEFAULTS["coefficient"])
+    stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=DEFAULTS["stage"], blank=True)
     section = models.CharField(_("section"), max_length=20, blank=True)
     group = models.ForeignKey(SectionGroup, null=True, blank=True, on_delete=models.SET_NULL, related_name="sections")
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -164,12 +194,15 @@ class Session(models.Model):
         ordering = ["tournament", "number"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(coefficient__gt=0, coefficient__lte=100), name="session_coefficient_above_0_to_100"
+                condition=Q(coefficient__gt=0, coefficient__lte=SETTINGS["coefficient"].most),
+                name="session_coefficient_above_0_to_100",
             ),
             models.UniqueConstraint(fields=["tournament", "number"], name="session_number_once_per_tournament"),
-            models.CheckConstraint(condition=Q(positions__range=(1, MOST_POSITIONS)), name="session_positions_1_to_60"),
-            models.CheckConstraint(condition=Q(etuis_per_position__range=(1, 12)), name="session_etuis_1_to_12"),
-            models.CheckConstraint(condition=Q(minutes_per_etui__range=(1, 60)), name="session_minutes_1_to_60"),
+            require_bounds("positions", "positions"),
+            require_bounds("etuis_per_position", "etuis"),
+            require_bounds("minutes_per_etui", "minutes"),
+            require_bounds("hidden_positions", "hidden"),
+            require_bounds("date", "date"),
             models.CheckConstraint(
                 condition=Q(status="draft", started_at=None) | Q(status="running", deal_set__isnull=False),
                 name="session_runs_with_a_deal_set",
@@ -195,11 +228,11 @@ class Table(models.Model):
 
 
 class Entrant(models.Model):
-    """A player in a session: the line kept all evening and the starting number, with the positions he is there for.
+    """A player in a session: the line for the whole evening, the starting number, and the positions of their stay.
 
-    A substitute with percentages of his own is an entrant on the same seat, from a later position on. A `stand_in`
-    plays for the entrant, whose percentages they remain. Who has gone and come back has `earlier` stays. Who is not
-    `ranked` completes a table and is in no ranking.
+    A substitute with percentages of their own is an entrant on the same seat, from a later position on. A `stand_in`
+    plays for the entrant, who keeps the percentages. An entrant who left and came back has `earlier` stays. An entrant
+    who is not `ranked` completes a table and is in no ranking.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
@@ -233,55 +266,55 @@ class Entrant(models.Model):
 
     @property
     def stays(self) -> list[tuple[int, int, int | None]]:
-        """Starting number, first and last position of each time he is there; None: to the end."""
+        """The starting number, first and last position of each stay. None as last position means to the end."""
         return [*map(tuple, self.earlier), (self.number, self.first_position, self.last_position)]
 
     def is_there(self, position: int) -> bool:
-        """Whether he has come by that position and has not gone home."""
+        """Return whether the entrant is there in that position."""
         return any(first <= position and (last is None or position <= last) for _number, first, last in self.stays)
 
     def number_at(self, position: int) -> int:
-        """The starting number he has in that position, or has next."""
+        """Return the starting number of the entrant in that position, or the next one."""
         for number, _first, last in self.stays:
             if last is None or position <= last:
                 return number
         return self.number
 
     def person_at(self, position: int) -> Player:
-        """Who sits there for him in that position: the stand-in from the one on from which he stands in."""
+        """Return the person who sits there in that position: the player, or from a certain position on the stand-in."""
         stands_in = self.stand_in_from is not None and self.stand_in_from <= position
         return self.stand_in if stands_in and self.stand_in else self.player
 
     @property
     def name(self) -> str:
-        """With whoever stands in for the player."""
+        """The name of the player, with the stand-in if there is one."""
         return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
 
     @property
     def public_name(self) -> str:
-        """What stands for them in what is public; to be read with PUBLIC_PEOPLE."""
+        """The public name of the player, with the stand-in. Read the entrant with PUBLIC_PEOPLE."""
         own = public_name(self.player)
         return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
 
-    def called(self, *, by_name: bool) -> str:
+    def get_name(self, *, by_name: bool) -> str:
         return self.name if by_name else self.public_name
 
     @property
     def listed(self) -> str:
-        """As a list in the order of family names has it."""
+        """The name with the family name first, as in a sorted list."""
         return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
 
 
-# What a query of entrants joins so that they are shown in public: whoever was merged sits as whom he is now.
+# Joins of a query of entrants for their public names. A merged player sits as the player they are now.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person")
-# What a query of plays joins so that each names its four players without asking again.
+# Joins of a query of plays for the names of its four players, without further queries.
 PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in"))
 
 
 class Play(models.Model):
-    """One étui at one table in one position, with the four who play it.
+    """An étui at one table in one position, with the four players.
 
-    A *replay* is laid out where somebody there has had the étui by what went wrong: nobody plays it, and if it was
+    A *replay* is laid out if, by a mistake, somebody there has had the étui before: nobody plays it, and if it was
     played its result does not count.
     """
 
@@ -313,20 +346,27 @@ class Play(models.Model):
 
     @property
     def seats(self) -> dict[str, Entrant]:
-        return {line: getattr(self, seat) for line, seat in zip(LINES, SEAT_FIELDS, strict=True)}
+        """The entrants who sit at the table, by line. Empty seats are left out."""
+        there = zip(LINES, SEAT_FIELDS, read_seats(self), strict=True)
+        return {line: getattr(self, seat) for line, seat, pk in there if pk is not None}
+
+    @property
+    def seat_ids(self) -> dict[str, int]:
+        """The ids of the entrants who sit at the table, by line. It needs no query."""
+        return name_seats_by_line(read_seats(self))
 
     @property
     def people(self) -> dict[str, Player]:
-        """Who sits there, by line."""
+        """The people who sit at the table, by line: for each entrant, the player or the stand-in."""
         return {line: entrant.person_at(self.position) for line, entrant in self.seats.items()}
 
 
 class PlanVersion(models.Model):
-    """The plan as data, the figures claimed of it, and what led to it; the newest one that is not undone holds.
+    """A version of the plan as data, with its claimed figures and its cause. The newest one not undone is in force.
 
-    `code` and `params` are the proposal's words. `operation` says what was done, with its arguments. `before` and
-    `after` are the plays that the change removed, altered or added, as they were and as it left them; `newest_entry`
-    and `newest_ruling` were the last of their kind then: by them is known whether results depend on the change.
+    `code` and `params` are the words of the proposal. `operation` says what was done, with its arguments. `before` and
+    `after` are the plays that the change removed, altered or added, before and after it. `newest_entry` and
+    `newest_ruling` were the newest ids then: they show whether results depend on the change.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plans")

@@ -1,4 +1,4 @@
-"""Who wants the feuilles de route by mail, and which were sent. Fields and constraints only."""
+"""The models of feuilles de route by mail: who wants them, and which were sent. Fields and constraints only."""
 
 from django.conf import settings
 from django.db import models
@@ -7,8 +7,10 @@ from tournaments.models.published import Publication
 
 
 class FeuilleMail(models.Model):
-    """An account's own word that it wants the feuilles of its players by mail, from `asked_at` on. The row goes when
-    that ends. `token`: what a letter's link ends it by."""
+    """An account's wish to get the feuilles of its players by mail, from `asked_at` on.
+
+    The row is deleted when the wish ends. `token` is in the letter's link that ends it.
+    """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feuille_mail")
     token = models.CharField(max_length=43, unique=True)
@@ -19,7 +21,7 @@ class FeuilleMail(models.Model):
 
 
 class SentFeuille(models.Model):
-    """A letter with the feuille of one version: each version is sent to an account once."""
+    """A letter with the feuille of one version. Each version is sent to an account once."""
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="sent_feuilles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_feuilles")

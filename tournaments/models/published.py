@@ -1,6 +1,6 @@
-"""What readers see: frozen versions, of a session and of a tournament; the standings that a tournament's follow from.
+"""The models of publications: frozen versions, of a session and of a tournament, and the standings of a tournament.
 
-Fields and constraints only. A version is never changed: what comes after it is another version.
+Fields and constraints only. A version is never changed; a later state is another version.
 """
 
 from django.conf import settings
@@ -13,22 +13,21 @@ from tournaments.models.evening import Session, Tournament
 
 
 class Version(models.Model):
-    """A dated, frozen copy of standings, which public pages are served from.
+    """A dated, frozen copy of standings, from which public pages are served.
 
-    *Provisional* until `official_from`, when a version that is *official* takes its place, with `published_by` None, or
-    earlier by a director's word. A provisional one after that is a correction, or the same figures reopened, for a
-    `reason`. A *withdrawn* one takes the ranking off again, for a `reason` too; its figures are those of the version
-    before, and nobody is shown any. `changes`: what became otherwise since the version before, as codes with their
-    params.
+    It is *provisional* until `official_from`. Then an *official* version takes its place, with `published_by` None, or
+    earlier if a director decides so. A provisional version after that is a correction, or the same figures reopened,
+    for a `reason`. A *withdrawn* version removes the ranking, for a `reason` too; its figures are those of the version
+    before, and readers see none. `changes` are the differences from the version before, as codes with params.
     """
 
-    class Status(models.TextChoices):
+    class PublicationStatus(models.TextChoices):
         PROVISIONAL = "provisional", _("provisional")
         OFFICIAL = "official", _("official")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     version = models.PositiveSmallIntegerField()
-    status = models.CharField(max_length=11, choices=Status, default=Status.PROVISIONAL)
+    status = models.CharField(max_length=11, choices=PublicationStatus, default=PublicationStatus.PROVISIONAL)
     official_from = models.DateTimeField(null=True, blank=True)
     results_version = models.PositiveBigIntegerField()
     published_at = models.DateTimeField()
@@ -45,8 +44,8 @@ class Version(models.Model):
 class Publication(Version):
     """A version of a session's standings.
 
-    Its figures name nobody: players stand in them by their ids, and a row of `PublishedPlayer` keeps each on the list.
-    Without any compared étui every note is 50, and the session does not count in its tournament.
+    Its figures name nobody: they have the ids of players, and a row of `PublishedPlayer` keeps each player from being
+    deleted. Without any compared étui every note is 50, and the session does not count in its tournament.
     """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
@@ -68,7 +67,10 @@ class Publication(Version):
 
 
 class PublishedPlayer(models.Model):
-    """A player whom a publication shows, or who stood in for one: he stays on the club's list while it stands."""
+    """A player whom a publication shows, or who stood in for one.
+
+    Because of the row the player cannot be deleted from the club's list.
+    """
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="people")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="published")
@@ -83,9 +85,9 @@ class PublishedPlayer(models.Model):
 
 
 class TournamentStandings(models.Model):
-    """The last computed standings of a tournament of several sessions, and what they were computed from.
+    """The last computed standings of a tournament of several sessions, and their basis.
 
-    `basis`: the tournament's revision and the results versions of its sessions, by their ids as text.
+    `basis` has the tournament's revision and the results versions of its sessions, by their ids as text.
     """
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="standings", primary_key=True)
@@ -101,7 +103,10 @@ class TournamentStandings(models.Model):
 
 
 class TournamentPublication(Version):
-    """Of a tournament. `sessions`: the version of each of its sessions that it counts, by their ids as text."""
+    """A version of a tournament's standings.
+
+    `sessions` has the version of each session that counts, by its id as text.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="publications")
     sessions = models.JSONField(default=dict)
@@ -120,8 +125,10 @@ class TournamentPublication(Version):
 
 
 class TieDraw(models.Model):
-    """Lots drawn among equals: `order` has players of the club's list by their ids, the first drawn first. The newest
-    draw of a session, or of a tournament where there is none, is in force."""
+    """The lots drawn among equal players. `order` has the ids of players of the club's list, the first drawn first.
+
+    The newest draw is in force, for its session, or for the tournament if it has no session.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="draws")
     session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.CASCADE, related_name="draws")

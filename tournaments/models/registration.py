@@ -1,4 +1,4 @@
-"""Who puts himself down for a session before the evening, and how that is done. Fields and constraints only."""
+"""The models of registration: who signs up for a session before the evening, and how. Fields and constraints only."""
 
 from django.conf import settings
 from django.db import models
@@ -10,16 +10,16 @@ from tournaments.models.evening import Session
 
 
 class Registration(models.Model):
-    """How people put themselves down for a session, while it `is_open` and until `closes_at`."""
+    """The rules by which people sign up for a session, while it `is_open` and until `closes_at`."""
 
-    class Way(models.TextChoices):
-        WORD = "word", _("anybody; a director says yes before a name is shown")
-        PASSWORD = "password", _("who has the password that the club gives out")
-        ACCOUNT = "account", _("who is logged in")
+    class RegistrationWay(models.TextChoices):
+        WORD = "word", _("anybody; a director accepts each name before it is shown")
+        PASSWORD = "password", _("anybody who has the club’s password")
+        ACCOUNT = "account", _("anybody who is logged in")
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="registration")
     is_open = models.BooleanField(_("open"), default=True)
-    way = models.CharField(_("who may put himself down"), max_length=8, choices=Way, default=Way.WORD)
+    way = models.CharField(_("who may sign up"), max_length=8, choices=RegistrationWay, default=RegistrationWay.WORD)
     code = models.CharField(max_length=12, blank=True, help_text="the drawn password, which the club gives out")
     password = models.CharField(
         max_length=128, blank=True, help_text="a digest of a chosen one, from before passwords were drawn"
@@ -32,15 +32,20 @@ class Registration(models.Model):
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """Return what it asks whoever comes: the same until a director changes it."""
-        return (self.way, self.code, self.password) if self.way == self.Way.PASSWORD else ()
+        """The password settings that a person who signs up must meet.
+
+        They stay the same until a director changes them.
+        """
+        return (self.way, self.code, self.password) if self.way == self.RegistrationWay.PASSWORD else ()
 
 
 class Applicant(models.Model):
-    """Somebody who is down for a session, in the order of coming; the first `places` have one, the others wait.
+    """A person who signed up for a session.
 
-    `token` is his personal link. What he says of himself but his name is for directors alone. A name is shown to
-    everybody once it is `accepted`. `player` is who he is on the club's list, known once he is seated.
+    The first `places` have a place, in the order of signing up; the others wait.
+
+    `token` is the personal link. Only directors see more than the name. Everybody sees the name once the applicant is
+    `accepted`. `player` is the player on the club's list, known once the applicant is seated.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")
@@ -76,5 +81,5 @@ class Applicant(models.Model):
 
     @property
     def listed(self) -> str:
-        """Return the name as a list in the order of family names has it."""
+        """The name with the family name first, as in a sorted list."""
         return f"{self.last_name} {self.first_name}".strip()

@@ -1,4 +1,4 @@
-"""What a player says once the evening is over: his own link, what he finds wrong, what the three others say of it.
+"""The models of players' requests after the evening: personal links, requests, the answers of the three others.
 
 Fields and constraints only.
 """
@@ -12,8 +12,10 @@ from tournaments.models.results import ResultEntry
 
 
 class PersonalLink(models.Model):
-    """The link, and the code to be typed, that a player's papers carry; a reprint keeps them, a revoked one opens
-    nothing. It says who asks, without an account."""
+    """The link, and the code to type, on a player's papers. It identifies the player without an account.
+
+    A reprint has the same link; a revoked link is not valid.
+    """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=43, unique=True)
@@ -32,9 +34,12 @@ class PersonalLink(models.Model):
 
 
 class CorrectionRequest(models.Model):
-    """A player points at a play of his and says what was wrong with it. Decided once, by a director; `entry` is the
-    result that came of it. One is open per play at a time. `results_version`: that of the session when it was granted,
-    by which a publication is known to contain it; None for those granted before it was kept."""
+    """A player's request to correct one of their plays. A director decides it once.
+
+    `entry` is the corrected result, if there is one. A play has at most one open request. `results_version` is that of
+    the session when the request was granted; it shows which publications contain the correction. It is None for
+    requests granted before it was stored.
+    """
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="requests")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="requests")
@@ -62,8 +67,10 @@ class CorrectionRequest(models.Model):
 
 
 class RequestAnswer(models.Model):
-    """What one of the three others says of a request; the newest row of his is his word. `device` is the table's, where
-    it was said there, and empty where it came by his own link."""
+    """An answer of one of the three other players to a request. The newest row of a player counts.
+
+    `device` is the table's device if the answer came from there, and "" if it came by the player's own link.
+    """
 
     request = models.ForeignKey(CorrectionRequest, on_delete=models.CASCADE, related_name="answers")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")

@@ -1,7 +1,7 @@
-"""What is known of a play, and what follows from it. Fields and constraints only.
+"""The models of results: what is known of a play, and what follows from it. Fields and constraints only.
 
-Results, checks, rulings and penalties are rows that are added and never overwritten; standings are derived from them;
-what is published of them is in `published`.
+Results, checks, rulings and penalties are rows that are added and never overwritten. Standings are derived from them;
+`published` has what is published of them.
 """
 
 from django.conf import settings
@@ -12,22 +12,22 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club
 from deals.models import LINE_CHOICES, Etui
 from tournaments.models.evening import Entrant, Play, Session
-from tournaments.rules.split import Split
+from tournaments.rules.split import EtuiSplit
 
 
 class ResultEntry(models.Model):
-    """What a table reports of a play: the facts, or the fiche's signed base score alone, or four passes.
+    """A table's report of a play: the facts, or the fiche's signed base score alone, or four passes.
 
-    Append-only. A correction is a new version; `current` marks the one that counts and is all that ever changes. A
-    `contested` one came to a play that had another result by then: it is kept for the director, and never counts.
-    `author` is the account, None where a table's own device entered, from the `seat` named. `key` is the sender's own
-    number of the entry: sent twice it is stored once. `attack_bouts` are named as "21+petit", or "none"; empty
-    where only their number is known. `typed_at` is the sender's clock, which may be wrong.
-    `check_by` is how the other side was to check it when it came, and `shows` whether the table then sees what the
-    others did: settings that change later are for later entries.
+    Append-only. A correction is a new version; `current` marks the one that counts, and is the only field that changes.
+    A `contested` entry arrived when the play had another result already: it is stored for the director, and never
+    counts. `author` is the account, None if a table's own device entered it, from the named `seat`. `key` is the
+    sender's own number of the entry: sent twice, it is stored once. `attack_bouts` are named as "21+petit", or "none";
+    "" if only their number is known. `typed_at` is the sender's clock, which may be wrong. `check_by` is how the other
+    side had to check it when it came, and `shows` whether the table then sees the results of others: later changes of
+    these settings apply to later entries.
     """
 
-    class Kind(models.TextChoices):
+    class EntryKind(models.TextChoices):
         FACTS = "facts", _("facts")
         FICHE = "fiche", _("score from the fiche")
         PASSED = "passed", _("everyone passed")
@@ -35,7 +35,7 @@ class ResultEntry(models.Model):
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="entries")
     version = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
-    kind = models.CharField(max_length=6, choices=Kind)
+    kind = models.CharField(max_length=6, choices=EntryKind)
     taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
     contract = models.CharField(max_length=12, blank=True)
     bouts = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -83,17 +83,17 @@ class ResultEntry(models.Model):
 
     @property
     def sender(self) -> str:
-        """The account, or the table's device, that it came from."""
+        """The account or the table's device from which it came."""
         return self.author.get_username() if self.author else self.device
 
     @property
     def sender_name(self) -> str:
-        """The name of the person who sent it, for people to read; else the device."""
+        """The name of the person who sent it, or the device, as people read it."""
         return self.author.shown_name if self.author else self.device
 
 
 class EntryCheck(models.Model):
-    """The other side's word on an entry: it agrees, or it does not. `author` is None where a table's device sent it."""
+    """The other side's check of an entry: it agrees or not. `author` is None if a table's device sent it."""
 
     entry = models.ForeignKey(ResultEntry, on_delete=models.PROTECT, related_name="checks")
     agrees = models.BooleanField()
@@ -111,18 +111,18 @@ class EntryCheck(models.Model):
 
 
 class Ruling(models.Model):
-    """The arbiter's word on a play. Rows are added; the newest one of a play is in force.
+    """A ruling of the arbiter on a play. Rows are added; the newest one of a play is in force.
 
-    A play that is *not played* is no longer waited for; one *to be played later* is, beyond its position. Both say
-    nothing of a play that has a result. A result that is *withdrawn* was not this play's: the play is without result,
-    and waited for, until one is entered anew.
+    A play that is *not played* is no longer expected; one *to be played later* is, after its position. Neither says
+    anything about a play that has a result. A *withdrawn* result was not this play's: the play has no result, and is
+    expected, until a new one is entered.
 
-    An *adjusted* play has the base score that the arbiter assigns (`score`, for `taker`), the notes that he fixes, or
-    both. `notes`: by line, "60" or "175/2", or "better 60": the better of that figure and the mean of the player's
-    unfixed notes on the same side. `compared`: its score counts in the topage of the others.
+    An *adjusted* play has the base score assigned by the arbiter (`score`, for `taker`), or fixed notes, or both.
+    `notes` has, by line, "60" or "175/2", or "better 60": the better of that figure and the mean of the player's
+    unfixed notes on the same side. With `compared`, its score counts in the topage of the others.
     """
 
-    class Kind(models.TextChoices):
+    class RulingKind(models.TextChoices):
         ANNULLED = "annulled", _("annulled")
         RESTORED = "restored", _("restored")
         NOT_PLAYED = "not_played", _("not played")
@@ -131,7 +131,7 @@ class Ruling(models.Model):
         ADJUSTED = "adjusted", _("adjusted by the arbiter")
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="rulings")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(max_length=10, choices=RulingKind)
     taker = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
     score = models.SmallIntegerField(null=True, blank=True)
     notes = models.JSONField(default=dict, blank=True)
@@ -165,25 +165,25 @@ class Ruling(models.Model):
 
     @property
     def sender_name(self) -> str:
-        """The name of the person who sent it, for people to read; else the device."""
+        """The name of the person who sent it, or the device, as people read it."""
         return self.author.shown_name if self.author else self.device
 
 
 class EtuiRuling(models.Model):
-    """The arbiter's word on an étui for the whole session; the newest one of an étui is in force.
+    """A ruling of the arbiter on an étui for the whole session. The newest one of an étui is in force.
 
     A *split* étui was altered before `from_position`, or within it, after the tables that had played it by then: its
-    plays before and after are topped apart.
+    plays before and after are compared separately.
     """
 
-    class Kind(models.TextChoices):
+    class EtuiRulingKind(models.TextChoices):
         ANNULLED = "annulled", _("annulled")
         SPLIT = "split", _("altered from a position on")
         RESTORED = "restored", _("restored")
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="etui_rulings")
     etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="rulings")
-    kind = models.CharField(max_length=8, choices=Kind)
+    kind = models.CharField(max_length=8, choices=EtuiRulingKind)
     from_position = models.PositiveSmallIntegerField(null=True, blank=True)
     played_before = models.JSONField(
         default=list, blank=True, help_text="numbers of the tables of from_position that came before"
@@ -209,22 +209,25 @@ class EtuiRuling(models.Model):
         return f"{self.etui_id} {self.kind}"
 
     @property
-    def split(self) -> Split | None:
-        return None if self.from_position is None else Split(self.from_position, tuple(self.played_before))
+    def split(self) -> EtuiSplit | None:
+        return None if self.from_position is None else EtuiSplit(self.from_position, tuple(self.played_before))
 
 
 class Penalty(models.Model):
-    """Percentage points taken off a player's overall percentage, or given to it; a warning has none. A row that names
-    another one takes it back. With a `position` it weighs what that position weighs in the session."""
+    """A penalty, bonus or warning: percentage points subtracted from a player's overall percentage or added to it.
 
-    class Kind(models.TextChoices):
+    A warning has no points. A row that names another one in `reverses` cancels it. With a `position`, its weight is
+    that of the position in the session.
+    """
+
+    class PenaltyKind(models.TextChoices):
         PENALTY = "penalty", _("penalty")
         BONUS = "bonus", _("bonus")
         WARNING = "warning", _("warning")
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="penalties")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
-    kind = models.CharField(max_length=7, choices=Kind, default=Kind.PENALTY)
+    kind = models.CharField(max_length=7, choices=PenaltyKind, default=PenaltyKind.PENALTY)
     points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
     position = models.PositiveSmallIntegerField(null=True, blank=True)
     reverses = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="reversal")
@@ -249,10 +252,10 @@ class Penalty(models.Model):
 
 
 class UsualPenalty(models.Model):
-    """A penalty, bonus or warning that a club's arbiters often give: chosen from a list rather than typed."""
+    """A penalty, bonus or warning that a club's arbiters often give, to be chosen from a list."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="usual_penalties")
-    kind = models.CharField(max_length=7, choices=Penalty.Kind, default=Penalty.Kind.PENALTY)
+    kind = models.CharField(max_length=7, choices=Penalty.PenaltyKind, default=Penalty.PenaltyKind.PENALTY)
     points = models.DecimalField(_("percentage points"), max_digits=5, decimal_places=2)
     for_position = models.BooleanField(_("for one position"), default=False)
     article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
@@ -273,11 +276,11 @@ class UsualPenalty(models.Model):
 
 
 class SessionStandings(models.Model):
-    """The last computed standings of a session, and the version of the results that they hold.
+    """The last computed standings of a session, and the version of the results that they contain.
 
-    `data` has the players with their percentages and ranks, and counts; they follow from `sums`, which are always those
-    of the session's étuis added up. Until a first job has come both are empty, and there is no `computed_at`.
-    `compared_at`: when they were last held against a computation from nothing.
+    `data` has the players with their percentages and ranks, and counts. They follow from `sums`, which are always the
+    sums of the session's étuis. Before the first job both are empty, and `computed_at` is None. `compared_at` is when
+    they were last compared with a computation from nothing.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
@@ -295,10 +298,10 @@ class SessionStandings(models.Model):
 
 
 class EtuiStandings(models.Model):
-    """What one étui's plays come to in a session: a function of its plays and the rulings on them alone.
+    """The standings of one étui in a session: a function of its plays and the rulings on them alone.
 
-    `plays` has each play's state, score and notes by its id, `sums` what they bring each player, and counts.
-    `results_version` is that of the standings with which it was computed.
+    `plays` has each play's state, score and notes by its id; `sums` has the counts, and what the étui adds to the sums
+    of each player. `results_version` is that of the standings with which it was computed.
     """
 
     standings = models.ForeignKey(SessionStandings, on_delete=models.CASCADE, related_name="etuis")
@@ -316,10 +319,10 @@ class EtuiStandings(models.Model):
 
 
 class ChangedEtui(models.Model):
-    """An étui whose plays have changed since its standings were computed; with no étui, all of the session.
+    """An étui whose plays have changed since its standings were computed. Without an étui, the whole session has.
 
-    Added by whoever changes results, in the same transaction, and removed by the computation that has read the plays
-    since: a row of its own, so that neither waits for the other.
+    The transaction that changes results adds the row, and the computation that has read the plays since then removes
+    it. Because the row is separate from the standings, neither of the two waits for the other.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="changed_etuis")

@@ -1,4 +1,4 @@
-"""The room: the tables' own devices, calls for the arbiter, directors who play, and the log of what was done.
+"""The models of the room: the tables' own devices, calls for the arbiter, directors who play, and the log.
 
 Fields and constraints only.
 """
@@ -12,10 +12,10 @@ from tournaments.models.evening import Entrant, Play, Session, Table
 
 
 class TableToken(models.Model):
-    """What the code on a table's card opens: its screen, without an account, until it is revoked or over.
+    """The code on a table's card: it opens the table's screen, without an account, until it is revoked or expires.
 
-    The `number` is for who has no camera: it leads to the same screen, and is over with it. That is a day after the
-    session's newest publication (`permissions.open_codes`), and at `expires_at` at the latest.
+    `number` is for people without a camera: it leads to the same screen, and expires with the code. That is a day after
+    the session's newest publication (`permissions.open_codes`), and at `expires_at` at the latest.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
@@ -37,10 +37,10 @@ class TableToken(models.Model):
 
 
 class TableDevice(models.Model):
-    """A device that has opened a table's screen. One of a table `writes`; the others follow, or take over.
+    """A device that has opened a table's screen. One device of a table `writes`; the others follow, or take over.
 
-    `label` is how people tell it from the others, and how rows and the log name it: its table, its make, and the how
-    manieth of that table it is. A device that comes back has the label it had.
+    `label` is its name for people, for rows and for the log: its table, its make, and a number among the devices of the
+    table. A device that comes back keeps its label.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="devices")
@@ -66,10 +66,10 @@ MOST_WRONG = 50  # codes typed in place of one of the arbiter's
 
 
 class ArbiterCode(models.Model):
-    """What lets a director rule on a table's own device without his password: a code shown to him on the desk.
+    """A code on the desk by which a director rules on a table's own device without a password.
 
-    The `code` is there until it has been typed; from then on `grant`, a digest, is what the device is known by. Either
-    is over at `expires_at`. What is done under it is done by its author.
+    The `code` is there until it has been typed. From then on `grant`, a digest, identifies the device. Both expire at
+    `expires_at`. The director who made the code is the author of all actions under it.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="arbiter_codes")
@@ -99,10 +99,9 @@ class ArbiterCode(models.Model):
 
 
 class ArbiterCall(models.Model):
-    """A table that asks for the arbiter; the desk rings until somebody answers. `reason` is blank where none is
-    given."""
+    """A table's call for the arbiter. The desk rings until somebody answers. `reason` is "" if none is given."""
 
-    class Reason(models.TextChoices):
+    class CallReason(models.TextChoices):
         RULES = "rules", _("a question about the rules")
         CARDS = "cards", _("the étui or its cards")
         IRREGULARITY = "irregularity", _("an irregularity: a revoke, a card seen")
@@ -116,7 +115,7 @@ class ArbiterCall(models.Model):
     called_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True, blank=True)
     answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    reason = models.CharField(max_length=12, choices=Reason, blank=True)
+    reason = models.CharField(max_length=12, choices=CallReason, blank=True)
 
     class Meta:
         ordering = ["id"]
@@ -126,7 +125,10 @@ class ArbiterCall(models.Model):
 
 
 class PlayingDirector(models.Model):
-    """A director who plays himself: results of étuis that he has still to play stay hidden from him, until lifted."""
+    """A director who plays.
+
+    Results of étuis that they have still to play stay hidden from them until that is lifted.
+    """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="playing_directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -141,9 +143,9 @@ class PlayingDirector(models.Model):
 
 
 class LogEntry(models.Model):
-    """One thing done in a session: who, when, from which device, and what, as a code with params. Append-only.
+    """An action in a session: time, author, device, and the action as a code with params. Append-only.
 
-    `words` holds the names and numbers it is about, to be searched.
+    `words` has the names and numbers that it is about, for searching.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="log")

@@ -1,1 +1,4 @@
-"""A session's plan on paper: renders the values it is given, reads no row, knows nobody's rights."""
+"""The printed documents of a session, made from the values that callers give. Most of them read no row.
+
+Callers decide who may have a document.
+"""

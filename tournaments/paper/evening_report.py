@@ -1,6 +1,6 @@
-"""The arbiter's report of an evening: its data, its times, what was changed, ruled, asked and published, as one PDF.
+"""The arbiter's report of an evening as one PDF: its data, its times, changes, rulings, requests and publications.
 
-It carries results that were corrected: for directors alone, and without the étuis that its reader has still to play.
+It contains corrected results: so it is for directors alone, and leaves out the étuis that its reader has still to play.
 """
 
 import datetime as dt
@@ -12,12 +12,13 @@ from typing import Any
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from tournaments.models import Session, Tournament
+from tournaments.models import Session
+from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import set_sheets
-from tournaments.paper.report_changes import Changes, changes, people
+from tournaments.paper.report_changes import Changes, people, report_changes
 from tournaments.paper.report_facts import facts_of
 from tournaments.paper.report_rows import (
-    Row,
+    ReportRow,
     Teller,
     calls,
     corrections,
@@ -28,12 +29,11 @@ from tournaments.paper.report_rows import (
     rulings,
     times,
 )
-from tournaments.plans.evening_plan import SessionHeading
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A table of the report. `widths`: shares of what is left, 0 for a column as wide as its words."""
+    """A table of the report. `widths` are shares of the free width, 0 for a column as wide as its words."""
 
     title: str
     columns: list[str]
@@ -45,20 +45,14 @@ class Section:
 def evening_report(
     session: Session, *, language: str, now: dt.datetime, hidden: Collection[int] = frozenset()
 ) -> bytes:
-    """The PDF, in that language and in the hours of the club. `hidden`: étuis, by their ids, that are left out."""
+    """Return the PDF in that language and in the club's hours. `hidden` has the ids of étuis to leave out."""
     tournament = session.tournament
-    heading = SessionHeading(
-        club=tournament.club.name,
-        tournament=tournament.name,
-        session=session.number,
-        date=session.date,
-        imposed=tournament.auction == Tournament.Auction.IMPOSED,
-    )
+    heading = make_heading(session)
     with translation.override(language), timezone.override(tournament.club.zone):
         teller, plans = Teller(session, frozenset(hidden)), Changes(session)
         made = _("Made on %(moment)s.") % {"moment": teller.full(now)}
         if hidden:
-            made += " " + _("Étuis that its reader has still to play are left out.")
+            made += " " + _("Étuis that the reader has not played yet are left out.")
         words = {"report": _("Arbiter’s report"), "signatures": [_("The arbiter"), _("The director of the tournament")]}
         data: dict[str, Any] = {
             "made": made,
@@ -72,24 +66,24 @@ def evening_report(
 
 def sections_of(teller: Teller, plans: Changes) -> list[Section]:
     return [
-        happened(_("Times"), times(teller), none=_("Nothing was called.")),
-        happened(_("Changes of the plan and the settings"), changes(teller, plans), none=_("None.")),
+        list_what_happened(_("Times"), times(teller), none=_("Nothing was called.")),
+        list_what_happened(_("Changes of the plan and the settings"), report_changes(teller, plans), none=_("None.")),
         Section(
             _("Players who were absent, came late, left or had a substitute"),
             [_("Place"), _("Player"), _("What")],
             [0, 2, 3],
             people(teller, plans),
-            _("Everybody was there from the beginning to the end."),
+            _("Everybody was there from beginning to end."),
         ),
-        happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),
-        happened(_("Rulings, penalties and bonuses"), rulings(teller), none=_("None.")),
-        happened(_("Incidents"), in_order(chain(calls(teller), disputes(teller))), none=_("None.")),
-        happened(_("Requests for a correction, and the decisions"), requests(teller), none=_("None.")),
-        happened(_("Publications"), publications(teller), none=_("Nothing is published yet.")),
+        list_what_happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),
+        list_what_happened(_("Rulings, penalties and bonuses"), rulings(teller), none=_("None.")),
+        list_what_happened(_("Incidents"), in_order(chain(calls(teller), disputes(teller))), none=_("None.")),
+        list_what_happened(_("Requests for a correction, and the decisions"), requests(teller), none=_("None.")),
+        list_what_happened(_("Publications"), publications(teller), none=_("Nothing is published yet.")),
     ]
 
 
-def happened(title: str, rows: Iterable[Row], *, none: str) -> Section:
-    """What was done, with when, why and by whom."""
+def list_what_happened(title: str, rows: Iterable[ReportRow], *, none: str) -> Section:
+    """Return a section of events, with time, reason and author."""
     columns = [_("When"), _("What"), _("Why"), _("By")]
     return Section(title, columns, [0, 4, 3, 2], [[row.when, row.what, row.why, row.by] for row in rows], none)

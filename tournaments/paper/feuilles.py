@@ -1,6 +1,6 @@
-"""Each player's feuille de route on paper, from what is published: his figures, his étuis, and his own link.
+"""The feuilles de route on paper, from a publication: each player's figures, étuis, and personal link.
 
-Half a page each, to be cut and handed out. It carries no card.
+Each takes half a page, to be cut and handed out. No card is shown.
 """
 
 from collections.abc import Callable
@@ -10,34 +10,32 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
-from tournaments.models import Session, Tournament
-from tournaments.paper.pdf import Code, draw_code, set_sheets
-from tournaments.plans.evening_plan import SessionHeading
+from scoring.formats import find_format_by_auction
+from tournaments.models import Session
+from tournaments.paper.heading import make_heading
+from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
 from tournaments.publication.report import FeuilleLine, Report
 from tournaments.words.figures import decimal, percent
-from tournaments.words.messages import label, sign
+from tournaments.words.messages import label, show_signed
 
-FIXED = "§"  # beside a note that the arbiter has fixed, as on the pages
+FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
 def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
-    """In the order of the lines and numbers, each headed by whose it is, though he be hidden in what is public.
-    `link_of` gives a player's link by his entrant's id."""
-    tournament = session.tournament
-    heading = SessionHeading(
-        club=tournament.club.name,
-        tournament=tournament.name,
-        session=session.number,
-        date=session.date,
-        imposed=tournament.auction == Tournament.Auction.IMPOSED,
-    )
+    """Return the PDF, sorted by line and number.
+
+    Each page has the player's full name, even of a player hidden in public.
+
+    `link_of` returns a player's link by the id of the entrant.
+    """
+    heading = make_heading(session)
     players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
     people = session.entrants.select_related("player", "stand_in").in_bulk()
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
             "feuille_columns": [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")],
-            "mine": _("Your results, and what is wrong with them"),
+            "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
         pages = [
@@ -51,16 +49,19 @@ def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any
     return {
         "line": player["line"],
         "number": player["number"],
-        "link": draw_code(link),
-        "figures": figures_of(player, weighted=report.data["auction"] == Tournament.Auction.IMPOSED),
+        "link": draw_code_cells(link),
+        "figures": figures_of(player, weighted=find_format_by_auction(report.data["auction"]).is_weighted),
         "rows": [row_of(line, player) for line in lines],
         "fixed": any(line.fixed for line in lines),
     }
 
 
 def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
-    """Return the player's figures as words and values: attack and defence where the étui names the taker, and what
-    penalties or bonuses have changed, since the percentages contain them."""
+    """Return the player's figures as pairs of words and values.
+
+    Attack and defence are shown if the étui names the taker. Penalties and bonuses are shown because the percentages
+    include them.
+    """
     parts = [[_("Attack"), percent(player["attack"], 2)], [_("Defence"), percent(player["defence"], 2)]]
     return [
         [_("Global"), percent(player["overall"], 2)],
@@ -72,12 +73,12 @@ def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
 
 
 def penalty_of(player: dict[str, Any]) -> list[list[str]]:
-    """Return the points taken off or added, worded as on the player's page; nothing without any."""
+    """Return the points taken off or added, in the words of the player's page, or [] if there are none."""
     if not player["penalty"]:
         return []
     if player["penalty"] < 0:
         return [[_("Bonus, already added"), f"+{decimal(-player['penalty'], 2)}"]]
-    return [[_("Penalty, already taken off"), f"−{decimal(player['penalty'], 2)}"]]
+    return [[_("Penalty, already deducted"), f"−{decimal(player['penalty'], 2)}"]]
 
 
 def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
@@ -89,4 +90,4 @@ def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
         role = _("everyone passed") if score is not None else label("state", play["state"])
     place = [str(play["position"]), str(play["table"]), str(line.etui["number"])]
     note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
-    return [*place, role, "–" if score is None else sign(score), note]
+    return [*place, role, "–" if score is None else show_signed(score), note]

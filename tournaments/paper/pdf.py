@@ -1,7 +1,7 @@
-"""The plan of a session as PDF, set by typst from the layouts beside this file: values in, bytes out.
+"""The PDFs of a session's plan, typeset by typst from the layouts beside this file: values in, bytes out.
 
-Knows how each document reads, not who may have it. No document carries a card or a result. The same values give the
-same bytes.
+This module knows how each document looks, not who may have it. No document shows a card or a result. The same values
+give the same bytes.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import segno
 from django.utils import translation
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from deals.domain.cards import LINES, Seat
 from deals.exports.typesetting import typeset
 from tournaments.codes import group_code
@@ -28,14 +28,16 @@ from tournaments.plans.evening_plan import (
 from tournaments.words.figures import etuis_text
 
 LAYOUTS = Path(__file__).parent / "typst"
-PROJECT = LAYOUTS.parents[2]  # the layouts import what deal sets are printed with
+PROJECT = LAYOUTS.parents[2]  # the layouts import those of deal sets
 
 T = TypeVar("T")
 
 
 class Code(NamedTuple):
-    """What opens a table's screen or a player's page: its address, which is what the code says, and what people type at
-    `by_hand` instead."""
+    """A printed code that opens a table's screen or a player's page. The code contains the address `url`.
+
+    `typed` is what people type instead, at the address `by_hand`.
+    """
 
     url: str = ""
     typed: str = ""
@@ -52,12 +54,15 @@ def guides(
     only: Container[PlannedPlayer] | None = None,
     link_of: Callable[[PlannedPlayer], Code] | None = None,
 ) -> bytes:
-    """A card for each player, or for those of `only`, with the whole way: position, table, étuis, the three others;
-    several a page, to be cut. `link_of` gives his personal link; without it, or where that is "", there is none."""
+    """Return a guide card for each player, or those of `only`, several a page, to be cut.
+
+    A card shows the player's whole evening: position, table, étuis, the three others. `link_of` returns the personal
+    link; without it, or if that is "", the card has none.
+    """
     cards = [
         _player(way.player)
         | {
-            "link": draw_code(link_of(way.player)) if link_of else None,
+            "link": draw_code_cells(link_of(way.player)) if link_of else None,
             "stops": [
                 {"position": position, "sitting": sitting and _stop(sitting, way.player)}
                 for position, sitting in way.stops
@@ -70,16 +75,16 @@ def guides(
 
 
 def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
-    """Half a page for each table: who plays which étuis in each position, and the code of the table's screen.
+    """Return half a page for each table: the players and étuis of each position, and the code of the table's screen.
 
-    `screen_of` gives the addresses of a table's screen; without it, or where they are "", the card has no code.
+    `screen_of` returns the addresses of a table's screen; without it, or if they are "", the card has no code.
     """
     cards = [
         {
             "table": table,
-            "screen": draw_code(screen_of(table)) if screen_of else None,
+            "screen": draw_code_cells(screen_of(table)) if screen_of else None,
             "rows": [
-                {"position": position.number, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                {"position": position.number, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
                 for position in evening.positions
             ],
         }
@@ -89,12 +94,12 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
 
 
 def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> bytes:
-    """A3 sheets to hang up: positions × tables in starting numbers with the étuis, and the arbiter's announcement."""
+    """Return A3 sheets to hang up: positions × tables in starting numbers, with the étuis and the announcement."""
     rows: list[dict[str, Any]] = [
         {
             "position": position.number,
             "cells": [
-                {"table": table, "sitting": (sitting := position.at(table)) and _sitting(sitting)}
+                {"table": table, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
                 for table in evening.tables
             ],
             "resting": [_player(player) for player in position.resting],
@@ -113,20 +118,23 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> by
 
 
 def players(evening: EveningPlan, *, language: str) -> bytes:
-    """Everybody in alphabetical order with his starting place: line and number, and the table of position 1."""
+    """Return an alphabetical list of the players with their starting places: line, number, and table of position 1."""
     with translation.override(language):
         rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
-    rows.sort(key=lambda row: (plain(str(row["listed"])), str(row["line"]), row["number"]))
+    rows.sort(key=lambda row: (simplify_name(str(row["listed"])), str(row["line"]), row["number"]))
     return _render("players", evening, language, players=rows)
 
 
 def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
-    """For when everything fails: each table's étuis with room for a pen, position by position, and for signatures."""
+    """Return score sheets on paper, in case the site fails.
+
+    They have each table's étuis by position, with room to write and sign.
+    """
     sheets = [
         {
             "table": table,
             "rounds": [
-                {"position": position.number, **_sitting(sitting)}
+                {"position": position.number, **_write_sitting(sitting)}
                 for position in evening.positions
                 if (sitting := position.at(table))
             ],
@@ -148,7 +156,7 @@ def _render(layout: str, evening: EveningPlan, language: str, **data: object) ->
 def set_sheets(
     layout: str, heading: SessionHeading, language: str, more_words: Mapping[str, Any], data: Mapping[str, object]
 ) -> bytes:
-    """The layout of that name with its data, its words and what stands on top of each page."""
+    """Return the PDF of the layout of that name, with its data, its words and the heading of each page."""
     with translation.override(language):
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
         given = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
@@ -156,7 +164,7 @@ def set_sheets(
 
 
 def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:
-    """`seat` is the line on which he sits: a rover has his starting number in another one."""
+    """Return a player for a layout. `seat` is the line where the player sits: a rover's own line may be another."""
     return {
         "seat": seat or player.line,
         "name": player.name,
@@ -167,12 +175,12 @@ def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object
 
 
 def _etui(etui: PlannedEtui, sitting: Sitting) -> dict[str, object]:
-    """An étui with its taker at this table, by line and name."""
+    """Return an étui with its taker at this table, by line and name."""
     taker = None if etui.taker is None else sitting.players[LINES.index(etui.taker)]
     return {"number": etui.number, "taker": taker and _player(taker, etui.taker)}
 
 
-def _sitting(sitting: Sitting) -> dict[str, object]:
+def _write_sitting(sitting: Sitting) -> dict[str, object]:
     return {
         "table": sitting.table,
         "etuis": etuis_text(etui.number for etui in sitting.etuis),
@@ -182,15 +190,15 @@ def _sitting(sitting: Sitting) -> dict[str, object]:
 
 
 def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
-    """A sitting as one of its players sees it: with the three others, and his seat where it is on another line."""
+    """Return a sitting for one of its players, with the three others. The seat is set if it is on another line."""
     others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
     seat = sitting.seat_of(player)
     etuis = etuis_text(etui.number for etui in sitting.etuis)
     return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 
-def draw_code(opens: Code) -> dict[str, object] | None:
-    """The dark cells of what is scanned, row by row, and what people type."""
+def draw_code_cells(opens: Code) -> dict[str, object] | None:
+    """Return the cells of the code, row by row, and what people type; None if there is no address."""
     if not opens.url:
         return None
     code = segno.make_qr(opens.url, error="m")
@@ -202,7 +210,7 @@ def draw_code(opens: Code) -> dict[str, object] | None:
 
 
 def _start(way: PlannedWay) -> dict[str, object]:
-    """The table of position 1, None where he rests then; where he comes later, when."""
+    """Return the table of position 1, None if the player rests then. For a player who comes later, return when."""
     position, sitting = way.stops[0]
     if position > 1:
         return {"table": None, "later": say.comes_later(position)}
@@ -210,7 +218,7 @@ def _start(way: PlannedWay) -> dict[str, object]:
 
 
 def _even(items: Sequence[T], most: int) -> list[Sequence[T]]:
-    """The items in order in as few groups of at most `most` as there can be, as equal as can be."""
+    """Return the items in order, in as few groups of at most `most` as possible, as equal as possible."""
     groups = -(-len(items) // most)
     bounds = [len(items) * i // groups for i in range(groups + 1)]
     return [items[start:end] for start, end in pairwise(bounds)]

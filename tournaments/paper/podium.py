@@ -1,6 +1,6 @@
-"""The first of a published ranking as a picture, for whoever is sent its address: values in, a PNG out.
+"""The first players of a published ranking as a picture, for people who get its address: values in, a PNG out.
 
-It says what the page says to everybody; whoever draws it gives the names as they are shown in public.
+It shows what the public page shows. The caller gives the names as they are shown in public.
 """
 
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.utils import translation
 
-from deals.exports.typesetting import draw
-from deals.exports.words import words as etui_words
+from deals.exports.typesetting import draw_layout
+from deals.exports.words import list_document_words as etui_words
 from tournaments.paper.pdf import LAYOUTS, PROJECT
 
 
@@ -22,7 +22,7 @@ class DrawnStep(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """What a ranking is of, and what it is by now, in words. `nobody`: what stands there without a step."""
+    """The words about the ranking and its state. `nobody` is the text if there is no step."""
 
     club: str
     tournament: str
@@ -33,7 +33,7 @@ class Heading(NamedTuple):
 
 
 def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) -> bytes:
-    """1200 × 630 pixels, as networks and messengers show them."""
+    """Return a picture of 1200 × 630 pixels, as networks and messengers show them."""
     with translation.override(language):
         words = etui_words(4)
     data = {
@@ -43,4 +43,4 @@ def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) 
         "heading": {"ink": "", "name": "", "tournament": ""},
         "words": words,
     }
-    return draw(LAYOUTS / "podium.typ", data, root=PROJECT)
+    return draw_layout(LAYOUTS / "podium.typ", data, root=PROJECT)

@@ -1,7 +1,7 @@
 """A published ranking as a PDF to pin up: values in, bytes out.
 
-It says what the page says to everybody; whoever sets it gives the names as they are shown in public. Nothing in it is
-smaller than 11 pt: 60 players take one A4, 150 three.
+It shows what the public page shows. The caller gives the names as they are shown in public. No text is smaller than 11
+pt: 60 players take one A4 sheet, 150 three.
 """
 
 from collections.abc import Sequence
@@ -10,16 +10,18 @@ from typing import NamedTuple
 from django.utils import translation
 
 from deals.exports.typesetting import typeset
-from deals.exports.words import words as etui_words
-from tournaments.paper.pdf import LAYOUTS, PROJECT, Code, draw_code
+from deals.exports.words import list_document_words as etui_words
+from tournaments.paper.pdf import LAYOUTS, PROJECT, Code, draw_code_cells
 
 A_PAGE = 60  # lines of a ranking on one sheet
-A_COLUMN = 30  # a ranking of so many stands in one column, in large letters
+A_COLUMN = 30  # up to this many lines stand in one column, in large letters
 
 
 class PinnedRow(NamedTuple):
-    """A line as it is written. `line` and `number`: the seat, empty where a ranking has none; `opens`: whether a group
-    begins with it."""
+    """A line as it is written. `line` and `number` are the seat, "" if a ranking has none.
+
+    `opens` is true if a group begins with this line.
+    """
 
     rank: str
     name: str
@@ -31,7 +33,10 @@ class PinnedRow(NamedTuple):
 
 
 class PinnedTable(NamedTuple):
-    """`title`: what the players of one of several tables have in common; `line`: the line, where that is it."""
+    """One of the tables of the sheet. `title` says which players it has, for example those of one line.
+
+    `line` is that line's letter, or "" for other tables.
+    """
 
     rows: Sequence[PinnedRow]
     title: str = ""
@@ -39,8 +44,10 @@ class PinnedTable(NamedTuple):
 
 
 class PinnedHeading(NamedTuple):
-    """What stands over and under the ranking, in words. `notes`: short sentences below it. `logo`: a picture's bytes,
-    or none; `code`: what leads to the page."""
+    """The words above and below the ranking. `notes` are short sentences below it.
+
+    `logo` has a picture's bytes or none; `code` opens the page.
+    """
 
     club: str
     tournament: str
@@ -58,7 +65,7 @@ def set_ranking(heading: PinnedHeading, tables: Sequence[PinnedTable], *, langua
     lines = sum(len(table.rows) + (2 if table.title or table.line else 0) for table in tables)
     data = {
         **heading._asdict(),
-        "code": draw_code(heading.code),
+        "code": draw_code_cells(heading.code),
         "logo": list(heading.logo),
         "tables": [table._asdict() | {"rows": [row._asdict() for row in table.rows]} for table in tables],
         "seats": any(row.line for table in tables for row in table.rows),

@@ -1,6 +1,6 @@
-"""What was changed of an evening's plan and settings, and who was not there all along, for the arbiter's report.
+"""The changes of an evening's plan and settings, and players who were not there all evening, for the report.
 
-Reads only, in words: each change of the plan is told by the sentence that the page of changes has for it.
+This module only reads, and returns sentences: those that the page of changes shows.
 """
 
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
-from movements import Plan, from_data
-from tournaments.changes.preview import Names, operation_of, say_exchange, say_operation
+from movements import Plan, read_plan_data
+from tournaments.changes.preview import OperationNames, operation_of, say_exchange, say_operation
 from tournaments.models import Applicant, Entrant, PlanVersion, Session
-from tournaments.paper.report_rows import BESIDE, Row, Teller, in_order, logged
+from tournaments.paper.report_rows import BESIDE, ReportRow, Teller, in_order, report_log
 from tournaments.rules.operations import Substitute
 from tournaments.words.messages import label
 
@@ -31,12 +31,12 @@ class Changes:
     """The versions of a session's plan, in order, and what each of them changed."""
 
     def __init__(self, session: Session) -> None:
-        self.session, self.names = session, Names(session)
+        self.session, self.names = session, OperationNames(session)
         self.versions = list(session.plans.select_related("author", "undone_by").order_by("number"))
 
     @cached_property
     def chosen(self) -> PlanVersion | None:
-        """The plan with which the evening was begun; None where none was kept."""
+        """The plan with which the evening began, or None if none was stored."""
         return next((one for one in reversed(self.versions) if operation_of(one) is None), None)
 
     @property
@@ -44,16 +44,16 @@ class Changes:
         return [version for version in self.versions if operation_of(version) is not None]
 
     def plan_before(self, version: PlanVersion) -> Plan | None:
-        """The plan that held when a version was made."""
+        """Return the plan that was in force when a version was made, or None."""
         held = [
             one
             for one in self.versions
             if one.number < version.number and (one.undone_at is None or one.undone_at > version.made_at)
         ]
-        return from_data(held[-1].data) if held else None
+        return read_plan_data(held[-1].data) if held else None
 
     def say(self, version: PlanVersion) -> str:
-        """Return what a version changed, in sentences: of swapped étuis each table with what it played."""
+        """Return what a version changed, in sentences. For swapped étuis, it says what each table played."""
         operation = operation_of(version)
         assert operation is not None
         told = [say_operation(operation, self.names)]
@@ -63,12 +63,12 @@ class Changes:
 
     @cached_property
     def substitutes(self) -> list[Substitute]:
-        """Those in force who play for percentages of their own."""
+        """The substitutes in force who play for percentages of their own."""
         held = (operation_of(version) for version in self.versions if version.undone_at is None)
         return [done for done in held if isinstance(done, Substitute) and done.own]
 
 
-def changes(teller: Teller, plans: Changes) -> list[Row]:
+def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
     rows = []
     for version in plans.made:
         told = plans.say(version)
@@ -76,11 +76,14 @@ def changes(teller: Teller, plans: Changes) -> list[Row]:
         if version.undone_at:
             rows.append(teller.row(version.undone_at, _("Undone: %(what)s") % {"what": told}, by=version.undone_by))
     found = teller.session.log.filter(action__in=SETTINGS).select_related("author").order_by("at", "id")
-    return in_order([*rows, *logged(teller, found)])
+    return in_order([*rows, *report_log(teller, found)])
 
 
 def people(teller: Teller, plans: Changes) -> list[list[str]]:
-    """Return who was not there from the beginning to the end, or was replaced: the place, the player, what happened."""
+    """Return the players who were not there from start to end, or were replaced.
+
+    A row has the place, the player, and what happened.
+    """
     rows = []
     for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
         told = list(say_stay(entrant, plans))
@@ -91,12 +94,12 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
     seated = {entrant.player_id for entrant in teller.entrants.values()}
     for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
         if applicant.player_id not in seated:
-            rows.append(["", applicant.name, _("was down, and did not come")])
+            rows.append(["", applicant.name, _("had signed up, but did not come")])
     return rows
 
 
 def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
-    """Yield when somebody came, left and came back, and by whom, or whom, the player was replaced."""
+    """Yield when a player came, left and came back, and who replaced whom."""
     replaced = next((done for done in plans.substitutes if done.entrant == entrant.pk), None)
     replaces = next((done for done in plans.substitutes if done.player == entrant.player_id), None)
     (_number, first, _last), *_rest = stays = entrant.stays

@@ -1,4 +1,4 @@
-"""What the evening was, for the head of the arbiter's report. Reads only."""
+"""The facts of the evening, for the head of the arbiter's report. This module only reads."""
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -8,18 +8,18 @@ from deals.models import DealSet
 from tournaments.models import Session
 from tournaments.paper.report_changes import Changes
 from tournaments.paper.report_rows import Teller
-from tournaments.sessions.checklist import say_version
+from tournaments.sessions.checklist import say_chosen_plan
 from tournaments.words.figures import etuis_text
 
 
 def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
-    """Names and values, those that there are, in order."""
+    """Return the names and values of the facts that are known, in order."""
     tournament = session.tournament
     told = [
         (_("Club"), tournament.club.name),
         (_("Tournament"), tournament.name),
         (_("Session"), _("number %(number)s, %(date)s") % {"number": session.number, "date": teller.day(session.date)}),
-        (_("Contract"), tournament.get_auction_display()),
+        (_("Contract"), tournament.get_format_display()),
         (_("Players"), count_players(teller)),
         (_("Tables"), str(session.tables.count())),
         (
@@ -29,7 +29,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         ),
         (_("Movement"), say_movement(plans)),
         (_("Étuis"), tell_etuis(session)),
-        (_("Commitment to the deals"), session.deal_set.commitment if session.deal_set else ""),
+        (_("Commitment of the deals"), session.deal_set.commitment if session.deal_set else ""),
         (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
         (_("Started"), teller.full(session.started_at)),
         (_("Closed"), teller.full(session.closed_at)),
@@ -38,7 +38,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
 
 
 def count_players(teller: Teller) -> str:
-    """Return how many began; beside them, who came later or as a substitute, and who completed tables unranked."""
+    """Return how many players began, how many came later or as a substitute, and how many are unranked."""
     ranked = [entrant for entrant in teller.entrants.values() if entrant.ranked]
     later = sum(entrant.stays[0][1] > 1 for entrant in ranked)
     told = [str(len(ranked) - later)]
@@ -51,12 +51,12 @@ def count_players(teller: Teller) -> str:
 
 
 def say_movement(plans: Changes) -> str:
-    """Return the plan with which the evening was begun; that it was changed since, where it was."""
+    """Return the name of the plan with which the evening began, and whether it was changed since."""
     if plans.chosen is None:
         return ""
-    said = [say_version(plans.chosen)]
+    said = [say_chosen_plan(plans.chosen)]
     if any(version.undone_at is None for version in plans.made):
-        said.append(_("Changed in the course of the evening, as told below."))
+        said.append(_("Changed during the evening, see below."))
     return " ".join(said)
 
 

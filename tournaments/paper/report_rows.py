@@ -1,4 +1,7 @@
-"""What happened in an evening, row by row, for the arbiter's report: when, what, why, by whom. Reads only, in words."""
+"""The events of an evening as rows of the arbiter's report: when, what, why, by whom.
+
+This module only reads, and returns texts.
+"""
 
 import datetime as dt
 from collections import defaultdict
@@ -13,7 +16,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from deals.domain.cards import LINES
 from scoring.contract import find_rules
 from tournaments.models import (
     ArbiterCall,
@@ -28,12 +30,11 @@ from tournaments.models import (
     Ruling,
     Session,
 )
-from tournaments.models.evening import SEAT_COLUMNS
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import base_score
 from tournaments.words.log_sentences import LOG
 from tournaments.words.log_words import say_log
-from tournaments.words.messages import say_reason, sentence, sign
+from tournaments.words.messages import label, say_reason, sentence, show_signed
 from tournaments.words.rulings import say_adjusted
 
 TIMES = (
@@ -44,11 +45,11 @@ TIMES = (
 PARTS = ("part_shown", "part_hidden")
 LOTS = ("lots_drawn", "lots_taken_back")
 BESIDE = " · "
-ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
+ASIDE = (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
 
 
-class Row(NamedTuple):
-    """Rows are in the order of `at`; the other columns are words."""
+class ReportRow(NamedTuple):
+    """A row of the report. Rows are sorted by `at`; the other columns are words."""
 
     at: dt.datetime
     what: str
@@ -58,7 +59,7 @@ class Row(NamedTuple):
 
 
 class Teller:
-    """Who and what a session's rows name, read once; and how moments are written."""
+    """The names of everything that a session's rows refer to, read once, and the format of moments."""
 
     def __init__(self, session: Session, hidden: frozenset[int]) -> None:
         self.session, self.hidden = session, hidden
@@ -72,14 +73,16 @@ class Teller:
     def plays(self) -> dict[int, Play]:
         return self.session.plays.select_related("etui", "table").in_bulk()
 
-    def row(self, at: dt.datetime, what: str, *, why: str = "", by: User | str | None = "", article: str = "") -> Row:
-        """Return a row; `by`: an account, which is told by its person's name, or a device."""
+    def row(
+        self, at: dt.datetime, what: str, *, why: str = "", by: User | str | None = "", article: str = ""
+    ) -> ReportRow:
+        """Return a row. `by` is an account, which is written as the person's name, or the name of a device."""
         told = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
         who = by.shown_name if isinstance(by, User) else by or ""
-        return Row(at, what, BESIDE.join(filter(None, told)), who, self.moment(at))
+        return ReportRow(at, what, BESIDE.join(filter(None, told)), who, self.moment(at))
 
     def moment(self, at: dt.datetime) -> str:
-        """The hour and, on another day than the evening's, the date."""
+        """Return the hour, with the date before it if it is another day than the evening's."""
         local = timezone.localtime(at)
         hour = date_format(local, "TIME_FORMAT")
         return hour if local.date() == self.session.date else f"{date_format(local, 'SHORT_DATE_FORMAT')} {hour}"
@@ -94,35 +97,34 @@ class Teller:
         told = {"etui": play.etui.number, "position": play.position, "table": play.table.number}
         return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
 
-    def seated(self, play: Play) -> dict[str, str]:
-        """Return the names of a play's four players by line: whoever sat there in its position."""
-        seats = zip(LINES, SEAT_COLUMNS, strict=True)
-        return {line: self.entrants[getattr(play, seat)].person_at(play.position).name for line, seat in seats}
+    def name_seated(self, play: Play) -> dict[str, str]:
+        """Return the names of a play's four players by line, as they sat there in its position."""
+        return {line: self.entrants[pk].person_at(play.position).name for line, pk in play.seat_ids.items()}
 
     def score(self, row: ResultEntry) -> str:
-        return sign(base_score(entry_of(row), self.rules))
+        return show_signed(base_score(entry_of(row), self.rules))
 
     def sees(self, play: Play) -> bool:
         return play.etui_id not in self.hidden
 
 
-def in_order(rows: Iterable[Row]) -> list[Row]:
+def in_order(rows: Iterable[ReportRow]) -> list[ReportRow]:
     return sorted(rows, key=attrgetter("at"))
 
 
-def logged(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[Row]:
-    """Lines of the log as they are read there. A reason that the sentence contains is not said again."""
+def report_log(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[ReportRow]:
+    """Yield the entries of the log in its own sentences. A reason that is part of the sentence is not repeated."""
     for entry in entries:
         yield teller.row(entry.at, say_log(entry), by=entry.author or entry.device)
 
 
-def times(teller: Teller) -> list[Row]:
+def times(teller: Teller) -> list[ReportRow]:
     found = teller.session.log.filter(action__in=TIMES).select_related("author").order_by("at", "id")
-    return list(logged(teller, found))
+    return list(report_log(teller, found))
 
 
-def corrections(teller: Teller) -> list[Row]:
-    """Every entry after a play's first, with what it replaced, and every result withdrawn."""
+def corrections(teller: Teller) -> list[ReportRow]:
+    """Return every entry after a play's first, with what it replaced, and every withdrawn result."""
     rows = []
     versions = defaultdict(list)
     entries = ResultEntry.objects.filter(play__session=teller.session, play__entries__version__gt=1)
@@ -133,41 +135,45 @@ def corrections(teller: Teller) -> list[Row]:
         for entry in later if teller.sees(play) else ():
             told = {"place": teller.place(play), "before": teller.score(before), "after": teller.score(entry)}
             if entry.contested:
-                what = _("%(place)s: %(after)s came too, beside %(before)s") % told
+                what = _("%(place)s: %(after)s was also entered, besides %(before)s") % told
             elif told["before"] == told["after"]:
-                what = _("%(place)s: what was played is put right, the score stays %(after)s") % told
+                what = _("%(place)s: the details are corrected, the score is still %(after)s") % told
                 before = entry
             else:
                 what, before = _("%(place)s: %(before)s became %(after)s") % told, entry
             rows.append(teller.row(entry.entered_at, what, why=entry.reason, by=entry.sender_name))
-    withdrawn = Ruling.objects.filter(play__session=teller.session, kind=Ruling.Kind.WITHDRAWN).select_related("author")
+    withdrawn = Ruling.objects.filter(play__session=teller.session, kind=Ruling.RulingKind.WITHDRAWN).select_related(
+        "author"
+    )
     seen = [ruling for ruling in withdrawn if teller.sees(teller.plays[ruling.play_id])]
-    rows += [ruled(teller, ruling, _("the result is withdrawn")) for ruling in seen]
+    rows += [report_ruling(teller, ruling, _("the result is withdrawn")) for ruling in seen]
     return in_order(rows)
 
 
-def rulings(teller: Teller) -> list[Row]:
-    """On plays, on étuis, on players. What was set aside together is one row."""
+def rulings(teller: Teller) -> list[ReportRow]:
+    """Return the rulings on plays, étuis and players. Plays that were set aside together are one row."""
     session = teller.session
-    told = Ruling.objects.filter(play__session=session).exclude(kind=Ruling.Kind.WITHDRAWN).select_related("author")
+    told = (
+        Ruling.objects.filter(play__session=session).exclude(kind=Ruling.RulingKind.WITHDRAWN).select_related("author")
+    )
     seen = [ruling for ruling in told.order_by("id") if teller.sees(teller.plays[ruling.play_id])]
     before: dict[int, str] = {}
     rows = []
     for ruling in seen:
         if ruling.kind not in ASIDE and (ruling.author or ruling.reason):
-            rows.append(ruled(teller, ruling, say_ruled(ruling, before.get(ruling.play_id, ""))))
+            rows.append(report_ruling(teller, ruling, say_ruled(ruling, before.get(ruling.play_id, ""))))
         before[ruling.play_id] = ruling.kind
     rows += set_aside(teller, [ruling for ruling in seen if ruling.kind in ASIDE])
     for word in EtuiRuling.objects.filter(session=session).select_related("author", "etui").order_by("id"):
         if word.etui_id not in teller.hidden:
             rows.append(etui_ruled(teller, word))
     for penalty in Penalty.objects.filter(session=session).select_related("author").order_by("id"):
-        rows.append(penalised(teller, penalty))
+        rows.append(report_penalty(teller, penalty))
     found = session.log.filter(action__in=LOTS).select_related("author").order_by("at", "id")
-    return in_order([*rows, *logged(teller, found)])
+    return in_order([*rows, *report_log(teller, found)])
 
 
-def etui_ruled(teller: Teller, word: EtuiRuling) -> Row:
+def etui_ruled(teller: Teller, word: EtuiRuling) -> ReportRow:
     tables = ", ".join(map(str, word.played_before))
     params = {"etui": word.etui.number, "position": word.from_position, "tables": tables}
     action = "etui_split_within" if word.played_before else f"etui_{word.kind}"
@@ -176,24 +182,24 @@ def etui_ruled(teller: Teller, word: EtuiRuling) -> Row:
 
 
 def say_ruled(ruling: Ruling, before: str) -> str:
-    """Return what a ruling made of its deal; `before`: the kind of the ruling that it followed."""
-    if ruling.kind == Ruling.Kind.ANNULLED:
+    """Return the effect of a ruling on its deal. `before` is the kind of the ruling that it followed."""
+    if ruling.kind == Ruling.RulingKind.ANNULLED:
         return _("the deal is annulled")
-    if ruling.kind == Ruling.Kind.ADJUSTED:
+    if ruling.kind == Ruling.RulingKind.ADJUSTED:
         return _("the arbiter decides")
     return _("the deal is to be played after all") if before in ASIDE else _("the deal counts again")
 
 
-def ruled(teller: Teller, ruling: Ruling, what: str) -> Row:
+def report_ruling(teller: Teller, ruling: Ruling, what: str) -> ReportRow:
     play = teller.plays[ruling.play_id]
-    told = say_adjusted(ruling, teller.seated(play)) if ruling.kind == Ruling.Kind.ADJUSTED else []
+    told = say_adjusted(ruling, teller.name_seated(play)) if ruling.kind == Ruling.RulingKind.ADJUSTED else []
     what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": what}
     what = f"{what} ({BESIDE.join(told)})" if told else what
     return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender_name, article=ruling.article)
 
 
-def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[Row]:
-    """By moment, position and kind: a last call sets aside many at once."""
+def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[ReportRow]:
+    """Return a row for each moment, position and kind, because a last call sets aside many plays at once."""
     groups = defaultdict(list)
     for ruling in found:
         groups[ruling.ruled_at, teller.plays[ruling.play_id].position, ruling.kind, ruling.sender_name].append(ruling)
@@ -211,7 +217,7 @@ def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[Row]:
     return rows
 
 
-def penalised(teller: Teller, penalty: Penalty) -> Row:
+def report_penalty(teller: Teller, penalty: Penalty) -> ReportRow:
     taken_back = penalty.reverses_id is not None
     action = f"{penalty.kind}_taken_back" if taken_back else f"{penalty.kind}{'_position' if penalty.position else ''}"
     name = teller.entrants[penalty.entrant_id].name
@@ -220,8 +226,8 @@ def penalised(teller: Teller, penalty: Penalty) -> Row:
     return teller.row(penalty.given_at, what, why=penalty.reason, by=penalty.author, article=penalty.article)
 
 
-def calls(teller: Teller) -> list[Row]:
-    """Each with when it was answered."""
+def calls(teller: Teller) -> list[ReportRow]:
+    """Return the calls for the arbiter, each with the reason that its table gave and the time of the answer."""
     rows = []
     found = ArbiterCall.objects.filter(session=teller.session).select_related("answered_by", "table", "play__etui")
     for call in found.order_by("id"):
@@ -230,11 +236,12 @@ def calls(teller: Teller) -> list[Row]:
             what += " (" + _("étui %(etui)s") % {"etui": call.play.etui.number} + ")"
         if call.answered_at:
             what += ", " + _("answered at %(moment)s") % {"moment": teller.moment(call.answered_at)}
-        rows.append(teller.row(call.called_at, what, by=call.answered_by))
+        why = label("call", call.reason) if call.reason else ""
+        rows.append(teller.row(call.called_at, what, why=why, by=call.answered_by))
     return rows
 
 
-def disputes(teller: Teller) -> list[Row]:
+def disputes(teller: Teller) -> list[ReportRow]:
     found = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False).select_related("author")
     rows = []
     for check in found.annotate(play_id=F("entry__play")).order_by("id"):
@@ -245,8 +252,8 @@ def disputes(teller: Teller) -> list[Row]:
     return rows
 
 
-def requests(teller: Teller) -> list[Row]:
-    """Each with what became of it."""
+def requests(teller: Teller) -> list[ReportRow]:
+    """Return the requests for a correction, each with its decision."""
     rows = []
     for asked in CorrectionRequest.objects.filter(play__session=teller.session).select_related("decided_by"):
         play = teller.plays[asked.play_id]
@@ -266,24 +273,24 @@ def requests(teller: Teller) -> list[Row]:
     return rows
 
 
-def publications(teller: Teller) -> list[Row]:
-    """Return every version with what it did to the ranking, and which of its parts readers were shown or not."""
+def publications(teller: Teller) -> list[ReportRow]:
+    """Return every version with its effect on the ranking, and which parts readers could see or not."""
     rows, before = [], None
     for version in teller.session.publications.defer("data").select_related("published_by").order_by("version"):
         what = say_published(version, before) % {"version": version.version}
         rows.append(teller.row(version.published_at, what, why=version.reason, by=version.published_by))
         before = version
     found = teller.session.log.filter(action__in=PARTS).select_related("author").order_by("at", "id")
-    return in_order([*rows, *logged(teller, found)])
+    return in_order([*rows, *report_log(teller, found)])
 
 
 def say_published(version: Publication, before: Publication | None) -> str:
-    if version.status == Publication.Status.OFFICIAL:
+    if version.status == Publication.PublicationStatus.OFFICIAL:
         return _("Version %(version)s: the ranking is official")
-    if version.status == Publication.Status.WITHDRAWN:
-        return _("Version %(version)s: the ranking is taken back")
+    if version.status == Publication.PublicationStatus.WITHDRAWN:
+        return _("Version %(version)s: the ranking is withdrawn")
     if before is None:
         return _("Version %(version)s: the ranking is published, provisional")
-    if before.status == Publication.Status.OFFICIAL and before.digest == version.digest:
+    if before.status == Publication.PublicationStatus.OFFICIAL and before.digest == version.digest:
         return _("Version %(version)s: the ranking is provisional again")
-    return _("Version %(version)s: the ranking is published anew, provisional")
+    return _("Version %(version)s: the ranking is published again, provisional")

@@ -1,18 +1,19 @@
-"""The words on the printed plan, in the language that is active when they are asked for.
+"""The words on the printed plan, in the language that is active when they are requested.
 
-What the documents of a deal set say as well is said with their words. The layouts hold no word of their own.
+Words that also stand on the documents of deal sets come from `deals.exports.words`. The layouts contain no words of
+their own.
 """
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from deals.exports.words import words as etui_words
+from deals.exports.words import list_document_words as etui_words
 from tournaments.plans.evening_plan import SessionHeading
 
 
 def words() -> dict[str, object]:
-    """Every text that a layout may need."""
+    """Return every text that a layout may need."""
     return etui_words(4) | {
         "etuis": pgettext("column of a printed plan", "Étuis"),
         "others": pgettext("column of a printed plan", "With"),
@@ -45,7 +46,7 @@ def words() -> dict[str, object]:
 
 
 def occasion(heading: SessionHeading) -> str:
-    """Which evening of the tournament a sheet is of."""
+    """Return the number and date of the session that a sheet belongs to."""
     return _("Session %(number)s, %(date)s") % {
         "number": heading.session,
         "date": date_format(heading.date, "DATE_FORMAT").replace(" ", "\N{NO-BREAK SPACE}"),
@@ -61,5 +62,5 @@ def table_name(number: int) -> str:
 
 
 def comes_later(position: int) -> str:
-    """Of who is not there yet in position 1."""
+    """Return the text for a player who is not there yet in position 1."""
     return _("from position %(number)s") % {"number": position}

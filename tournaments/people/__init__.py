@@ -1,1 +1,1 @@
-"""People: who puts himself down for a session and is there; two players of a list who are one person."""
+"""The people of a session: signing up, checking in, seats; two players of a list who are one person."""

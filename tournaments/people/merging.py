@@ -1,7 +1,7 @@
-"""Two players of a club's list who are one person: what follows whom, shown first; merged, and undone while nothing new
-rests on it.
+"""The merge of two players of a club's list who are one person: previewed, done, and undone.
 
-Figures that are frozen keep the number of the player who is gone: his row stays, and says who he is now.
+A merge can be undone until new rows refer to the remaining player. Frozen figures keep the number of the merged player,
+whose row stays and refers to the remaining player.
 """
 
 import datetime as dt
@@ -11,21 +11,21 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from clubs.editing import lock_player, rows_of
+from clubs.editing import find_referring_rows, lock_player
 from clubs.models import Club, Player, PlayerMerge, User
 from clubs.persons import lock_persons, regroup
 from clubs.shown import lock_clubs
-from tournaments.errors import Refused
-from tournaments.events.computing import ask_about
+from tournaments.errors import ActionRefused
+from tournaments.events.computing import ask_for_tournaments_of
 from tournaments.locks import lock_session
 from tournaments.models import Entrant, Publication, Session
 
-ACCOUNT = "clubs.Player.account"  # among what a merge moved
+ACCOUNT = "clubs.Player.account"  # the key for the account among the rows that a merge moved
 GAINED = ("licence", "category", "series", "ladies", "country", "origin")
 
 
-class Following(NamedTuple):
-    """What goes over where two players are merged; `met` is a session in which both sit, where there is one."""
+class MergeEffects(NamedTuple):
+    """The data that moves if two players are merged. `met` is a session in which both sit, or None."""
 
     sessions: int
     stood_in: int
@@ -36,11 +36,11 @@ class Following(NamedTuple):
     met: Session | None
 
 
-def preview_merge(kept: Player, gone: Player) -> Following:
-    """What would follow the one who stays."""
+def preview_merge(kept: Player, gone: Player) -> MergeEffects:
+    """Return what would move to the remaining player."""
     stood_in = Entrant.objects.filter(stand_in=gone).count()
     others = gone.person.players.exclude(pk=gone.pk).exclude(club=gone.club_id)
-    return Following(
+    return MergeEffects(
         sessions=Entrant.objects.filter(player=gone).count(),
         stood_in=stood_in,
         publications=Publication.objects.filter(people__player=gone).count(),
@@ -52,12 +52,15 @@ def preview_merge(kept: Player, gone: Player) -> Following:
 
 
 def find_gained(kept: Player, gone: Player) -> dict[str, str]:
-    """What the one who stays has not, and the other has."""
+    """Return the fields that the remaining player lacks and the other one has."""
     return {name: getattr(gone, name) for name in GAINED if getattr(gone, name) and not getattr(kept, name)}
 
 
 def find_met(kept: Player, gone: Player) -> Session | None:
-    """The latest session in which both sit, or stand in: they are two people."""
+    """Return the latest session in which both players sit or stand in, or None.
+
+    If there is one, they are two people.
+    """
     return sessions_of(gone).filter(pk__in=sessions_of(kept)).order_by("-date", "-pk").first()
 
 
@@ -68,7 +71,10 @@ def sessions_of(player: Player) -> QuerySet[Session]:
 
 @transaction.atomic
 def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.datetime) -> PlayerMerge:
-    """Whatever refers to the one refers to the other from then on. Merged already, it is the merge that was made."""
+    """Merge two players: every row that refers to `gone` refers to `kept` from then on.
+
+    Idempotent: return the merge.
+    """
     done = PlayerMerge.objects.filter(kept=kept_id, gone=gone_id, undone_at=None).first()
     if done is not None:
         return done
@@ -76,19 +82,29 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     lock_clubs(*club.players.filter(pk__in=(kept_id, gone_id)))
     kept, gone = lock_player(club, kept_id), lock_player(club, gone_id)
     if kept == gone:
-        raise Refused("merge_of_one", name=kept.name)
+        raise ActionRefused("merge_of_one", name=kept.name)
     if met := find_met(kept, gone):
-        raise Refused("players_met", name=kept.name, other=gone.name, tournament=met.tournament.name, number=met.number)
+        raise ActionRefused(
+            "players_met", name=kept.name, other=gone.name, tournament=met.tournament.name, number=met.number
+        )
     lock_persons(kept, gone)
     if kept.account_id and gone.account_id and kept.account_id != gone.account_id:
-        raise Refused("accounts_of_both", name=kept.name, other=gone.name)
-    merge = PlayerMerge(kept=kept, gone=gone, by=by, at=now, person=gone.person, had=rows_of(kept), moved=rows_of(gone))
+        raise ActionRefused("accounts_of_both", name=kept.name, other=gone.name)
+    merge = PlayerMerge(
+        kept=kept,
+        gone=gone,
+        by=by,
+        at=now,
+        person=gone.person,
+        had=find_referring_rows(kept),
+        moved=find_referring_rows(gone),
+    )
     merge.gained = find_gained(kept, gone)
     try:
         with transaction.atomic():
             point_to(kept, merge.moved)
     except IntegrityError as error:
-        raise Refused("merge_stuck", name=kept.name, other=gone.name) from error
+        raise ActionRefused("merge_stuck", name=kept.name, other=gone.name) from error
     if gone.account_id is not None:
         merge.moved[ACCOUNT] = [gone.account_id]
         kept.account, gone.account = gone.account, None
@@ -99,12 +115,12 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
     kept.save(update_fields=[*merge.gained, "account"])
     merge.save()
     regroup(kept.person, gone.person, first=kept)
-    ask_about(kept_id, gone_id)
+    ask_for_tournaments_of(kept_id, gone_id)
     return merge
 
 
 def lock_sessions(club: Club, *player_ids: int) -> None:
-    """The sessions in which they sit, and those in preparation, by their ids."""
+    """Lock the sessions in which these players sit or stand in, in the order of their ids."""
     seats = Entrant.objects.filter(Q(player__in=player_ids) | Q(stand_in__in=player_ids))
     concerned = Session.objects.filter(Q(pk__in=seats.values("session")), tournament__club=club)
     for pk in concerned.order_by("pk").values_list("pk", flat=True):
@@ -112,7 +128,7 @@ def lock_sessions(club: Club, *player_ids: int) -> None:
 
 
 def point_to(player: Player, rows: dict[str, list[int]]) -> None:
-    """Has the rows, by "app.model.field", refer to a player."""
+    """Make the rows, by "app.model.field", refer to this player."""
     for label, ids in rows.items():
         where, _dot, field = label.rpartition(".")
         apps.get_model(where)._base_manager.filter(pk__in=ids).update(**{field: player.pk})
@@ -120,7 +136,7 @@ def point_to(player: Player, rows: dict[str, list[int]]) -> None:
 
 @transaction.atomic
 def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> PlayerMerge:
-    """Takes a merge back while nothing refers to the player but what did then. Undone already, nothing is done."""
+    """Undo a merge, unless new rows have referred to the remaining player since the merge. Idempotent."""
     merge = PlayerMerge.objects.select_related("kept", "gone", "person").get(pk=merge_id, kept__club=club)
     lock_sessions(club, merge.kept_id)
     lock_clubs(merge.kept)
@@ -129,7 +145,7 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
         return merge
     kept, gone = merge.kept, merge.gone
     if kept.merged_into_id is not None or is_rested_on(merge):
-        raise Refused("merge_rested_on", name=kept.name)
+        raise ActionRefused("merge_rested_on", name=kept.name)
     lock_persons(kept, gone)
     moved = {label: ids for label, ids in merge.moved.items() if label not in (ACCOUNT, "clubs.Player.person")}
     if kept.account_id is not None and [kept.account_id] == merge.moved.get(ACCOUNT):
@@ -144,21 +160,21 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
             gone.save(update_fields=["merged_into", "account"])
             point_to(gone, moved)
     except IntegrityError as error:
-        raise Refused("merge_rested_on", name=kept.name) from error
+        raise ActionRefused("merge_rested_on", name=kept.name) from error
     merge.undone_by, merge.undone_at = by, now
     merge.save(update_fields=["undone_by", "undone_at"])
     regroup(kept.person, merge.person, first=kept)
-    ask_about(kept.pk, gone.pk)
+    ask_for_tournaments_of(kept.pk, gone.pk)
     return merge
 
 
 def is_rested_on(merge: PlayerMerge) -> bool:
-    """Whether anything refers to the player who stays that did not when the two were merged."""
+    """Return whether any row refers to the remaining player that did not when the two were merged."""
     known = {label: {*merge.had.get(label, ()), *merge.moved.get(label, ())} for label in {*merge.had, *merge.moved}}
     known.setdefault("clubs.Player.merged_into", set()).add(merge.gone_id)
-    return any(set(ids) - known.get(label, set()) for label, ids in rows_of(merge.kept).items())
+    return any(set(ids) - known.get(label, set()) for label, ids in find_referring_rows(merge.kept).items())
 
 
 def merges_of(club: Club) -> QuerySet[PlayerMerge]:
-    """The club's merges that hold, the latest first."""
+    """Return the club's merges that are in force, the latest first."""
     return PlayerMerge.objects.filter(kept__club=club, undone_at=None).select_related("kept", "gone", "by")

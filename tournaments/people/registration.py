@@ -1,7 +1,7 @@
-"""Writes of registration: people put themselves down for a session and withdraw; whoever waits moves up.
+"""The writes of registration: people sign up for a session and withdraw; people who wait move up.
 
-All of it hangs on the session's row, which is locked first: of two who come for the last place one waits, and nobody is
-put down while the session starts.
+Every write locks the session's row first. So of two people who want the last place one waits, and nobody is signed up
+while the session starts.
 """
 
 import base64
@@ -15,22 +15,22 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from clubs.models import Player, Shown, User
+from clubs.models import Player, User, Visibility
 from clubs.names import words_of
 from clubs.shown import public_name
-from tournaments.codes import draw_code, read_code
-from tournaments.errors import Refused
+from tournaments.codes import draw_random_code, read_code
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_session
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
 
-MOST = 500  # who are down for a session at a time
-MOST_KEY = 190  # letters of a name and licence by which a row is told from others; a number may follow
+MOST = 500  # people signed up for a session at a time
+MOST_KEY = 190  # letters of the key made from name and licence; a number may follow
 PASSWORD_SIGNS = 6
 
 
-class Asked(NamedTuple):
-    """Who puts himself down, as he writes himself; licence and contact are for directors alone."""
+class NewApplicant(NamedTuple):
+    """The name of a person who signs up, as typed. Only directors see licence and contact."""
 
     last_name: str
     first_name: str = ""
@@ -43,18 +43,18 @@ class Asked(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return what is kept to tell applicants apart; a letter may unfold to eighteen in `words`."""
+        """The key that distinguishes applicants. It is cut, because a letter may unfold to eighteen in `words`."""
         return f"{self.words} {self.licence}".strip()[:MOST_KEY]
 
-    def is_same(self, other: "Asked") -> bool:
-        """Return whether both name one person: the same words, and no two licences."""
+    def is_same(self, other: "NewApplicant") -> bool:
+        """Return whether both name one person: the same words, and not two different licences."""
         return self.words == other.words and (self.licence == other.licence or "" in (self.licence, other.licence))
 
 
-class Listed(NamedTuple):
-    """An applicant with their number among those who wait, 0 where they have a place.
+class ListedApplicant(NamedTuple):
+    """An applicant with their number among those who wait, 0 for an applicant with a place.
 
-    `twice`: the same name is down before, and no director has accepted this one.
+    `twice` is true if the same name signed up before, and no director has accepted this one.
     """
 
     applicant: Applicant
@@ -66,9 +66,9 @@ class Listed(NamedTuple):
 def set_registration(
     *, session_id: int, by: User, now: dt.datetime, draws: bool = False, **fields: Any
 ) -> Registration:
-    """Keep the session's settings, and return them. More places bring up those who wait.
+    """Save the session's registration settings and return them. With more places, people who wait move up.
 
-    A password is drawn where one is asked for and there is none yet, and anew where `draws` says so.
+    A password is drawn if one is required and there is none yet; with `draws` always.
     """
     session = lock_draft(session_id)
     before = find_seated(session)
@@ -76,10 +76,10 @@ def set_registration(
     for name, value in fields.items():
         setattr(registration, name, value)
     lacks = not registration.code and not registration.password
-    if registration.way == Registration.Way.PASSWORD and (draws or lacks):
-        registration.code, registration.password = draw_code(length=PASSWORD_SIGNS), ""
+    if registration.way == Registration.RegistrationWay.PASSWORD and (draws or lacks):
+        registration.code, registration.password = draw_random_code(length=PASSWORD_SIGNS), ""
     registration.save()
-    log(session, "registration_set", now=now, by=by)
+    log_action(session, "registration_set", now=now, by=by)
     move_up(session, before, now=now)
     return registration
 
@@ -87,52 +87,59 @@ def set_registration(
 def register(
     *,
     session_id: int,
-    asked: Asked,
+    asked: NewApplicant,
     now: dt.datetime,
     password: str | None = "",
     user: User | None = None,
     once: str = "",
 ) -> Applicant:
-    """Put somebody down who came by the public page, and return their row. Raise `Refused` where they may not.
+    """Sign up a person who uses the public page, and return their row. Raise `ActionRefused` if they may not.
 
-    A name that is down already is put down again, so that the answer tells a stranger nothing; `list_down` says so to
-    the director. `once` is drawn for each form: the same form sent again with the same name returns the first row.
-    `password`: None where it is asked for no more, for it was guessed at too often: then a director's word is.
+    A name that is signed up already is signed up again, so the answer tells a stranger nothing; `list_down` tells the
+    director. `once` is drawn for each form: if the same form is sent again with the same name, the first row is
+    returned. `password` is None if it was guessed too often and is no longer required: then a director must accept the
+    person.
     """
-    # Before the session is locked: whoever guesses holds nobody up.
+    # Before the session is locked, so that people who guess hold nobody up.
     known = Registration.objects.filter(session=session_id).first()
     if known is not None and password is not None:
         require_password(known, password)
     with transaction.atomic():
         session = lock_session(session_id, "tournament__club")
         registration = find_registration(session)
-        if registration is None or not is_open(session, registration, now):
-            raise Refused("registration_closed")
+        if registration is None or not is_registration_open(session, registration, now):
+            raise ActionRefused("registration_closed")
         if password is not None and (known is None or known.asks != registration.asks):
-            raise Refused("registration_password", "password")
-        if registration.way == Registration.Way.ACCOUNT and user is None:
-            raise Refused("registration_log_in")
-        is_shown = is_own_name(session, asked, user) and registration.way != Registration.Way.WORD
+            raise ActionRefused("registration_password", "password")
+        if registration.way == Registration.RegistrationWay.ACCOUNT and user is None:
+            raise ActionRefused("registration_log_in")
+        is_shown = is_own_name(session, asked, user) and registration.way != Registration.RegistrationWay.WORD
         is_shown = is_shown and password is not None
         return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=now if is_shown else None)
 
 
 def require_password(registration: Registration, typed: str) -> None:
-    """Raise `Refused` where a password is asked for and was not typed."""
-    if registration.way != Registration.Way.PASSWORD:
+    """Raise `ActionRefused` if a password is required and the typed one is wrong."""
+    if registration.way != Registration.RegistrationWay.PASSWORD:
         return
     if registration.code:
         is_right = constant_time_compare(registration.code, read_code(typed))
     else:
         is_right = check_password(typed, registration.password)
     if not is_right:
-        raise Refused("registration_password", "password")
+        raise ActionRefused("registration_password", "password")
 
 
 def put_down_once(
-    session: Session, asked: Asked, *, user: User | None, once: str, now: dt.datetime, accepted_at: dt.datetime | None
+    session: Session,
+    asked: NewApplicant,
+    *,
+    user: User | None,
+    once: str,
+    now: dt.datetime,
+    accepted_at: dt.datetime | None,
 ) -> Applicant:
-    """Put somebody down in the locked session, or return the row that the same form or account has made already."""
+    """Sign up a person in the locked session, or return the row that the same form or account made already."""
     token = make_token(session, once)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         mine = each.token == token or (user is not None and each.user_id == user.pk)
@@ -143,16 +150,19 @@ def put_down_once(
     return put_down(session, asked, now=now, token=token, user=user, accepted_at=accepted_at)
 
 
-def is_own_name(session: Session, asked: Asked, user: User | None) -> bool:
-    """Return whether the account is tied to a player of the club with this name: then the name tells nothing new."""
+def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> bool:
+    """Return whether the account is tied to a player of the club with this name.
+
+    Then showing the name reveals nothing.
+    """
     if user is None:
         return False
     mine = Player.objects.real().filter(club=session.tournament.club_id, account=user)
-    return any(asked.is_same(Asked(player.last_name, player.first_name, player.licence)) for player in mine)
+    return any(asked.is_same(NewApplicant(player.last_name, player.first_name, player.licence)) for player in mine)
 
 
 def make_token(session: Session, once: str = "") -> str:
-    """Return the token of a personal link: drawn, or the one that belongs to a form by its `once`."""
+    """Return the token of a personal link: a random one, or the one that belongs to a form by its `once`."""
     if len(once) < 32:
         return secrets.token_urlsafe(32)
     digest = salted_hmac("registration", f"{session.pk}:{once}", algorithm="sha256").digest()
@@ -160,45 +170,58 @@ def make_token(session: Session, once: str = "") -> str:
 
 
 @transaction.atomic
-def walk_in(*, session_id: int, asked: Asked, by: User, now: dt.datetime, player: Player | None = None) -> Applicant:
-    """Put somebody down whom the director sees: they are there, whatever the limit and the hour. `player`: who they are
-    on the club's list, where the director chose them from it."""
+def walk_in(
+    *, session_id: int, asked: NewApplicant, by: User, now: dt.datetime, player: Player | None = None
+) -> Applicant:
+    """Sign up a person whom the director sees: they are present, whatever the limit and the hour.
+
+    `player` is their player on the club's list, if the director chose it there.
+    """
     session = lock_draft(session_id)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         if said_by(each).is_same(asked):
-            raise Refused("registered_already", "last_name", name=each.name)
+            raise ActionRefused("registered_already", "last_name", name=each.name)
     there: dict[str, Any] = {"accepted_at": now, "present_at": now, "player": player}
     return put_down(session, asked, now=now, token=make_token(session), by=by, **there)
 
 
 def put_down(
-    session: Session, asked: Asked, *, now: dt.datetime, user: User | None = None, by: User | None = None, **more: Any
+    session: Session,
+    asked: NewApplicant,
+    *,
+    now: dt.datetime,
+    user: User | None = None,
+    by: User | None = None,
+    **more: Any,
 ) -> Applicant:
     keys = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
     if len(keys) >= MOST:
-        raise Refused("registration_too_many", most=MOST)
+        raise ActionRefused("registration_too_many", most=MOST)
     numbered = (f"{asked.key} #{number}" for number in range(2, MOST + 2))
     key = next(key for key in (asked.key, *numbered) if key not in keys)
     given = {**asked._asdict(), "key": key, "user": user, "registered_at": now, **more}
     applicant = Applicant.objects.create(session=session, **given)
-    log(session, "registered", now=now, by=by or user, words=applicant.name, name=applicant.name)
+    log_action(session, "registered", now=now, by=by or user, words=applicant.name, name=applicant.name)
     return applicant
 
 
-def said_by(applicant: Applicant) -> Asked:
-    """Return what an applicant wrote, but how to reach them."""
-    return Asked(applicant.last_name, applicant.first_name, applicant.licence)
+def said_by(applicant: Applicant) -> NewApplicant:
+    """Return what an applicant typed, without the contact."""
+    return NewApplicant(applicant.last_name, applicant.first_name, applicant.licence)
 
 
 @transaction.atomic
 def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
-    """By the personal link, until the start, even once registration is closed; None where the link is nobody's."""
+    """Withdraw by the personal link, until the start, even after registration is closed.
+
+    None if the link is unknown.
+    """
     found = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
     if found is None:
         return None
     session = lock_session(found)
     if session.status != Session.Status.DRAFT:
-        raise Refused("registration_begun")
+        raise ActionRefused("registration_begun")
     applicant = Applicant.objects.get(token=token)
     if applicant.withdrawn_at is None:
         leave(session, applicant, "registration_withdrawn", now=now)
@@ -207,7 +230,7 @@ def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
 
 @transaction.atomic
 def decline(*, session_id: int, applicant_id: int, by: User, now: dt.datetime) -> None:
-    """A director strikes somebody off: his link says so."""
+    """Remove an applicant, for a director. The applicant's personal link says so."""
     session = lock_draft(session_id)
     applicant = find_applicant(session, applicant_id)
     applicant.declined = True
@@ -218,13 +241,13 @@ def leave(session: Session, applicant: Applicant, action: str, *, now: dt.dateti
     before = find_seated(session)
     applicant.withdrawn_at, applicant.present_at = now, None
     applicant.save(update_fields=["withdrawn_at", "present_at", "declined"])
-    log(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
+    log_action(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
     move_up(session, before, now=now)
 
 
 @transaction.atomic
-def accept(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
-    """The director's word: the name is shown from now on."""
+def accept_applicant(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
+    """Accept an applicant, for a director: the name is shown from now on."""
     applicant = find_applicant(lock_draft(session_id), applicant_id)
     applicant.accepted_at = applicant.accepted_at or now
     applicant.save(update_fields=["accepted_at"])
@@ -232,7 +255,7 @@ def accept(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
 
 @transaction.atomic
 def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datetime) -> None:
-    """He is there, or he is not after all."""
+    """Mark an applicant as present, or as not present after all."""
     applicant = find_applicant(lock_draft(session_id), applicant_id)
     applicant.present_at = (applicant.present_at or now) if present else None
     applicant.accepted_at = applicant.accepted_at or (now if present else None)
@@ -242,35 +265,38 @@ def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datet
 def find_applicant(session: Session, applicant_id: int) -> Applicant:
     applicant = Applicant.objects.filter(session=session, pk=applicant_id, withdrawn_at=None).first()
     if applicant is None:
-        raise Refused("applicant_unknown")
+        raise ActionRefused("applicant_unknown")
     return applicant
 
 
 def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
-    """Tells those who have a place now and had none before."""
+    """Mark and log the applicants who have a place now and had none before."""
     for applicant in Applicant.objects.filter(pk__in=find_seated(session) - before, withdrawn_at=None):
         applicant.moved_up_at = now
         applicant.save(update_fields=["moved_up_at"])
-        log(session, "registration_moved_up", now=now, words=applicant.name, name=applicant.name)
+        log_action(session, "registration_moved_up", now=now, words=applicant.name, name=applicant.name)
 
 
 def find_seated(session: Session) -> set[int]:
-    """Ids of those who have a place."""
+    """Return the ids of the applicants who have a place."""
     return {each.applicant.pk for each in list_down(session) if not each.waits}
 
 
 def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
-    """What stands in public for those who are down, by their ids. Who may be somebody that does not stand by his name,
-    by his account, his licence or the words of his name, stands as he does. One query."""
+    """Return the public names of applicants by their ids. One query.
+
+    An applicant who may be a player not shown by name (by account, licence, or the words of the name) is shown as that
+    player is.
+    """
     mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
-    private = Player.objects.real().exclude(person__shown=Shown.NAME).filter(mine).select_related("person")
-    known = [(player, Asked(player.last_name, player.first_name).words) for player in private]
+    private = Player.objects.real().exclude(person__shown=Visibility.NAME).filter(mine).select_related("person")
+    known = [(player, NewApplicant(player.last_name, player.first_name).words) for player in private]
     return {each.pk: call_as_listed(each, known) for each in applicants}
 
 
 def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
-    """`private`: players with the words of their names."""
-    asked = Asked(applicant.last_name, applicant.first_name)
+    """Return the public name of an applicant. `private` has players with the words of their names."""
+    asked = NewApplicant(applicant.last_name, applicant.first_name)
     who, user = applicant.player_id, applicant.user_id
     may_be = [
         player
@@ -280,17 +306,17 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
         or (player.licence and player.licence == applicant.licence)
         or words == asked.words
     ]
-    most = max(may_be, key=lambda player: Shown(player.person.shown).privacy, default=None)
+    most = max(may_be, key=lambda player: Visibility(player.person.shown).privacy, default=None)
     return public_name(most) if most else applicant.name
 
 
 def find_registration(session: Session) -> Registration | None:
-    """None for a session whose registration nobody has opened."""
+    """Return the registration of a session, or None if nobody has opened it."""
     return Registration.objects.filter(session=session).first()
 
 
 def find_by_link(token: str) -> Applicant | None:
-    """With his session, its club and its registration."""
+    """Return the applicant of a personal link, with session, club and registration, or None."""
     return (
         Applicant.objects.select_related("session__tournament__club", "session__registration")
         .filter(token=token)
@@ -298,11 +324,11 @@ def find_by_link(token: str) -> Applicant | None:
     )
 
 
-def list_down(session: Session) -> Sequence[Listed]:
-    """Return everybody who is down, in the order of coming. Two queries.
+def list_down(session: Session) -> Sequence[ListedApplicant]:
+    """Return all applicants, in the order of signing up. Two queries.
 
-    Who is down twice takes no place from anybody. The number told to those who wait counts them all the same: else
-    one number more or less would tell a stranger that a name is down already.
+    A person who signed up twice takes no place from anybody. The number shown to those who wait still counts all:
+    otherwise one number more or less would tell a stranger that a name is signed up already.
     """
     places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
     down = list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id"))
@@ -310,26 +336,26 @@ def list_down(session: Session) -> Sequence[Listed]:
     first_once = sorted(down, key=lambda each: each.pk in twice)
     waiting = set() if places is None else {each.pk for each in first_once[places:]}
     return [
-        Listed(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
+        ListedApplicant(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
         for number, each in enumerate(down, 1)
     ]
 
 
 def list_withdrawn(session: Session) -> list[Applicant]:
-    """Return those who withdrew or were struck off and are not down again, the latest first. Two queries."""
+    """Return those who withdrew or were removed and have not signed up again, the latest first. Two queries."""
     down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
     gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
     return list({each.key: each for each in reversed(gone) if each.key not in down}.values())[::-1]
 
 
-def find_next(down: Sequence[Listed]) -> Applicant | None:
-    """Return who moves up when somebody with a place withdraws; None where nobody waits."""
+def find_next(down: Sequence[ListedApplicant]) -> Applicant | None:
+    """Return the applicant who moves up if somebody with a place withdraws, or None if nobody waits."""
     return next((each.applicant for each in down if each.waits and not each.twice), None)
 
 
 def find_twice(down: Sequence[Applicant]) -> set[int]:
-    """Return the ids of those whose name is down before, or accepted, while no director has accepted them."""
-    named: dict[str, list[Asked]] = {}
+    """Return the ids of those whose name signed up before, or was accepted, if no director has accepted them."""
+    named: dict[str, list[NewApplicant]] = {}
     twice = set()
     for each in sorted(down, key=lambda each: each.accepted_at is None):
         asked = said_by(each)
@@ -341,8 +367,8 @@ def find_twice(down: Sequence[Applicant]) -> set[int]:
     return twice
 
 
-def is_open(session: Session, registration: Registration, now: dt.datetime) -> bool:
-    """Whether people may put themselves down; `session` comes with its tournament."""
+def is_registration_open(session: Session, registration: Registration, now: dt.datetime) -> bool:
+    """Return whether people may sign up. `session` comes with its tournament."""
     in_time = registration.closes_at is None or now < registration.closes_at
     return registration.is_open and in_time and session.status == Session.Status.DRAFT and not is_cancelled(session)
 

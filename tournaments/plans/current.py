@@ -1,46 +1,51 @@
-"""The plan of a session as it holds now, and who its starting numbers are. Reads only."""
+"""The present plan of a session, and the holders of its starting numbers. This module only reads."""
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import LINES
+from deals.domain.etui import taker_and_dealer
 from movements import (
     Fault,
-    Figures,
     Member,
     Plan,
+    PlanFigures,
     PlannedPlay,
     Takers,
     attack_range,
-    false_claims,
-    figures,
-    from_data,
-    verify,
+    compute_figures,
+    find_false_claims,
+    find_faults,
+    read_plan_data,
 )
-from scoring.ranking import Line
-from tournaments.models import Entrant, Etui, PlanVersion, Session, Tournament
-from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_COLUMNS
+from scoring.formats import find_format
+from tournaments.models import Entrant, Etui, PlanVersion, Session
+from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.seats import make_seat_columns, read_with_seats
+from tournaments.plans.by_format import wants_even_attacks
 from tournaments.words.messages import say_worth
 
 
 def current_version(session: Session) -> PlanVersion | None:
-    """The newest plan that is not undone: chosen before the start, or holding since."""
+    """Return the newest plan that is not undone, or None."""
     return session.plans.filter(undone_at=None).order_by("-number").first()
 
 
 def etuis_of(plan: Plan) -> int:
-    """How many étuis the plan takes."""
+    """Return the number of étuis that the plan needs."""
     return max(etui for play in plan.plays for etui in play.etuis)
 
 
-def figures_of(plan: Plan, *, takers: Takers | None = None) -> Figures:
-    """What the plan of a session under way achieves: what would be a replay in it is not played."""
-    return replace(figures(plan, takers=takers), replays=0)
+def figures_of(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
+    """Return the figures of the plan of a session under way. Replays in it are not played, so there are none."""
+    return replace(compute_figures(plan, takers=takers), replays=0)
 
 
 def takers_of(session: Session) -> Takers | None:
-    """Who takes the plan's étuis, as the session's set has them; None where that is what numbers from 1 on say."""
+    """Return the takers of the étuis, by the numbers that étuis have in the plan.
+
+    Return None if these numbers name the same takers by themselves.
+    """
     if session.deal_set_id is None:
         return None
     first = session.first_etui
@@ -50,20 +55,25 @@ def takers_of(session: Session) -> Takers | None:
     return None if plain else takers
 
 
-def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], Figures | None]:
-    """What the verifier finds against the plan and its figures, and these, None where they cannot be counted; `fixed`
-    as for `faults_in`."""
+def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], PlanFigures | None]:
+    """Return the faults of the plan and of its figures, and the figures, None if they cannot be counted.
+
+    For `fixed` see `faults_in`.
+    """
     faults = faults_in(plan, fixed=fixed)
     if faults:
         return faults, None
-    claimed = figures(plan)
-    return list(false_claims(plan, claimed)), claimed
+    claimed = compute_figures(plan)
+    return list(find_false_claims(plan, claimed)), claimed
 
 
 def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
-    """What went wrong in the positions up to `fixed` has happened, and what it would have anybody play again is left
-    out: neither is a fault of the plan."""
-    return [fault for fault in verify(plan) if not has_happened(fault, fixed)]
+    """Return the faults of the plan, without those in positions up to `fixed`, which have been played already.
+
+    If such a fault would let somebody play an étui twice, the étui is left out at the table, so this is no fault
+    either.
+    """
+    return [fault for fault in find_faults(plan) if not has_happened(fault, fixed)]
 
 
 def has_happened(fault: Fault, fixed: int) -> bool:
@@ -88,8 +98,12 @@ class SessionPlan:
 
     @cached_property
     def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
-        """Those who hold a starting number one after the other, from which position on: the last is there still. Who is
-        not written yet, with an id below 0, comes last."""
+        """The entrants who hold a starting number one after the other, each with their first position.
+
+        The last one is still there.
+
+        Entrants who are not saved yet, with an id below 0, come last.
+        """
         stays = [
             (first, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
             for one in self.entrants
@@ -101,20 +115,17 @@ class SessionPlan:
         return found
 
     def holder(self, member: Member, position: int) -> Entrant:
-        """Who sits there in a position. `KeyError` where nobody ever does."""
+        """Return the entrant who sits there in a position. Raise `KeyError` if nobody ever does."""
         there = [one for first, one in self.holders[member] if first <= position]
         return there[-1] if there else self.holders[member][0][1]
 
-    def resting(self, position: int) -> list[Entrant]:
-        """Who is there and does not play in that position."""
+    def find_resting(self, position: int) -> list[Entrant]:
+        """Return the entrants who are there and do not play in that position."""
         return [self.holder(member, position) for member in self.plan.exempt()[position - 1]]
 
     def seats(self, play: PlannedPlay) -> dict[str, int]:
-        """The columns of the four entrants of a complete table."""
-        members = play.members
-        return {
-            column: self.holder(member, play.position).pk for column, member in zip(SEAT_COLUMNS, members, strict=True)
-        }
+        """Return the columns of the four entrants of a complete table."""
+        return make_seat_columns(self.holder(member, play.position).pk for member in play.members)
 
 
 def member_of(entrant: Entrant) -> Member:
@@ -122,51 +133,57 @@ def member_of(entrant: Entrant) -> Member:
 
 
 def member_at(entrant: Entrant, position: int) -> Member:
-    """His starting number in a position."""
+    """Return the starting number of an entrant in a position."""
     return Member(LINES.index(entrant.line), entrant.number_at(position))
 
 
 def evening_of(session: Session) -> SessionPlan | None:
-    """None before a plan is chosen. A session started before plans were kept has the plan that its plays make."""
+    """Return the session with its plan, or None before one is chosen.
+
+    A session started before plans were stored has the plan that its plays make.
+    """
     version = current_version(session)
     if version is not None:
-        return SessionPlan(session, from_data(version.data))
+        return SessionPlan(session, read_plan_data(version.data))
     if session.status == Session.Status.RUNNING:
         return SessionPlan(session, plan_of_plays(session))
     return None
 
 
 def worth_of(session: Session) -> list[str]:
-    """What the plan that holds takes and what it is worth, in words; nothing before there is one."""
+    """Return what the present plan needs and what it is worth, in words; [] before there is one."""
     version = current_version(session)
-    evening = evening_of(session) if version is None else SessionPlan(session, from_data(version.data))
+    evening = evening_of(session) if version is None else SessionPlan(session, read_plan_data(version.data))
     if evening is None:
         return []
-    found = read_figures(version) or figures(evening.plan)
+    found = read_figures(version) or compute_figures(evening.plan)
     if evening.takers:
         least, most = attack_range(evening.plan, takers=evening.takers)
         found = replace(found, least_attacks=least, most_attacks=most)
-    imposed = session.tournament.auction == Tournament.Auction.IMPOSED
+    imposed = wants_even_attacks(find_format(session.tournament.format))
     return say_worth(evening.plan, found, imposed=imposed)
 
 
-def read_figures(version: PlanVersion | None) -> Figures | None:
-    """What was counted when the plan was stored, its étui 1 being number 1; None where not every figure was, yet."""
-    if version is None or version.figures.keys() != {field.name for field in fields(Figures)}:
+def read_figures(version: PlanVersion | None) -> PlanFigures | None:
+    """Return the figures stored with the plan, with its étui 1 as number 1.
+
+    None if some figures were not stored then.
+    """
+    if version is None or version.figures.keys() != {field.name for field in fields(PlanFigures)}:
         return None
-    return Figures(**{**version.figures, "exempt": tuple(version.figures["exempt"])})
+    return PlanFigures(**{**version.figures, "exempt": tuple(version.figures["exempt"])})
 
 
 def plan_of_plays(session: Session) -> Plan:
-    """What was laid out, as a plan."""
+    """Return the plan that the session's plays make."""
     tables: dict[tuple[int, int], dict[str, object]] = {}
     numbers = {entrant.pk: entrant.number for entrant in session.entrants.all()}
     rows = session.plays.order_by("position", "table__number", "etui__number")
-    for position, table, etui, *seats in rows.values_list("position", "table__number", "etui__number", *SEAT_COLUMNS):
+    for (position, table, etui), seats in read_with_seats(rows, "position", "table__number", "etui__number"):
         if (position, table) not in tables:
-            seated = dict(zip(map(str, Line), (numbers[pk] for pk in seats), strict=True))
+            seated = {line: numbers[pk] for line, pk in seats.items()}
             tables[position, table] = {"position": position, "table": table, "etuis": [], **seated}
         etuis = tables[position, table]["etuis"]
         assert isinstance(etuis, list)
         etuis.append(etui - session.first_etui + 1)
-    return from_data({"plays": list(tables.values())})
+    return read_plan_data({"plays": list(tables.values())})

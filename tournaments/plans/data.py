@@ -1,4 +1,4 @@
-"""Plans as programs read and write them: the plan's own data with who rests and what it is worth. Reads no row."""
+"""The data of plans for programs: the plan itself, with the rests and the figures. This module reads no row."""
 
 import csv
 import json
@@ -6,20 +6,30 @@ from dataclasses import asdict
 from typing import Any
 
 from deals.domain.cards import LINES
-from movements import Figures, Member, Plan, PlanError, Proposal, figures, from_csv, from_data, to_data
+from movements import (
+    Member,
+    Plan,
+    PlanError,
+    PlanFigures,
+    Proposal,
+    compute_figures,
+    from_csv,
+    read_plan_data,
+    write_plan_data,
+)
 from tournaments.words.messages import announcement, say_proposal, say_worth
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
-    """What `from_data` reads again, and: `exempt`, who rests in each position as "N8"; `figures`."""
-    return to_data(plan) | {
+    """Return the data that `read_plan_data` reads, with its figures and `exempt`: those who rest, as "N8"."""
+    return write_plan_data(plan) | {
         "exempt": exempt_data(plan),
-        "figures": figures_data(figures(plan)),
+        "figures": figures_data(compute_figures(plan)),
     }
 
 
 def proposal_data(proposal: Proposal) -> dict[str, Any]:
-    """What a proposal is, and what it is worth, without its plan."""
+    """Return the description and worth of a proposal, without its plan."""
     return {
         "code": proposal.code,
         "text": say_proposal(proposal),
@@ -30,11 +40,11 @@ def proposal_data(proposal: Proposal) -> dict[str, Any]:
 
 
 def exempt_data(plan: Plan) -> list[list[str]]:
-    """Who rests, position by position."""
+    """Return the resting players, position by position."""
     return [[name_of(member) for member in resting] for resting in plan.exempt()]
 
 
-def figures_data(found: Figures) -> dict[str, Any]:
+def figures_data(found: PlanFigures) -> dict[str, Any]:
     return asdict(found) | {"exempt": list(found.exempt), "perfect": found.perfect}
 
 
@@ -43,22 +53,26 @@ def name_of(member: Member) -> str:
 
 
 def read_plan(text: str) -> Plan:
-    """A plan in a file, as JSON or CSV. `PlanError` tells what cannot be read; what JSON says of it is its cause."""
+    """Read a plan from a file, as JSON or CSV.
+
+    `PlanError` says what cannot be read. For a file that is not valid JSON, its `__cause__` is the error of the
+    JSON decoder.
+    """
     if not is_json(text):
-        return read_csv(text)
+        return read_plan_csv(text)
     try:
         data = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
-    return from_data(data)
+    return read_plan_data(data)
 
 
 def is_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
 
 
-def read_csv(text: str) -> Plan:
-    """As `from_csv`, also with the line ends of other machines; whatever is no CSV is a `PlanError` too."""
+def read_plan_csv(text: str) -> Plan:
+    """Read a plan from CSV as `from_csv` does, with any line ends. Raise `PlanError` if the text is no CSV."""
     try:
         return from_csv("\n".join(text.splitlines()))
     except csv.Error as error:

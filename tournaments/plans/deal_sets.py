@@ -1,4 +1,7 @@
-"""Deal sets as sessions use them: when a set's cards and its seed may be shown to everybody."""
+"""The deal sets of sessions: étuis added, cards typed, sets declared played or given up, and the seed revealed.
+
+A set's cards and its seed are shown to everybody only once no session has to play them any more.
+"""
 
 import datetime as dt
 
@@ -12,9 +15,9 @@ from deals.looks import record_look
 from deals.models import DealLook, DealSet
 from deals.sealing import reveal_deal_set
 from deals.sets import add_etuis, type_cards
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Publication, Session
 
 FOUR = 4
@@ -22,45 +25,50 @@ FOUR = 4
 
 @transaction.atomic
 def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """Shows everybody the seed, once all who have these deals, in every club, have played and published them."""
+    """Reveal the seed to everybody, once all clubs with these deals have played and published them."""
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
     if not is_played(deal_set):
-        raise Refused("set_not_played")
+        raise ActionRefused("set_not_played")
     if waiting := sessions_to_wait_for(deal_set).count() + find_unplayed_copies(deal_set).count():
-        raise Refused("sessions_still_to_play", waiting=waiting)
+        raise ActionRefused("sessions_still_to_play", waiting=waiting)
     hidden = sessions_with(deal_set).filter(shows_cards=False, cards_shown_at=None).select_related("tournament").first()
     if hidden is not None:
-        raise Refused("cards_not_shown", name=hidden.tournament.name, number=hidden.number)
+        raise ActionRefused("cards_not_shown", name=hidden.tournament.name, number=hidden.number)
     reveal_deal_set(deal_set=deal_set, now=now)
     return deal_set
 
 
 @transaction.atomic
 def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> range:
-    """Gives the session's set as many étuis as are needed for `count` of them from the session's first one on.
+    """Add étuis until the set has `count` of them, counted from the session's first étui. Return the new numbers.
 
-    `Refused` where somebody knows the seed, or a copy would no longer have the same étuis.
+    Raise `ActionRefused` if the seed is revealed, or if copies of the set would no longer have the same étuis.
     """
     session = lock_session(session_id, no_key=True)
     deal_set = session.deal_set
     if deal_set is None:
-        raise Refused("no_deal_set", "deal_set", needed=count)
+        raise ActionRefused("no_deal_set", "deal_set", needed=count)
     if is_revealed(deal_set):
-        raise Refused("seed_revealed", "deal_set")
+        raise ActionRefused("seed_revealed", "deal_set")
     if sets_with(deal_set).exclude(pk=deal_set.pk).exists():
-        raise Refused("set_copied", "deal_set")
+        raise ActionRefused("set_copied", "deal_set")
     added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1)
     if added:
         words = f"etui {' '.join(map(str, added))}"
-        log(session, "etuis_added", by=by, now=now, words=words, count=len(added), first=added[0], last=added[-1])
+        log_action(
+            session, "etuis_added", by=by, now=now, words=words, count=len(added), first=added[0], last=added[-1]
+        )
     return added
 
 
 @transaction.atomic
 def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
-    """The cards of an étui from its diagrams; the desk of a session under way has what they say against its results."""
+    """Save the cards of an étui from its diagrams.
+
+    It locks the sessions, whose desks compare results with the cards.
+    """
     for pk in Session.objects.filter(deal_set_id=deal_set_id).order_by("pk").values_list("pk", flat=True):
         lock_session(pk, no_key=True)
     type_cards(deal_set_id=deal_set_id, number=number, cards=cards)
@@ -68,79 +76,82 @@ def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
 
 @transaction.atomic
 def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
-    """That the club has played a set which no session of this site can play, for three or five: written in its log.
+    """Record that the club has played a set for three or five players. No session of this site can play such a set.
 
-    A day that was given wrong is given again, until the seed is revealed.
+    The club's log of looks records it. A wrong day can be corrected until the seed is revealed.
     """
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.played_on == day:
         return deal_set
     if deal_set.players == FOUR or deal_set.revealed_at is not None:
-        raise Refused("set_not_declared")
+        raise ActionRefused("set_not_declared")
     if deal_set.sealed_at is None:
-        raise Refused("set_not_sealed")
+        raise ActionRefused("set_not_sealed")
     if not timezone.localdate(deal_set.sealed_at) <= day <= timezone.localdate(now):
-        raise Refused("played_date", "played_on")
+        raise ActionRefused("played_date", "played_on")
     deal_set.played_on = day
     deal_set.save(update_fields=["played_on"])
     ends = deal_set.etuis.aggregate(first=Min("number"), last=Max("number"))
-    kind = DealLook.Kind.PLAYED
+    kind = DealLook.LookKind.PLAYED
     record_look(deal_set=deal_set, user=by, now=now, kind=kind, document=day.isoformat(), **ends)
     return deal_set
 
 
 @transaction.atomic
 def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """A club that will not play its copy after all lets the others reveal the seed; the copy is never used again."""
+    """Give up a club's copy of a set that it will not play, so that the others can reveal the seed.
+
+    It is never used again.
+    """
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.given_up_at is not None:
         return deal_set
     if deal_set.sessions.exists():
-        raise Refused("set_in_use")
+        raise ActionRefused("set_in_use")
     deal_set.given_up_at = now
     deal_set.save(update_fields=["given_up_at"])
     return deal_set
 
 
 def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
-    """The set and its copies, in other clubs or imported here: by its seed one is known from the other."""
+    """Return the set and its copies, in other clubs or imported here. Copies have the same seed."""
     if not deal_set.seed:
         return DealSet.objects.filter(pk=deal_set.pk)
     return DealSet.objects.filter(seed=deal_set.seed)
 
 
 def is_played(deal_set: DealSet) -> bool:
-    """Whether a session plays it anywhere, or a club says that it has played it."""
+    """Return whether a session plays the set anywhere, or a club has declared it played."""
     return sessions_with(deal_set).exists() or sets_with(deal_set).filter(played_on__isnull=False).exists()
 
 
 def sessions_with(deal_set: DealSet) -> QuerySet[Session]:
-    """The sessions that play these deals, here or with a copy of the set in another club."""
+    """Return the sessions that play these deals, here or with a copy of the set in another club."""
     return Session.objects.filter(deal_set__in=sets_with(deal_set))
 
 
 def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
-    """Those whose players may still meet the deals: not published, or published with results missing."""
+    """Return the sessions whose players may still play the deals: not published, or published with results missing."""
     through = Q(publications__data__counts__missing=0)
     return sessions_with(deal_set).exclude(pk__in=Session.objects.filter(through).values("pk"))
 
 
 def find_unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
-    """Copies in other clubs that no session uses yet, and that have not been given up."""
+    """Return the copies in other clubs that no session uses yet, and that have not been given up."""
     return sets_with(deal_set).exclude(club=deal_set.club_id).filter(sessions=None, given_up_at=None, played_on=None)
 
 
 def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
-    """Whether anybody but the players of this session may still meet the deals."""
+    """Return whether anybody but the players of this session may still play the deals."""
     return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or find_unplayed_copies(deal_set).exists()
 
 
 def is_revealed(deal_set: DealSet) -> bool:
-    """Whether the seed is public, by this set or by a copy."""
+    """Return whether the seed is public, by this set or by a copy."""
     return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
 
 
 def find_known_etuis(deal_set: DealSet) -> set[int]:
-    """The étuis whose cards readers have been shown, be they switched off or taken back since."""
+    """Return the étuis whose cards readers have been shown, even if they were hidden again since."""
     shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
     return {etui["number"] for data in shown.values_list("data", flat=True) for etui in data["etuis"] if etui["cards"]}

@@ -1,7 +1,7 @@
-"""What the printed plan is made from: who sits where with which étuis, as frozen values.
+"""The values from which the plan is printed: seats and étuis, frozen.
 
-They are filled in by whoever knows the rows. Knows no database, no language and no layout; what a document shows beyond
-them follows from them here: ways, tables, starts.
+Callers that know the rows fill them in. This module knows no database, no language and no layout. Everything else that
+a document shows is derived here: ways, tables, starts.
 """
 
 import datetime as dt
@@ -14,7 +14,10 @@ from deals.domain.cards import LINES, Seat
 
 @dataclass(frozen=True, slots=True)
 class SessionHeading:
-    """What every sheet says of its session. `imposed`: the étui's taker plays a Garde, so no contract is written."""
+    """The heading of each sheet of a session.
+
+    With `imposed`, the étui's taker plays a Garde, so no contract is written.
+    """
 
     club: str
     tournament: str
@@ -25,7 +28,7 @@ class SessionHeading:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPlayer:
-    """A player and his starting place; `listed` is his name as an alphabetical list has it, family name first."""
+    """A player and their starting place. `listed` is the name for an alphabetical list, family name first."""
 
     name: str
     line: Seat
@@ -34,7 +37,7 @@ class PlannedPlayer:
 
 
 class PlannedEtui(NamedTuple):
-    """`taker` is None where the table bids."""
+    """An étui. `taker` is None if the table bids."""
 
     number: int
     taker: Seat | None = None
@@ -42,7 +45,7 @@ class PlannedEtui(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One table in one position: its étuis, and its players in the order of LINES: a rover may sit on any."""
+    """One table in one position: its étuis, and its players in the order of LINES. A rover may sit on any line."""
 
     table: int
     etuis: tuple[PlannedEtui, ...]
@@ -58,26 +61,26 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The tables that play, in rising order, and who is there and does not."""
+    """A position: the tables that play, in rising order, and the players who rest."""
 
     number: int
     sittings: tuple[Sitting, ...]
     resting: tuple[PlannedPlayer, ...] = ()
 
     def at(self, table: int) -> Sitting | None:
-        """None where nobody plays at that table."""
+        """Return the sitting at a table, or None if nobody plays there."""
         return next((sitting for sitting in self.sittings if sitting.table == table), None)
 
 
 class PlannedStop(NamedTuple):
-    """Where a player is in a position: None while he rests."""
+    """A player's stop in a position. `sitting` is None if the player rests."""
 
     position: int
     sitting: Sitting | None
 
 
 class PlannedWay(NamedTuple):
-    """A player's stops, in every position that he is there for."""
+    """A player's stops, in every position of their stay."""
 
     player: PlannedPlayer
     stops: tuple[PlannedStop, ...]
@@ -101,17 +104,17 @@ class EveningPlan:
 
     @property
     def most_plays(self) -> int:
-        """How often the étui that is played most is played."""
+        """The number of plays of the étui that is played most."""
         sittings = (sitting for position in self.positions for sitting in position.sittings)
         return max(Counter(etui.number for sitting in sittings for etui in sitting.etuis).values())
 
     @property
     def rests(self) -> bool:
-        """Whether somebody rests at any time."""
+        """True if somebody rests at any time."""
         return any(position.resting for position in self.positions)
 
     def ways(self) -> list[PlannedWay]:
-        """Everybody's way, line by line in the order of the starting numbers."""
+        """Return every player's way, line by line in the order of the starting numbers."""
         stops: dict[PlannedPlayer, list[PlannedStop]] = {}
         for position in self.positions:
             for sitting in position.sittings:

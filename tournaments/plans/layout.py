@@ -1,7 +1,9 @@
-"""The plays of a plan as rows, and those that nobody plays since somebody at the table has had the étui. Reads only.
+"""The plays of a plan as rows, including plays that are left out because somebody at the table has had the étui.
 
-A row is a play's columns by name. Plays that would meet an étui again are laid out all the same and marked: they are
-not played or, where they were, their results do not count; so whatever went wrong, nobody need move for it.
+This module only reads.
+
+A row has a play's columns by name. Plays in which somebody would meet an étui again are laid out all the same, and
+marked: they are not played or, if they were, their results do not count. So after a mistake nobody has to move.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -10,7 +12,7 @@ from typing import Any, TypeVar
 from django.db.models import OuterRef, Subquery
 
 from tournaments.models import ResultEntry, Ruling, Session
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.seats import SEAT_COLUMNS, list_seated, reseat
 from tournaments.plans.current import SessionPlan
 
 Row = dict[str, Any]
@@ -18,13 +20,13 @@ Key = TypeVar("Key", bound=Hashable)
 COLUMNS = ("position", "table_id", "etui_id", *SEAT_COLUMNS)
 
 
-def rows_of(session: Session) -> dict[int, Row]:
-    """What is laid out, by the ids of the plays."""
+def find_laid_rows(session: Session) -> dict[int, Row]:
+    """Return the rows of the session's plays by their ids."""
     return {row.pop("pk"): row for row in session.plays.order_by("pk").values("pk", *COLUMNS, "is_replay")}
 
 
 def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], etuis: Mapping[int, int]) -> list[Row]:
-    """The plan's plays beyond position `after`; `tables` and `etuis` are ids by their numbers in the plan."""
+    """Return the plan's plays after position `after`. `tables` and `etuis` are ids by the numbers in the plan."""
     return [
         {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
         for play in evening.plan.plays
@@ -34,19 +36,19 @@ def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], et
 
 
 def etui_ids(session: Session) -> dict[int, int]:
-    """The ids of the étuis by their numbers in the plan."""
+    """Return the ids of the étuis by their numbers in the plan."""
     assert session.deal_set is not None
     etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
     return {number - session.first_etui + 1: pk for number, pk in etuis.values_list("number", "pk")}
 
 
 def identity(row: Row) -> tuple[Any, ...]:
-    """Who plays what where: what makes two rows the same play."""
+    """Return the values that make two rows the same play."""
     return tuple(row[column] for column in COLUMNS)
 
 
 def fit_rows(rows: Mapping[int, Row], planned: Iterable[Row]) -> tuple[dict[int, Row], list[Row]]:
-    """Of the rows those that are planned, by their ids, and the plan's others, in its order."""
+    """Return the rows that are planned, by their ids, and the plan's other plays, in its order."""
     wanted = {identity(row): row for row in planned}
     kept = {pk: row for pk, row in rows.items() if identity(row) in wanted}
     there = {identity(row) for row in kept.values()}
@@ -56,9 +58,9 @@ def fit_rows(rows: Mapping[int, Row], planned: Iterable[Row]) -> tuple[dict[int,
 def find_met_before(
     rows: Mapping[Key, Row], *, played: Collection[Key] = (), skipped: Collection[Key] = ()
 ) -> dict[Key, list[int]]:
-    """For each row where it is so: the ids of those who have had its étui when they come to it.
+    """Return the ids of the people who have had the étui before, for each row that has any.
 
-    What is `played` has been had for certain and comes first, what is `skipped` nobody has had: it yields to all else.
+    Plays in `played` certainly happened and come first. Those in `skipped` did not happen, so they come last.
     """
     had: set[tuple[int, int]] = set()
     found: dict[Key, list[int]] = {}
@@ -68,7 +70,7 @@ def find_met_before(
 
     for key in sorted(rows, key=place):
         row = rows[key]
-        people = [row[column] for column in SEAT_COLUMNS]
+        people = list_seated(row)
         again = [pk for pk in people if (row["etui_id"], pk) in had]
         if again:
             found[key] = again
@@ -82,28 +84,28 @@ def mark_replays(rows: Mapping[Key, Row], met: Collection[Key]) -> dict[Key, Row
 
 
 def find_entered(session: Session) -> set[int]:
-    """The plays that have a result."""
+    """Return the plays that have a result."""
     entries = ResultEntry.objects.filter(play__session=session, current=True)
     return set(entries.values_list("play_id", flat=True))
 
 
 def newest_rulings(session: Session) -> Any:
-    """The plays that were ever ruled on, each with its ruling in `force`."""
+    """Return the plays that were ever ruled on, each with its ruling in `force`."""
     newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
     return session.plays.annotate(force=Subquery(newest)).exclude(force=None)
 
 
 def find_skipped(session: Session, entered: Collection[int]) -> set[int]:
-    """The plays that are said not to be played, and have no result."""
-    skipped = newest_rulings(session).filter(force=Ruling.Kind.NOT_PLAYED).values_list("pk", flat=True)
+    """Return the plays that are ruled not played and have no result."""
+    skipped = newest_rulings(session).filter(force=Ruling.RulingKind.NOT_PLAYED).values_list("pk", flat=True)
     return set(skipped) - set(entered)
 
 
 def swap_seats(rows: Mapping[int, Row], position: int, pair: Sequence[int]) -> dict[int, Row]:
-    """The rows of a position where either of the two sits, with each on the other's seat."""
+    """Return the rows of a position in which either of the two sits, with each on the other's seat."""
     exchanged = {pair[0]: pair[1], pair[1]: pair[0]}
     return {
-        pk: row | {column: exchanged.get(row[column], row[column]) for column in SEAT_COLUMNS}
+        pk: reseat(row, exchanged)
         for pk, row in rows.items()
-        if row["position"] == position and not exchanged.keys().isdisjoint(row[column] for column in SEAT_COLUMNS)
+        if row["position"] == position and not exchanged.keys().isdisjoint(list_seated(row))
     }

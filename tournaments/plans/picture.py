@@ -1,6 +1,6 @@
-"""A picture of a movement: tables down, positions across, each with its étuis, and the ways of the four who are first.
+"""A picture of a movement: tables down, positions across, each with its étuis, and the ways of the four numbers 1.
 
-Geometry only, in the units of the picture's own box; what it looks like is the template's and the style sheet's.
+Geometry only, in the units of the picture's own box. The template and the style sheet decide how it looks.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # in a cell
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class PictureLabel:
     x: int
     y: int
     text: str
@@ -22,7 +22,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class DrawnWay:
-    """Number 1 of a line: where the marks are, and the strokes between those of successive positions."""
+    """The way of number 1 of a line: its marks, and the strokes between those of successive positions."""
 
     line: str
     marks: tuple[tuple[int, int], ...]
@@ -34,9 +34,9 @@ class Picture:
     width: int
     height: int
     rules: tuple[int, ...]
-    positions: tuple[Label, ...]
-    tables: tuple[Label, ...]
-    etuis: tuple[Label, ...]
+    positions: tuple[PictureLabel, ...]
+    tables: tuple[PictureLabel, ...]
+    etuis: tuple[PictureLabel, ...]
     ways: tuple[DrawnWay, ...]
 
 
@@ -45,10 +45,13 @@ def picture_of(plan: Plan) -> Picture:
         width=LEFT + plan.positions * WIDTH,
         height=TOP + plan.tables * HEIGHT,
         rules=tuple(top(table) for table in range(1, plan.tables + 1)),
-        positions=tuple(Label(middle(position), TOP - 7, str(position)) for position in range(1, plan.positions + 1)),
-        tables=tuple(Label(LEFT // 2, top(table) + 26, str(table)) for table in range(1, plan.tables + 1)),
+        positions=tuple(
+            PictureLabel(middle(position), TOP - 7, str(position)) for position in range(1, plan.positions + 1)
+        ),
+        tables=tuple(PictureLabel(LEFT // 2, top(table) + 26, str(table)) for table in range(1, plan.tables + 1)),
         etuis=tuple(
-            Label(middle(play.position), top(play.table) + ETUIS_AT, etuis_text(play.etuis)) for play in plan.plays
+            PictureLabel(middle(play.position), top(play.table) + ETUIS_AT, etuis_text(play.etuis))
+            for play in plan.plays
         ),
         ways=tuple(way(plan, line) for line in range(len(LINES))),
     )
@@ -63,7 +66,7 @@ def top(table: int) -> int:
 
 
 def way(plan: Plan, line: int) -> DrawnWay:
-    """A stroke is missing where he rests before or after it."""
+    """Return the way of number 1 of a line. There is no stroke before or after a rest."""
     first = Member(line, 1)
     spots: dict[int, tuple[int, int]] = {}
     for play in plan.plays:

@@ -1,6 +1,6 @@
-"""The plan of a session as people read it: who sits where with which étuis, position by position and player by player.
+"""The plan of a session for readers: seats and étuis, by position and by player.
 
-Two queries, and no result in either: whoever may read the plan learns nothing else from it.
+Two queries, without any result: a reader of the plan learns nothing else from it.
 """
 
 from dataclasses import dataclass, field
@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from deals.domain.cards import LINES
 from tournaments.models import Entrant, Session
-from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_COLUMNS
+from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.seats import read_with_seats
 from tournaments.words.figures import etuis_text
 
 
 @dataclass(slots=True)
 class TablePlace:
-    """One table in one position: its four players by line, and the taker of each of its étuis, "" where none is set.
+    """One table in one position: its four players by line, and the taker of each of its étuis, "" if none is set.
 
     An étui that somebody there has had is left out.
     """
@@ -30,13 +31,15 @@ class TablePlace:
 
     @property
     def etuis_text(self) -> str:
-        """ "9–12" where the étuis follow one another."""
+        """The étuis as text: "9–12" if their numbers follow one another."""
         return etuis_text(self.takers)
 
 
 class Stop(NamedTuple):
-    """Where a player is in a position, and on which line he sits, a rover perhaps not on his own. `place` is None while
-    he rests, and while he is not `there`."""
+    """A player's place in a position, and the line on which they sit: a rover's may not be their own.
+
+    `place` is None during a rest, and while the player is not `there`.
+    """
 
     position: int
     place: TablePlace | None
@@ -45,7 +48,7 @@ class Stop(NamedTuple):
 
 
 @dataclass(slots=True)
-class Way:
+class PlayerWay:
     """A player's evening: one stop for each position of the plan."""
 
     entrant: Entrant
@@ -53,37 +56,36 @@ class Way:
 
     @property
     def places(self) -> list[TablePlace]:
-        """Where he plays."""
+        """The places where the player plays."""
         return [stop.place for stop in self.stops if stop.place]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanOfPlaces:
-    """`resting` has, for each of `positions`, who is there and does not play."""
+    """The plan in places. `resting` has, for each of `positions`, the players who are there and rest."""
 
     positions: list[list[TablePlace]]
     resting: list[list[Entrant]]
-    ways: list[Way]
+    ways: list[PlayerWay]
 
 
-def plan_of(session: Session) -> PlanOfPlaces:
-    """The plan of a session under way; empty before its start."""
+def read_plan_of_places(session: Session) -> PlanOfPlaces:
+    """Return the plan of a session under way. It is empty before the start."""
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related(*PUBLIC_PEOPLE)}
     places: dict[tuple[int, int], TablePlace] = {}
-    rows = session.plays.order_by("position", "table__number", "etui__number").values_list(
-        "position", "table__number", "etui__number", "etui__taker", "is_replay", *SEAT_COLUMNS
-    )
-    for position, table, etui, taker, left_out, *seated in rows:
+    plays = session.plays.order_by("position", "table__number", "etui__number")
+    columns = "position", "table__number", "etui__number", "etui__taker", "is_replay"
+    for (position, table, etui, taker, left_out), seats in read_with_seats(plays, *columns):
         if (position, table) not in places:
-            seats: dict[str, Entrant] = {line: entrants[pk] for line, pk in zip(LINES, seated, strict=True)}
-            places[position, table] = TablePlace(position, table, seats)
+            seated = {line: entrants[pk] for line, pk in seats.items()}
+            places[position, table] = TablePlace(position, table, seated)
         if not left_out:
             places[position, table].takers[etui] = taker
     positions: dict[int, list[TablePlace]] = {}
     for place in places.values():
         positions.setdefault(place.position, []).append(place)
     by_seat = sorted(entrants.values(), key=lambda entrant: (LINES.index(entrant.line), entrant.number))
-    ways = [Way(entrant) for entrant in by_seat]
+    ways = [PlayerWay(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():
         seat_of = {entrant.pk: (place, line) for place in tables for line, entrant in place.seats.items()}

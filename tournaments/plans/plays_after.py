@@ -1,4 +1,7 @@
-"""What the plays of a session become by a change: shown before it is carried out, and then written. Reads only."""
+"""The plays of a session after a change: shown before the change is carried out, then written.
+
+This module only reads.
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -7,29 +10,29 @@ from functools import cached_property
 
 from movements import Plan
 from tournaments.models import Entrant, Session
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.seats import list_seated, reseat
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.layout import (
     Row,
     etui_ids,
     find_entered,
+    find_laid_rows,
     find_met_before,
     find_skipped,
     fit_rows,
     mark_replays,
     plan_rows,
-    rows_of,
     swap_seats,
 )
 from tournaments.rules.operations import Operation, Substitute, Swap, WrongEtuis
 
-# By table and étui planned, the étui that was played.
+# Table and planned étui → the étui that was played.
 Exchanges = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True)
 class PlaysBefore:
-    """A session's plays with what is known of them, read once for all the ways to go on."""
+    """The plays of a session before a change, with what is known of them. Read once for all ways to go on."""
 
     session: Session
     rows: dict[int, Row]
@@ -40,20 +43,22 @@ class PlaysBefore:
 
     @cached_property
     def table_numbers(self) -> dict[int, int]:
-        """By their ids."""
+        """The tables' numbers by their ids."""
         return {pk: number for number, pk in self.tables.items()}
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """Those of the étuis, as their set has them, by their ids."""
+        """The étuis' numbers in their set, by their ids."""
         return {pk: number + self.session.first_etui - 1 for number, pk in self.etuis.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class PlaysAfter:
-    """The plays afterwards: by their ids, those that are new by numbers below 0. `met` has, for each that is a replay,
-    who has had its étui; `moved` are the ids of those that now tell of other people or another étui; `later` are keys
-    of plays that a table has still to make up for."""
+    """The plays after a change, by their ids; new ones by numbers below 0.
+
+    `met` has, for each replay, the people who have had its étui. `moved` are the ids of plays that now belong to other
+    people or another étui. `later` are the keys of plays that a table has still to make up for.
+    """
 
     rows: dict[int, Row]
     met: dict[int, list[int]]
@@ -64,10 +69,12 @@ class PlaysAfter:
 def read_before(session: Session) -> PlaysBefore:
     entered = find_entered(session)
     tables = dict(session.tables.values_list("number", "pk"))
-    return PlaysBefore(session, rows_of(session), entered, find_skipped(session, entered), tables, etui_ids(session))
+    return PlaysBefore(
+        session, find_laid_rows(session), entered, find_skipped(session, entered), tables, etui_ids(session)
+    )
 
 
-def lay_again(
+def lay_plays_again(
     before: PlaysBefore,
     plan: Plan,
     *,
@@ -76,9 +83,11 @@ def lay_again(
     people: Sequence[Entrant],
     exchanges: Exchanges | None = None,
 ) -> PlaysAfter:
-    """The plays with `people` as the entrants by then, fixed up to position `after` but for what the operation mends.
+    """Return the plays with `people` as entrants.
 
-    Tables that are to be made have ids below 0. `KeyError` where the set lacks an étui of the plan.
+    Positions up to `after` stay fixed except for what the operation corrects.
+
+    New tables have ids below 0. Raise `KeyError` if the set lacks an étui of the plan.
     """
     evening = SessionPlan(before.session, plan)
     evening.entrants = list(people)
@@ -101,7 +110,7 @@ def lay_again(
 def mend_rows(
     before: PlaysBefore, operation: Operation | None, people: Sequence[Entrant], exchanges: Exchanges
 ) -> dict[int, Row]:
-    """The rows that the operation corrects, as they will be."""
+    """Return the rows that the operation corrects, as they will be."""
     rows = before.rows
     match operation:
         case Swap(position=position, one=one, other=other):
@@ -109,11 +118,9 @@ def mend_rows(
         case Substitute(entrant=entrant, position=position, own=True):
             substitute = next(one.pk for one in people if one.player_id == operation.player)
             return {
-                pk: row | {column: substitute for column in SEAT_COLUMNS if row[column] == entrant}
+                pk: reseat(row, {entrant: substitute})
                 for pk, row in rows.items()
-                if row["position"] >= position
-                and pk not in before.entered
-                and entrant in [row[column] for column in SEAT_COLUMNS]
+                if row["position"] >= position and pk not in before.entered and entrant in list_seated(row)
             }
         case WrongEtuis(position=position):
             first = before.session.first_etui - 1
@@ -130,7 +137,7 @@ def mend_rows(
 
 
 def rows_made_up_for(before: PlaysBefore, operation: Operation | None, exchanges: Exchanges) -> list[Row]:
-    """What the table has not played, where it plays that later."""
+    """Return rows for the étuis that the table has not played, if it plays them later."""
     if not isinstance(operation, WrongEtuis) or not operation.later:
         return []
     first, table = before.session.first_etui - 1, before.tables[operation.table]
@@ -141,13 +148,13 @@ def rows_made_up_for(before: PlaysBefore, operation: Operation | None, exchanges
 
 
 def find_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
-    """The étuis planned at the table that neither it nor, in return, another one has played."""
+    """Return the étuis planned at the table that neither it nor, in return, another table has played."""
     played = set(exchanges.values())
     return [planned for table, planned in exchanges if table == operation.table and planned not in played]
 
 
 def people_after(evening: SessionPlan, newcomers: Sequence[Entrant]) -> list[Entrant]:
-    """The entrants with those who come, who have ids below 0 until they are written."""
+    """Return the entrants with the newcomers, who have ids below 0 until they are saved."""
     coming = [copy(entrant) for entrant in newcomers]
     for place, entrant in enumerate(coming, start=1):
         entrant.pk = entrant.pk or -place

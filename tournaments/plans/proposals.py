@@ -1,7 +1,7 @@
-"""The planner's proposals, remembered; where the search for them is long, a job does it and tells how far it is.
+"""The planner's proposals, cached. A job makes a long search, and reports its progress.
 
-What a job finds lies in the cache, which web and workers share. Only jobs write it: the API is open to strangers, who
-could fill it.
+The results of a job are in the cache, which web and workers share. Only jobs write it: the API is open to strangers,
+who could fill it.
 """
 
 import logging
@@ -18,19 +18,20 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 import movements
-from movements import MOST_WAYS, PlanError, Proposal, proposals, the_best_first, ways_to_play
+from movements import MOST_WAYS, PlanError, Proposal, propose_plans, sort_proposals, ways_to_play
 from tournaments.queue import queue_search
 
 MOST_UNEVEN_POSITIONS = 20  # beyond them the search for rovers takes minutes
-# Half a second of CPU to three, as measured (docs/movements.md): uneven fields, in as many positions as tables or many.
+# A search takes half a second to three seconds of CPU (docs/movements.md) if the number of players is no multiple of 4,
+# and if there are as many positions as tables, or at least LONG_POSITIONS.
 LONG_PLAYERS = range(16, 601)
 QUICK_POSITIONS = 5
-LONG_POSITIONS = 12  # however many the tables
+LONG_POSITIONS = 12  # whatever the number of tables
 KEPT = 24 * 3600  # seconds
-LOST = 20  # seconds without a word, after which a job is taken for lost
-TWICE = 600  # seconds in which a lost job is not left to a worker again
-REMEMBERED = 64  # questions, each with its plans
-AS_LONG_AS_IT_TAKES = -1.0  # as `Lock.acquire` has it
+LOST = 20  # seconds without progress after which a job counts as lost
+TWICE = 600  # seconds in which a lost job is not queued again
+REMEMBERED = 64  # answers in the memory of the process, each the plans for one question
+AS_LONG_AS_IT_TAKES = -1.0  # the value for `Lock.acquire`
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class PlanQuestion(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Whether plans may take longer to find than a page may take to come."""
+        """True if finding the plans may take longer than a page may take."""
         uneven = self.players % 4 != 0 and self.players in LONG_PLAYERS
         return uneven and QUICK_POSITIONS < self.positions >= min(self.players // 4, LONG_POSITIONS)
 
@@ -53,8 +54,8 @@ class PlanQuestion(NamedTuple):
         return f"plans-{planner()}-{'-'.join(str(int(count)) for count in self)}"
 
 
-class Searching(NamedTuple):
-    """How many ways to play are found, of at most so many."""
+class SearchProgress(NamedTuple):
+    """The progress of a search: the number of ways found, of at most `total`."""
 
     done: int = 0
     total: int = MOST_WAYS
@@ -62,25 +63,25 @@ class Searching(NamedTuple):
 
 @once
 def planner() -> str:
-    """Names this version of the planner: what another one found is not read."""
+    """Return a digest of this version of the planner: results of other versions are not read."""
     sources = sorted(Path(movements.__path__[0]).rglob("*.py"))
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
-# A search takes a core for seconds: one at a time, so that the tables keep the others.
+# A search uses a core for seconds. Only one runs at a time, so that the tables keep the other cores.
 turn = Lock()
-answered: dict[PlanQuestion, tuple[Proposal, ...]] = {}  # written by who has the turn
+answered: dict[PlanQuestion, tuple[Proposal, ...]] = {}  # written under the lock `turn`
 
 
-class Occupied(Exception):
-    """Another search goes on, for longer than one would wait."""
+class SearchBusy(Exception):
+    """An error: another search goes on for longer than the caller would wait."""
 
 
 @contextmanager
 def take_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
-    """The only search of this process; `Occupied` where another one goes on for longer than `patience` (seconds)."""
+    """Hold the lock of searches. Raise `SearchBusy` if another search goes on for longer than `patience` (seconds)."""
     if not turn.acquire(timeout=patience):
-        raise Occupied
+        raise SearchBusy
     try:
         yield
     finally:
@@ -88,19 +89,22 @@ def take_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
 
 
 def find_proposals(question: PlanQuestion, *, patience: float = AS_LONG_AS_IT_TAKES) -> tuple[Proposal, ...]:
-    """As `proposals`, which may take seconds; `PlanError` where a count is out of range, `Occupied` where it would have
-    to be searched for and has no turn within `patience` (seconds)."""
+    """Return the proposals for a question, which may take seconds.
+
+    Raise `PlanError` if a count is out of range, and `SearchBusy` if a search is necessary and cannot start within
+    `patience` (seconds).
+    """
     check_bounds(question)
     if found := answered.get(question):
         return found
     with take_turn(patience):
-        return answered.get(question) or answer(question)  # who had the turn before may have asked the same
+        return answered.get(question) or answer(question)  # the search before may have been for the same question
 
 
 def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
     players, positions, etuis, barometer, imposed = question
     found = read_kept(question) if question.is_long else None
-    found = found or proposals(players, positions, etuis, barometer=barometer, imposed=imposed)
+    found = found or propose_plans(players, positions, etuis, barometer=barometer, imposed=imposed)
     if len(answered) >= REMEMBERED:
         del answered[next(iter(answered))]
     answered[question] = found
@@ -113,7 +117,7 @@ def check_bounds(question: PlanQuestion) -> None:
 
 
 def read_kept(question: PlanQuestion) -> tuple[Proposal, ...] | None:
-    """What a job has found."""
+    """Return the result of a job, or None."""
     try:
         found: tuple[Proposal, ...] | None = cache.get(question.key)
         return found
@@ -122,9 +126,11 @@ def read_kept(question: PlanQuestion) -> tuple[Proposal, ...] | None:
         return None
 
 
-def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | Searching:
-    """As `cached_proposals`, but a long search is left to a job: how far it is. Whoever asks next does not ask for
-    another, and searches himself where the job has been lost or nobody takes any."""
+def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | SearchProgress:
+    """Return the proposals or, for a long search, the progress of the job that makes it.
+
+    Later callers queue no second job. If the job is lost, or no worker takes jobs, the caller searches.
+    """
     check_bounds(question)
     if not question.is_long:
         return find_proposals(question)
@@ -135,25 +141,25 @@ def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | Search
         return find_proposals(question)
 
 
-def progress_of(question: PlanQuestion) -> Searching | None:
-    """How far the job is, which is asked for if need be; nothing where it was asked for and is lost."""
-    if not cache.add(f"{question.key}-progress", Searching(), LOST):
-        return cache.get(f"{question.key}-progress") or Searching()
+def progress_of(question: PlanQuestion) -> SearchProgress | None:
+    """Return the progress of the job, which is queued if necessary. None if it was queued and is lost."""
+    if not cache.add(f"{question.key}-progress", SearchProgress(), LOST):
+        return cache.get(f"{question.key}-progress") or SearchProgress()
     if not cache.add(f"{question.key}-asked", True, TWICE):
         return None
     queue_search(question)
-    return Searching()
+    return SearchProgress()
 
 
 def search(question: PlanQuestion) -> tuple[Proposal, ...]:
-    """What can be played, kept for all; each way that is found is told at once."""
+    """Search for the proposals and cache them for all. The progress is reported with each way that is found."""
     found: list[Proposal] = []
     players, positions, etuis, barometer, imposed = question
     with take_turn():
         for way in ways_to_play(players, positions, etuis, barometer=barometer, imposed=imposed):
             found.append(way)
-            cache.set(f"{question.key}-progress", Searching(len(found)), LOST)
-    offered = the_best_first(found)
+            cache.set(f"{question.key}-progress", SearchProgress(len(found)), LOST)
+    offered = sort_proposals(found)
     cache.set(question.key, offered, KEPT)
     cache.delete_many([f"{question.key}-progress", f"{question.key}-asked"])
     return offered

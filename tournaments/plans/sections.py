@@ -1,52 +1,58 @@
-"""Whether sessions can be sections of one field: the same étuis for all, and nobody in two of them. Reads only."""
+"""The check whether sessions can be sections of one field: the same étuis for all, nobody in two of them.
+
+This module only reads.
+"""
 
 from collections.abc import Sequence
 
-from movements import from_data
-from tournaments.errors import Refused
+from movements import read_plan_data
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
 from tournaments.plans.current import current_version, etuis_of
 
 
 def check_sections(sessions: Sequence[Session]) -> None:
-    """`Refused` unless all play the same étuis of one set, as far as their plans are known, and each player in one."""
+    """Raise `ActionRefused` unless all play the same étuis of one set, and each player is in one session.
+
+    Étuis are compared as far as the plans are known.
+    """
     first, *others = sessions
     for session in sessions:
         if session.deal_set is None:
-            raise Refused("sections_without_set", "sessions", number=session.number)
+            raise ActionRefused("sections_without_set", "sessions", number=session.number)
     assert first.deal_set is not None
     for other in others:
         assert other.deal_set is not None
         told = {"first": first.number, "number": other.number}
         if other.deal_set_id != first.deal_set_id:
             names = {"first_set": first.deal_set.name, "set": other.deal_set.name}
-            raise Refused("sections_other_set", "sessions", **told, **names)
+            raise ActionRefused("sections_other_set", "sessions", **told, **names)
         mine, theirs = numbers_played(first), numbers_played(other)
-        if mine is None or theirs is None:  # a draft without a plan: where it begins is all that is known
+        if mine is None or theirs is None:  # a draft without a plan: only its first étui is known
             mine, theirs = (
                 {min(known)} if known else {each.first_etui} for known, each in ((mine, first), (theirs, other))
             )
         if differ := sorted(mine ^ theirs):
-            raise Refused("sections_other_etuis", "sessions", **told, etuis=", ".join(map(str, differ)))
+            raise ActionRefused("sections_other_etuis", "sessions", **told, etuis=", ".join(map(str, differ)))
     seen = dict[int, Session]()
     for entrant in Entrant.objects.filter(session__in=sessions).select_related("player", "session").order_by("pk"):
         if entrant.player_id in seen:
             numbers = {"first": seen[entrant.player_id].number, "number": entrant.session.number}
-            raise Refused("sections_player_twice", "sessions", name=entrant.player.name, **numbers)
+            raise ActionRefused("sections_player_twice", "sessions", name=entrant.player.name, **numbers)
         seen[entrant.player_id] = entrant.session
 
 
 def check_own_sections(session: Session) -> None:
-    """The same of a session with those that it is put together with; nothing where there are none."""
+    """Check the session together with its other sections, if it has any."""
     if session.group_id is not None:
         others = Session.objects.filter(group=session.group_id).exclude(pk=session.pk).select_related("deal_set")
         check_sections([*others.order_by("pk"), session])
 
 
 def numbers_played(session: Session) -> set[int] | None:
-    """The numbers of the étuis that it plays, or by its plan will; None before it has a plan."""
+    """Return the numbers of the étuis that it plays, or will play by its plan; None before it has a plan."""
     if session.status == Session.Status.RUNNING:
         return set(Etui.objects.filter(plays__session=session).values_list("number", flat=True))
     if (version := current_version(session)) is None:
         return None
-    return set(range(session.first_etui, session.first_etui + etuis_of(from_data(version.data))))
+    return set(range(session.first_etui, session.first_etui + etuis_of(read_plan_data(version.data))))

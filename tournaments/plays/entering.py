@@ -1,33 +1,34 @@
-"""Writes of an evening: entering and correcting results, annulling and restoring plays, saying that one is not played.
+"""The writes of an evening: results are entered and corrected, plays are annulled, restored, or declared not played.
 
-Every write locks its play, looks again, adds a row and logs it; where results change it raises the session's results
-version and asks for new standings. What a table's device sends comes through `tables.commands`, with its `Sent`.
+Every write locks its play, checks it again, adds a row and logs it. If results change, it raises the session's results
+version and queues new standings. The commands of a table's device come through `tables.commands`, with a `SentEntry`.
 """
 
 import datetime as dt
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from clubs.models import User
 from scoring.contract import find_rules
-from tournaments.errors import Conflict, Refused
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play, lock_read_play
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, SectionGroup, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen, current_of
 from tournaments.plays.entries import entry_of, taker_named, to_row
-from tournaments.plays.said import Said, require_reason, require_seen
-from tournaments.prepared import Prepared
+from tournaments.plays.said import RulingWords, require_reason, require_seen
+from tournaments.prepared import PreparedRows
 from tournaments.queue import queue_standings
-from tournaments.rules.entry import Auction, Entry, Facts, check
+from tournaments.rules.entry import Entry, Facts, check_entry_rules
 
-ENTRIES = Prepared(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
-HELD = (Ruling.Kind.ANNULLED, Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
+ENTRIES = PreparedRows(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
+HELD = (Ruling.RulingKind.ANNULLED, Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
 CHANGED = f"""INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id)
     SELECT s.id, %s FROM {Session._meta.db_table} s
     WHERE s.id = %s OR s.group_id = (
@@ -36,15 +37,15 @@ CHANGED = f"""INSERT INTO {ChangedEtui._meta.db_table} (session_id, etui_id)
     )
     ORDER BY s.id RETURNING session_id"""
 RAISE = f"UPDATE {Session._meta.db_table} SET results_version = results_version + 1 WHERE id = %s"
-KEY = ResultEntry._meta.get_field("key")
-USED = " UNION ALL ".join(
-    f"SELECT id FROM {model._meta.db_table} WHERE key = %s" for model in (ResultEntry, EntryCheck)
-)
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """How an entry came from a table: the device, its own number of the sending, who typed, and when by its clock."""
+class SentEntry:
+    """The origin of an entry from a table.
+
+    `device` is the device, `key` its own unique number of the request, `seat` the seat that typed, and `typed_at` the
+    time by the device's clock.
+    """
 
     device: str
     key: UUID
@@ -64,12 +65,15 @@ def enter_result(
     now: dt.datetime,
     by: User | None = None,
     device: str = "",
-    sent: Sent | None = None,
+    sent: SentEntry | None = None,
 ) -> ResultEntry:
-    """The first result of a play, by an account or, as `sent`, from a table. The same entry again changes nothing.
+    """Store the first result of a play, by an account or, with `sent`, from a table.
 
-    Another one by an account is a `Conflict`; who may not see the result that is there gets it either way, so that
-    nobody can guess it. Another one from a table is kept, contested: what was typed at a table is never lost.
+    The same entry again changes nothing.
+
+    A different entry by an account raises `Conflict`. An account that may not see the stored result gets a `Conflict`
+    for the same entry too, so that nobody can guess the result. A different entry from a table is stored as contested:
+    what was typed at a table is never lost.
     """
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
@@ -82,12 +86,12 @@ def enter_result(
 
 @transaction.atomic
 def enter_into(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str = "") -> ResultEntry:
-    """`enter_result` by an account, of a play that has been read with its table, étui and session."""
+    """Store an account's result as `enter_result` does, for a play already read with its table, étui and session."""
     return settle(lock_read_play(play), entry, now=now, by=by, device=device)
 
 
 def settle(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str) -> ResultEntry:
-    """What an account's entry of a locked play comes to."""
+    """Store an account's entry of a locked play, or return the equal one. Raise `Conflict` if there is another one."""
     check_entry(play, entry)
     entries = ENTRIES(play.pk)
     current = current_of(entries)
@@ -109,12 +113,12 @@ def correct_result(
     reason: str = "",
     by: User | None = None,
     device: str = "",
-    sent: Sent | None = None,
+    sent: SentEntry | None = None,
 ) -> ResultEntry:
-    """A new version of a play's result; the old one stays. An account says why, a table need not.
+    """Add a new version of a play's result; the old one stays. An account must give a reason, a table need not.
 
-    `seen_version` is the version that its author had before his eyes: where another one counts by now, a `Conflict`
-    for an account, and for a table an entry that is kept, contested.
+    `seen_version` is the version that the author had seen. If another version counts now, an account gets a `Conflict`,
+    and the entry of a table is stored as contested.
     """
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
@@ -123,7 +127,7 @@ def correct_result(
     entries = ENTRIES(play_id)
     current = current_of(entries)
     if current is None:
-        raise Refused("nothing_to_correct")
+        raise ActionRefused("nothing_to_correct")
     if says_the_same(entry, entry_of(current)):
         return current
     if current.version != seen_version:
@@ -131,16 +135,19 @@ def correct_result(
             return take_entry(play, entries, entry, sent=sent, now=now)
         raise Conflict("corrected_meanwhile", version=current.version)
     if sent is None and not reason.strip():
-        raise Refused("reason_missing", "reason")
+        raise ActionRefused("reason_missing", "reason")
     play.entries.filter(current=True).update(current=False)
     origin = sent.columns if sent else {"author": by, "device": device}
     return add_entry(play, entries, entry, now=now, reason=reason.strip(), **origin)
 
 
 def take_entry(
-    play: Play, entries: Sequence[ResultEntry], entry: Entry, *, sent: Sent, now: dt.datetime
+    play: Play, entries: Sequence[ResultEntry], entry: Entry, *, sent: SentEntry, now: dt.datetime
 ) -> ResultEntry:
-    """What a table sends of a locked play that has these entries: the first one counts, another is a second word."""
+    """Store a table's entry of a locked play that has these entries.
+
+    The first entry counts. A later one confirms it, or is stored as contested if it differs.
+    """
     check_entry(play, entry)
     current = current_of(entries)
     if current is None:
@@ -159,48 +166,48 @@ def has_result(play_id: int) -> bool:
 
 
 def says_the_same(entry: Entry, stored: Entry) -> bool:
-    """Whether the entry tells nothing new: bouts that it only counts may have been named before."""
+    """Return whether the entry contains nothing new. The stored entry may name bouts that the new one only counts."""
     if isinstance(entry, Facts) and entry.attack_bouts is None:
         return entry == stored
     return to_row(entry) == to_row(stored)
 
 
 def find_stored(key: UUID, play: Play) -> ResultEntry | None:
-    """What this sending has led to already."""
+    """Return the entry that this request has already stored or checked, or None."""
     row = ResultEntry.objects.filter(key=key).first()
     if row is None:
         row = ResultEntry.objects.filter(checks__key=key).first()
     if row is not None and row.play_id != play.pk:
-        raise Refused("key_used")
+        raise ActionRefused("key_used")
     return row
 
 
 def is_used(key: UUID) -> bool:
-    """Whether an entry or a check of any play is stored under this number."""
-    told = KEY.get_db_prep_value(key, connection)
-    with connection.cursor() as cursor:
-        cursor.execute(USED, [told, told])
-        return bool(cursor.fetchall())
+    """Return whether an entry or a check of any play is stored under this key."""
+    entries, checks = (model.objects.filter(key=key).order_by().values("pk") for model in (ResultEntry, EntryCheck))
+    return bool(entries.union(checks, all=True))
 
 
 @transaction.atomic
-def annul_play(*, play_id: int, **said: Unpack[Said]) -> Ruling:
-    """The play leaves the topage and the means; its result stays on record. Annulling it again changes nothing."""
-    return rule(lock_play(play_id), Ruling.Kind.ANNULLED, **said)
+def annul_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling:
+    """Annul a play: it no longer counts in the topage and the means, and its result stays on record. Idempotent."""
+    return rule(lock_play(play_id), Ruling.RulingKind.ANNULLED, **said)
 
 
 @transaction.atomic
-def restore_play(*, play_id: int, **said: Unpack[Said]) -> Ruling | None:
-    """Takes an annulment back by a ruling of its own, or an adjustment: then what had been ruled before it holds again.
-    A play that counts already is left alone."""
+def restore_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling | None:
+    """Cancel an annulment or an adjustment by a new ruling. A play that counts already is left alone.
+
+    After an adjustment, the ruling before it holds again.
+    """
     play = lock_play(play_id)
     newest = ruling_in_force(play)
     if not newest:
         return None
-    kind = Ruling.Kind.RESTORED
-    if newest == Ruling.Kind.ADJUSTED:
-        before = play.rulings.exclude(kind=Ruling.Kind.ADJUSTED).order_by("-id").first()
-        kind = Ruling.Kind(before.kind) if before and before.kind in HELD else kind
+    kind = Ruling.RulingKind.RESTORED
+    if newest == Ruling.RulingKind.ADJUSTED:
+        before = play.rulings.exclude(kind=Ruling.RulingKind.ADJUSTED).order_by("-id").first()
+        kind = Ruling.RulingKind(before.kind) if before and before.kind in HELD else kind
     return rule(play, kind, **said)
 
 
@@ -208,39 +215,44 @@ def restore_play(*, play_id: int, **said: Unpack[Said]) -> Ruling | None:
 def not_played(
     *, play_id: int, now: dt.datetime, by: User | None = None, device: str = "", later: bool = False
 ) -> Ruling:
-    """Nobody waits for this play any more, or only beyond its position. A later entry of it counts all the same."""
+    """Declare a play not played, or to be played later: nobody waits for it in its position.
+
+    A later entry still counts.
+    """
     play = lock_play(play_id)
     if play.entries.filter(current=True).exists():
-        raise Refused("play_has_result")
+        raise ActionRefused("play_has_result")
     refuse_ruled(ruling_in_force(play))
-    kind = Ruling.Kind.LATER if later else Ruling.Kind.NOT_PLAYED
+    kind = Ruling.RulingKind.LATER if later else Ruling.RulingKind.NOT_PLAYED
     return rule(play, kind, by=by, now=now, device=device)
 
 
 @transaction.atomic
 def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, device: str = "") -> Ruling | None:
-    """Takes `not_played` back. An annulment stays, and a play that is waited for is left alone."""
+    """Cancel `not_played`. An annulment stays, and a play that is already waited for is left alone."""
     play = lock_play(play_id)
     if play.is_replay:
-        raise Refused("etui_met", number=play.etui.number)
-    if ruling_in_force(play) not in (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER):
+        raise ActionRefused("etui_met", number=play.etui.number)
+    if ruling_in_force(play) not in (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER):
         return None
-    return rule(play, Ruling.Kind.RESTORED, by=by, now=now, device=device)
+    return rule(play, Ruling.RulingKind.RESTORED, by=by, now=now, device=device)
 
 
 @transaction.atomic
-def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[Said]) -> Ruling:
-    """The result was not this play's, as when it was typed on a wrong row: the play is without result again.
+def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWords]) -> Ruling:
+    """Withdraw a result that belongs to another play, for example one typed on a wrong row.
 
-    Every version stays on record; it is undone by entering anew. Withdrawn already, nothing changes.
+    The play has no result again.
+
+    Every version stays on record. A new entry undoes the withdrawal. Idempotent.
     """
     play = lock_play(play_id)
     newest = play.rulings.order_by("-id").first()
     current = play.entries.filter(current=True).first()
     if current is None:
-        if newest is not None and newest.kind == Ruling.Kind.WITHDRAWN:
+        if newest is not None and newest.kind == Ruling.RulingKind.WITHDRAWN:
             return newest
-        raise Refused("nothing_to_withdraw")
+        raise ActionRefused("nothing_to_withdraw")
     refuse_ruled(newest.kind if newest else "")
     if current.version != seen_version:
         raise Conflict("corrected_meanwhile", version=current.version)
@@ -249,7 +261,7 @@ def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[Said]) ->
     play.entries.filter(current=True).update(current=False)
     ruling = Ruling.objects.create(
         play=play,
-        kind=Ruling.Kind.WITHDRAWN,
+        kind=Ruling.RulingKind.WITHDRAWN,
         reason=reason,
         article=article,
         author=said["by"],
@@ -261,11 +273,11 @@ def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[Said]) ->
 
 
 def refuse_ruled(ruling: str) -> None:
-    """Where the play is annulled, or adjusted, that is taken back first."""
-    if ruling == Ruling.Kind.ANNULLED:
-        raise Refused("play_annulled")
-    if ruling == Ruling.Kind.ADJUSTED:
-        raise Refused("play_adjusted")
+    """Refuse the write if the play is annulled or adjusted: that ruling must be cancelled first."""
+    if ruling == Ruling.RulingKind.ANNULLED:
+        raise ActionRefused("play_annulled")
+    if ruling == Ruling.RulingKind.ADJUSTED:
+        raise ActionRefused("play_adjusted")
 
 
 def ruling_in_force(play: Play) -> str:
@@ -275,7 +287,7 @@ def ruling_in_force(play: Play) -> str:
 
 def rule(
     play: Play,
-    kind: Ruling.Kind,
+    kind: Ruling.RulingKind,
     *,
     by: User | None,
     now: dt.datetime,
@@ -284,28 +296,30 @@ def rule(
     seen_ruling: int | None = None,
     device: str = "",
 ) -> Ruling:
-    """A ruling of its own, unless it is in force already. What the arbiter decides, and what takes it back, needs a
-    reason."""
+    """Add a ruling of this kind, unless it is in force already.
+
+    An arbiter's decision, and its cancellation, need a reason.
+    """
     newest = play.rulings.order_by("-id").first()
     if newest is not None and newest.kind == kind:
         return newest
-    decided = {kind, newest.kind if newest else ""} & {Ruling.Kind.ANNULLED, Ruling.Kind.ADJUSTED}
+    decided = {kind, newest.kind if newest else ""} & {Ruling.RulingKind.ANNULLED, Ruling.RulingKind.ADJUSTED}
     require_seen(newest, seen_ruling)
     if decided:
         require_reason(reason)
     told = {"reason": reason.strip(), "article": article}
     ruling = Ruling.objects.create(play=play, kind=kind, author=by, device=device, ruled_at=now, **told)
     raise_results_version(play.session_id, etuis=[play.etui_id])
-    if not device:  # what a device asks for is logged with its key
+    if not device:  # a request of a device is logged with its key
         log_play(play, kind.value, now=now, by=by)
     return ruling
 
 
 def check_entry(play: Play, entry: Entry) -> None:
     tournament = play.session.tournament
-    check(
+    check_entry_rules(
         entry,
-        auction=cast(Auction, tournament.auction),
+        format=find_format(tournament.format),
         etui_taker=taker_named(play.etui),
         rules=find_rules(tournament.rules),
     )
@@ -314,11 +328,14 @@ def check_entry(play: Play, entry: Entry) -> None:
 def add_first(
     play: Play, entries: Sequence[ResultEntry], entry: Entry, *, now: dt.datetime, **columns: Any
 ) -> ResultEntry:
-    """The first result of a play, or the first since one was withdrawn, whose reason is then the new version's."""
+    """Store the first result of a play, or the first since a withdrawal.
+
+    After a withdrawal, its reason becomes the reason of the new version.
+    """
     if play.is_replay:
-        raise Refused("etui_met", number=play.etui.number)
+        raise ActionRefused("etui_met", number=play.etui.number)
     if entries:
-        columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.Kind.WITHDRAWN).latest("id").reason
+        columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.RulingKind.WITHDRAWN).latest("id").reason
     return add_entry(play, entries, entry, now=now, action="entered", **columns)
 
 
@@ -331,14 +348,14 @@ def add_entry(
     action: str = "corrected",
     **columns: Any,
 ) -> ResultEntry:
-    """The next version of a play that has these entries; unless the `columns` make it a contested one, it counts."""
+    """Store the next version of a play that has these entries. It counts unless the `columns` mark it as contested."""
     session = play.session
     row = ResultEntry.objects.create(
         play=play,
         version=1 + max((row.version for row in entries), default=0),
         entered_at=now,
         check_by=session.check_by,
-        shows=session.shows_after != Session.Shown.NOTHING and not session.tournament.federation,
+        shows=session.shows_after != Session.ShownAfter.NOTHING and not session.tournament.federation,
         **columns,
         **to_row(entry),
     )
@@ -352,16 +369,18 @@ def add_entry(
 def log_play(
     play: Play, action: str, *, now: dt.datetime, by: User | None = None, device: str = "", **params: object
 ) -> None:
-    """A line about a play in the session's log; never with its figures, for a director may have still to play it."""
+    """Log an action on a play. The line contains no figures: its reader may still have to play the étui."""
     about = {"etui": play.etui.number, "table": play.table.number, "position": play.position}
     words = " ".join(f"{name} {number}" for name, number in about.items())
-    log(play.session_id, action, now=now, by=by, device=device, words=words, **about, **params)
+    log_action(play.session_id, action, now=now, by=by, device=device, words=words, **about, **params)
 
 
 def raise_results_version(session_id: int, *, etuis: Collection[int] | None = None) -> None:
-    """New standings are asked for, and these étuis computed for them: none where only penalties have changed, all of
-    the session where nobody says which; of sections compared with it too. Last of a transaction, if it can be: all
-    tables wait for the session's row."""
+    """Raise the session's results version and queue new standings, which compute these étuis again.
+
+    `etuis` is empty if only penalties have changed, and None for all étuis of the session. Sections compared with the
+    session are included. Call it last in a transaction if possible, because all tables wait for the session's row.
+    """
     changed = [None] if etuis is None else sorted(etuis)
     sessions = [session_id]
     with connection.cursor() as cursor:

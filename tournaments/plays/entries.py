@@ -1,4 +1,7 @@
-"""Turns a stored result row into the pure entry it records, and back. One place, so that the two cannot diverge."""
+"""The conversion of a stored result row to the pure entry it records, and back.
+
+Both are here, so that they cannot diverge.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,11 +17,11 @@ from tournaments.rules.entry_data import entry_from_data, entry_to_data
 FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
 NUMBERS = ("bouts", "half_points", "fiche_score")
 columns_of = attrgetter(*FIELDS)
-NO_BOUT = "none"  # as against "", where only their number is known
+NO_BOUT = "none"  # no bout, while "" means that only the number of bouts is known
 
 
 def to_entry(row: Mapping[str, Any]) -> Entry:
-    """The entry of a row given as a mapping of `FIELDS`."""
+    """Return the entry of a row, given as a mapping of `FIELDS`."""
     data = {name: row[name] for name in FIELDS if row[name] not in ("", None)}
     if "fiche_score" in data:
         data["base_score"] = data.pop("fiche_score")
@@ -28,7 +31,7 @@ def to_entry(row: Mapping[str, Any]) -> Entry:
 
 
 def to_row(entry: Entry) -> dict[str, Any]:
-    """The columns of an entry: the inverse of `to_entry`."""
+    """Return the columns of an entry: the inverse of `to_entry`."""
     data = entry_to_data(entry)
     if "base_score" in data:
         data["fiche_score"] = data.pop("base_score")
@@ -43,7 +46,7 @@ def _column(value: Any) -> Any:
 
 
 def taker_named(etui: Etui) -> Line | None:
-    """The line that the étui names as its taker; a free auction's étui may name none."""
+    """Return the line that the étui names as its taker, or None: an étui of a free auction may name none."""
     return Line(etui.taker) if etui.taker else None
 
 
@@ -53,5 +56,5 @@ def entry_of(row: ResultEntry) -> Entry:
 
 @lru_cache(maxsize=65_536)
 def entry_in(columns: tuple[Any, ...]) -> Entry:
-    """Of these `FIELDS`: a desk asks for each of thousands of entries again and again."""
+    """Return the entry with these `FIELDS`. It is cached: a desk needs each of thousands of entries again and again."""
     return to_entry(dict(zip(FIELDS, columns, strict=True)))

@@ -1,15 +1,15 @@
-"""What has been ruled on whole étuis of a session. Reads only."""
+"""The rulings on whole étuis of a session. It only reads."""
 
 from collections.abc import Collection
 
 from tournaments.models import EtuiRuling
-from tournaments.prepared import Prepared
+from tournaments.prepared import PreparedRows
 
-RULINGS = Prepared(lambda session: EtuiRuling.objects.filter(session=session).order_by("pk"))
+RULINGS = PreparedRows(lambda session: EtuiRuling.objects.filter(session=session).order_by("pk"))
 
 
 def newest_by_etui(session_id: int, etuis: Collection[int] | None = None) -> dict[int, EtuiRuling]:
-    """The ruling in force of each étui that has any; of these étuis, or of all."""
+    """Return the newest ruling of each étui that has one, by the étui's id: among `etuis`, or among all étuis."""
     if etuis is None:
         rulings = RULINGS(session_id)
     else:

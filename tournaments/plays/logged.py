@@ -1,7 +1,7 @@
-"""What lines of a session's log came to, in figures: the result that was entered, what the arbiter fixed.
+"""The figures that belong to lines of a session's log: an entered result, or the notes that the arbiter fixed.
 
-The log itself names no figure, for a director who plays may read it: these are looked up for whoever may see them. A
-line and the row that it tells of were written at one moment, by one transaction.
+The log itself contains no figure, because a director who plays may read it. The figures are looked up for users who may
+see them. A log line and its row were written at the same moment, in one transaction.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.contract import ScoringRules, find_rules
-from tournaments.models import LogEntry, ResultEntry, Ruling, Session
-from tournaments.models.evening import SEAT_FIELDS
+from tournaments.models import PEOPLE, LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import base_score
-from tournaments.words.messages import sign
+from tournaments.words.messages import show_signed
 from tournaments.words.rulings import say_adjusted
 
 OF_RESULTS = ("entered", "corrected", "contested")
@@ -25,9 +24,9 @@ Told = tuple[object, ...]
 
 
 def find_figures(session: Session, lines: Collection[LogEntry], user: User | AnonymousUser) -> dict[int, str]:
-    """Return what the lines' figures are, by the ids of the lines; nothing of étuis that are hidden from the user.
+    """Return the figures of the log lines, by the ids of the lines. Étuis that are hidden from the user are left out.
 
-    A fixed number of queries, none where no line is about a result or an adjusted play.
+    It takes a fixed number of queries, and none if no line is about a result or an adjusted play.
     """
     if not any(line.action in (*OF_RESULTS, ADJUSTED) for line in lines):
         return {}
@@ -60,12 +59,12 @@ def figures_of_results(
 
 
 def say_result(row: ResultEntry, versions: Iterable[ResultEntry], rules: ScoringRules) -> str:
-    """The score of one version; of a correction what it was before, too."""
-    score = sign(base_score(entry_of(row), rules))
+    """Return the score of one version. For a correction, return also the score before it."""
+    score = show_signed(base_score(entry_of(row), rules))
     before = [other for other in versions if other.version < row.version and not other.contested]
     if row.contested or not before:
         return score
-    was = sign(base_score(entry_of(before[-1]), rules))
+    was = show_signed(base_score(entry_of(before[-1]), rules))
     return _("%(before)s became %(after)s") % {"before": was, "after": score}
 
 
@@ -75,9 +74,9 @@ def figures_of_rulings(
     if not lines:
         return
     moments = {line.at for line in lines}
-    rulings = Ruling.objects.filter(play__session=session, kind=Ruling.Kind.ADJUSTED, ruled_at__in=moments)
-    seats = [f"play__{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in")]
-    rulings = rulings.exclude(play__etui__in=hidden).select_related("play__etui", "play__table", *seats)
+    rulings = Ruling.objects.filter(play__session=session, kind=Ruling.RulingKind.ADJUSTED, ruled_at__in=moments)
+    people = [f"play__{path}" for path in PEOPLE]
+    rulings = rulings.exclude(play__etui__in=hidden).select_related("play__etui", "play__table", *people)
     told: dict[Told, str] = {}
     for ruling in rulings:
         names = {line: entrant.name for line, entrant in ruling.play.seats.items()}

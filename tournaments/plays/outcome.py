@@ -1,6 +1,6 @@
-"""What the newest publication of a session says of its players, for those who are still in the hall. Reads only.
+"""The newest publication of a session as the players who are still in the hall see it. It only reads.
 
-The ranking that counts is the alterné in an event of one session, the général where there are several.
+The ranking that counts is the alterné in an event of one session, the général if there are several.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,12 @@ from django.db.models import Count, OuterRef, Subquery
 from tournaments.models import Publication, Session
 
 
-class Outcome(NamedTuple):
-    """`players`: as a report has them, from the first to the last, those without a rank left out; by entrant in
-    `by_entrant`, where they are not."""
+class SessionOutcome(NamedTuple):
+    """The published results of a session.
+
+    `players` is as in a report, from first to last, without the players who have no rank. `by_entrant` has all of them,
+    by entrant.
+    """
 
     version: int
     status: str
@@ -22,8 +25,8 @@ class Outcome(NamedTuple):
 
     @property
     def is_public(self) -> bool:
-        """Whether it stands: not taken back."""
-        return self.status != Publication.Status.WITHDRAWN
+        """True if the publication has not been withdrawn."""
+        return self.status != Publication.PublicationStatus.WITHDRAWN
 
     @property
     def players(self) -> list[dict[str, Any]]:
@@ -35,8 +38,11 @@ class Outcome(NamedTuple):
         return rank
 
 
-def read_outcome(session_id: int) -> Outcome | None:
-    """None before the first publication. Of its figures only those of the players are read."""
+def read_outcome(session_id: int) -> SessionOutcome | None:
+    """Return the newest publication of the session, or None before the first one.
+
+    Of its data only the players are read.
+    """
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     newest = Publication.objects.filter(session=session_id).order_by("-version")
     counted = newest.annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
@@ -45,4 +51,4 @@ def read_outcome(session_id: int) -> Outcome | None:
         return None
     version, status, players, sessions = row
     reference = "rank_alterne" if sessions == 1 else "rank_general"
-    return Outcome(version, status, {player["id"]: player for player in players}, reference)
+    return SessionOutcome(version, status, {player["id"]: player for player in players}, reference)

@@ -1,7 +1,7 @@
-"""The director's words on a player: penalties, bonuses and warnings, and a club's list of those that it often gives.
+"""The penalties, bonuses and warnings that directors give to players, and a club's list of those that it often gives.
 
-A word given is a row, and so is what takes it back; said twice it changes nothing the second time. It weighs on the
-player's overall percentage alone, once, or as much as one of the session's positions does.
+Each is a row, and so is its cancellation; both are idempotent. It changes only the player's overall percentage, either
+as a whole or in proportion to one position of the session.
 """
 
 import datetime as dt
@@ -11,24 +11,24 @@ from fractions import Fraction
 
 from django.db import transaction
 
-from clubs.accounts.log import log as log_in_club
+from clubs.accounts.log import log_club_action as log_in_club
 from clubs.models import Club, User
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_club, lock_running
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Penalty, Session, UsualPenalty
 from tournaments.plays.entering import raise_results_version
 from tournaments.plays.said import require_reason
 
 MOST_POINTS = Decimal(100)
-MOST_USUAL = 60  # of a club: more is no list to choose from
+MOST_USUAL = 60  # for one club: nobody can choose from a longer list
 
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """What is said of a player: so many percentage points, none of a warning; `position` 0 is the whole session."""
+    """A penalty, bonus or warning, with its percentage points (0 for a warning). `position` 0 is the whole session."""
 
-    kind: str = Penalty.Kind.PENALTY
+    kind: str = Penalty.PenaltyKind.PENALTY
     points: Decimal = Decimal(0)
     position: int = 0
     article: str = ""
@@ -45,18 +45,21 @@ def give_penalty(
     now: dt.datetime,
     seen: int | None = None,
 ) -> Penalty:
-    """A word on a player that counts until it is taken back. Sent twice it is given once.
+    """Give a player a penalty, bonus or warning, which counts until it is cancelled.
 
-    `seen`: the id of the newest word on anybody that the director knew (0: none); a newer one on this player is a
-    `Conflict`, and the very same one that he knew is given once more. Without it the same one in force is given once.
+    The same one sent twice is given once.
+
+    `seen` is the id of the newest one of any player that the director had seen, 0 if there was none. If this player
+    has got a newer one since, raise `Conflict`. If the director had seen an equal one, a second one is given. Without
+    `seen`, an equal one in force is not given again.
     """
     session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
     if entrant is None:
-        raise Refused("entrant_unknown", "entrant")
+        raise ActionRefused("entrant_unknown", "entrant")
     check_points(sanction.kind, sanction.points)
     if not 0 <= sanction.position <= session.positions:
-        raise Refused("penalty_position", "position", most=session.positions)
+        raise ActionRefused("penalty_position", "position", most=session.positions)
     told = asdict(sanction) | {"position": sanction.position or None, "reason": require_reason(reason)}
     given = session.penalties.filter(entrant=entrant, reverses=None, reversal=None)
     same = given.filter(**told).last()
@@ -70,12 +73,12 @@ def give_penalty(
 
 @transaction.atomic
 def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
-    """A row that reverses the penalty, bonus or warning; both stay on record."""
+    """Cancel a penalty, bonus or warning by a row that reverses it. Both rows stay on record."""
     session = lock_running(session_id)
     penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
     penalty = penalties.filter(pk=penalty_id, reverses=None).first()
     if penalty is None:
-        raise Refused("penalty_unknown")
+        raise ActionRefused("penalty_unknown")
     if back := Penalty.objects.filter(reverses=penalty).first():
         return back
     back = Penalty.objects.create(
@@ -94,9 +97,9 @@ def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User
 
 def record_penalty(penalty: Penalty, action: str) -> Penalty:
     name = penalty.entrant.name
-    if penalty.kind != Penalty.Kind.WARNING:
+    if penalty.kind != Penalty.PenaltyKind.WARNING:
         raise_results_version(penalty.session_id, etuis=[])
-    log(
+    log_action(
         penalty.session_id,
         action,
         now=penalty.given_at,
@@ -110,30 +113,32 @@ def record_penalty(penalty: Penalty, action: str) -> Penalty:
 
 
 def newest_word(session: Session, entrant_id: int) -> int:
-    """The id of the newest word on a player, of what takes one back too; 0 where there is none."""
+    """Return the id of the player's newest penalty, bonus, warning or cancellation, or 0 if there is none."""
     return session.penalties.filter(entrant=entrant_id).order_by("-id").values_list("pk", flat=True).first() or 0
 
 
-def weigh(kind: str, points: Decimal, position: int | None, positions: int) -> Fraction:
-    """Percentage points that it takes off the overall percentage, below 0 for a bonus; for a position its share of the
-    session's."""
+def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: int) -> Fraction:
+    """Return the percentage points that a penalty takes off the overall percentage, below 0 for a bonus.
+
+    For one position they are divided by the number of positions of the session.
+    """
     share = Fraction(points) / (positions if position else 1)
-    return -share if kind == Penalty.Kind.BONUS else share
+    return -share if kind == Penalty.PenaltyKind.BONUS else share
 
 
 def check_points(kind: str, points: Decimal) -> None:
-    if kind not in Penalty.Kind.values:
-        raise Refused("penalty_kind", "kind")
-    if kind == Penalty.Kind.WARNING:
+    if kind not in Penalty.PenaltyKind.values:
+        raise ActionRefused("penalty_kind", "kind")
+    if kind == Penalty.PenaltyKind.WARNING:
         if points:
-            raise Refused("warning_points", "points")
+            raise ActionRefused("warning_points", "points")
     elif not 0 < points <= MOST_POINTS:
-        raise Refused("penalty_range", "points", most=MOST_POINTS)
+        raise ActionRefused("penalty_range", "points", most=MOST_POINTS)
     elif points != round(points, 2):
-        raise Refused("penalty_decimals", "points")
+        raise ActionRefused("penalty_decimals", "points")
 
 
-# A club's own list
+# The club's own list
 
 
 @transaction.atomic
@@ -146,8 +151,10 @@ def keep_usual(
     by: User,
     now: dt.datetime,
 ) -> UsualPenalty:
-    """One more of those that the club often gives, or one of the list changed; `sanction.position` other than 0: for
-    one position. What stands there already is not added again."""
+    """Add an entry to the club's list of usual penalties, or change one. An equal entry is not added twice.
+
+    `sanction.position` other than 0 means that the entry is for one position.
+    """
     lock_club(club.pk)
     check_points(sanction.kind, sanction.points)
     told = {
@@ -160,10 +167,10 @@ def keep_usual(
     if same := club.usual_penalties.filter(**told).first():
         return same
     if usual_id is None and club.usual_penalties.count() >= MOST_USUAL:
-        raise Refused("usual_too_many", most=MOST_USUAL)
+        raise ActionRefused("usual_too_many", most=MOST_USUAL)
     usual = UsualPenalty(club=club) if usual_id is None else club.usual_penalties.filter(pk=usual_id).first()
     if usual is None:
-        raise Refused("usual_unknown")
+        raise ActionRefused("usual_unknown")
     for field, value in told.items():
         setattr(usual, field, value)
     usual.save()
@@ -173,7 +180,7 @@ def keep_usual(
 
 @transaction.atomic
 def remove_usual(*, club: Club, usual_id: int, by: User, now: dt.datetime) -> None:
-    """Out of the list; what was given by it stays given. Gone already, nothing changes."""
+    """Remove an entry from the club's list. Penalties given from it stay in force. Idempotent."""
     lock_club(club.pk)
     usual = club.usual_penalties.filter(pk=usual_id).first()
     if usual is not None:

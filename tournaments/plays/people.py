@@ -1,29 +1,22 @@
-"""Who sits where: the players of a list of plays."""
+"""The players of a list of plays, by seat."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
-
-from django.db.models import ForeignKey
 
 from tournaments.models import Entrant, Play
-from tournaments.models.evening import SEAT_FIELDS
-
-SEATS = [(cast("ForeignKey[Any, Any]", Play._meta.get_field(seat)), f"{seat}_id") for seat in SEAT_FIELDS]
+from tournaments.models.seats import seat_entrants
 
 
 def seat_people(plays: Iterable[Play]) -> list[Play]:
-    """The plays with their four players, in one query more.
+    """Return the plays with their four players, in one more query.
 
-    Each entrant is read once, however many plays seat him: joined to the plays he would come with every one of them.
+    Each entrant is read once, for however many plays. A join would read the entrant again with each play.
     """
     found = list(plays)
-    wanted = {getattr(play, column) for play in found for _, column in SEATS}
+    wanted = {pk for play in found for pk in play.seat_ids.values()}
     return seat(found, Entrant.objects.select_related("player", "stand_in").in_bulk(wanted))
 
 
 def seat(plays: list[Play], entrants: Mapping[int, Entrant]) -> list[Play]:
-    """The plays with their four players, who are among these by their ids."""
-    for play in plays:
-        for field, column in SEATS:
-            field.set_cached_value(play, entrants[getattr(play, column)])
+    """Return the plays with their four players, taken from `entrants` by id."""
+    seat_entrants(plays, entrants)
     return plays

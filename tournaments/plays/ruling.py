@@ -1,8 +1,7 @@
-"""The director's words beyond entering: étuis annulled or split, disputes settled, calls answered, and directors who
-play themselves. What is said of a player is in `penalties`.
+"""The directors' rulings: annulled or split étuis, settled disputes, answered calls, and directors who play.
 
-Each adds a row, or answers one that is open, and is logged; said twice it changes nothing the second time. Where
-standings follow from it, the session's results version is raised and new ones are asked for.
+The module `penalties` has the rulings on players. Each ruling adds a row, or answers an open one, and is logged; all
+are idempotent. If a ruling changes the standings, it raises the session's results version and queues new standings.
 """
 
 import datetime as dt
@@ -12,9 +11,9 @@ from typing import Any, Unpack
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import (
     ArbiterCall,
     EntryCheck,
@@ -29,42 +28,47 @@ from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import correct_result, log_play, raise_results_version
 from tournaments.plays.entries import entry_of
 from tournaments.plays.people import seat_people
-from tournaments.plays.said import Said, require_reason, require_seen
-from tournaments.plays.state import State
-from tournaments.rules.split import AFTER, BEFORE, Split
+from tournaments.plays.said import RulingWords, require_reason, require_seen
+from tournaments.plays.state import PlayState
+from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
 
 # Étuis
 
 
 @transaction.atomic
-def annul_etui(*, session_id: int, etui: int, **said: Unpack[Said]) -> EtuiRuling:
-    """The étui of that number counts for nobody in this session; its results stay on record."""
-    return rule_etui(session_id, etui, EtuiRuling.Kind.ANNULLED, None, said)
+def annul_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> EtuiRuling:
+    """Annul the étui of this number in this session for every player. Its results stay on record."""
+    return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.ANNULLED, None, said)
 
 
 @transaction.atomic
 def split_etui(
-    *, session_id: int, etui: int, from_position: int, before: Collection[int] = (), **said: Unpack[Said]
+    *, session_id: int, etui: int, from_position: int, before: Collection[int] = (), **said: Unpack[RulingWords]
 ) -> EtuiRuling:
-    """The étui was altered before that position, or within it, where `before` has the ids of its plays of that position
-    that were over by then: its plays before, and those from then on, are topped apart."""
+    """Split the plays of an étui that was altered: those before and those after are compared separately.
+
+    It was altered before `from_position`, or within that position. Then `before` has the ids of the plays of that
+    position that were over by then.
+    """
     split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
-    return rule_etui(session_id, etui, EtuiRuling.Kind.SPLIT, split, said)
+    return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.SPLIT, split, said)
 
 
 @transaction.atomic
-def restore_etui(*, session_id: int, etui: int, **said: Unpack[Said]) -> EtuiRuling | None:
-    """Takes the ruling in force back. An étui that counts as a whole already is left alone."""
+def restore_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> EtuiRuling | None:
+    """Cancel the ruling in force on an étui. An étui without such a ruling is left alone."""
     if etui_ruling(lock_running(session_id), etui) is None:
         return None
-    return rule_etui(session_id, etui, EtuiRuling.Kind.RESTORED, None, said)
+    return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.RESTORED, None, said)
 
 
-def rule_etui(session_id: int, number: int, kind: EtuiRuling.Kind, split: Split | None, said: Said) -> EtuiRuling:
+def rule_etui(
+    session_id: int, number: int, kind: EtuiRuling.EtuiRulingKind, split: EtuiSplit | None, said: RulingWords
+) -> EtuiRuling:
     session = lock_running(session_id)
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
-        raise Refused("etui_unknown", "etui", number=number)
+        raise ActionRefused("etui_unknown", "etui", number=number)
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest
@@ -90,40 +94,43 @@ def rule_etui(session_id: int, number: int, kind: EtuiRuling.Kind, split: Split 
             "etui_split_within",
             told | {"tables": join_numbers(ruling.played_before), "n": len(ruling.played_before)},
         )
-    log(session, action, now=now, by=by, words=words, **told)
+    log_action(session, action, now=now, by=by, words=words, **told)
     return ruling
 
 
 def plays_of(session: Session, number: int) -> list[Play]:
-    """Those of an étui, as they are planned, with their tables and players."""
+    """Return the planned plays of an étui, with their tables and players."""
     plays = session.plays.filter(etui__number=number).select_related("table")
     return seat_people(plays.order_by("position", "table__number"))
 
 
 def split_positions(plays: Sequence[Play]) -> list[int]:
-    """From which an étui's plays may part: each but the first, and that one too where several tables play it then."""
+    """Return the positions from which an étui's plays may be split.
+
+    They are all but the first one. The first one is included if several tables play the étui then.
+    """
     positions = [play.position for play in plays]
     return [each for each in sorted(set(positions)) if each > positions[0] or positions.count(each) > 1]
 
 
-def split_of(plays: Sequence[Play], from_position: int, before: Collection[int]) -> Split:
-    """Refused where a part would be without a play, or where `before` has plays of another position."""
+def split_of(plays: Sequence[Play], from_position: int, before: Collection[int]) -> EtuiSplit:
+    """Return the split. Refuse it if a part would have no play, or if `before` has plays of another position."""
     if not plays:
-        return Split(from_position)
+        return EtuiSplit(from_position)
     allowed = split_positions(plays)
     if not allowed:
-        raise Refused("split_one_play")
+        raise ActionRefused("split_one_play")
     if from_position not in allowed:
-        raise Refused("split_position", "from_position", positions=join_numbers(allowed))
+        raise ActionRefused("split_position", "from_position", positions=join_numbers(allowed))
     tables = {play.pk: play.table.number for play in plays if play.position == from_position}
     if not set(before) <= tables.keys():
-        raise Refused("split_tables", "before", position=from_position)
-    split = Split(from_position, tuple(sorted(tables[pk] for pk in set(before))))
+        raise ActionRefused("split_tables", "before", position=from_position)
+    split = EtuiSplit(from_position, tuple(sorted(tables[pk] for pk in set(before))))
     parts = {split.part(play.position, play.table.number) for play in plays}
     if BEFORE not in parts:
-        raise Refused("split_none_before", "before", position=from_position)
+        raise ActionRefused("split_none_before", "before", position=from_position)
     if AFTER not in parts:
-        raise Refused("split_none_after", "before", position=from_position)
+        raise ActionRefused("split_none_after", "before", position=from_position)
     return split
 
 
@@ -132,9 +139,9 @@ def join_numbers(numbers: Iterable[int]) -> str:
 
 
 def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
-    """The annulment or the split in force; None where the étui counts as a whole."""
+    """Return the annulment or split in force, or None if the étui counts as a whole."""
     newest = session.etui_rulings.filter(etui__number=number).select_related("author").order_by("-id").first()
-    return None if newest is None or newest.kind == EtuiRuling.Kind.RESTORED else newest
+    return None if newest is None or newest.kind == EtuiRuling.EtuiRulingKind.RESTORED else newest
 
 
 # Disputes
@@ -142,16 +149,16 @@ def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
 
 @transaction.atomic
 def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetime) -> EntryCheck:
-    """The director has looked at the version that counts, and it stands: nothing about it is open any more."""
+    """Confirm the current version for the director. Nothing about it is disputed any longer."""
     play = lock_play(play_id)
     current = play.entries.filter(current=True).first()
     if current is None:
-        raise Refused("nothing_to_check")
+        raise ActionRefused("nothing_to_check")
     if current.version != seen_version:
         raise Conflict("corrected_meanwhile", version=current.version)
     last = current.checks.order_by("-id").first()
     rows = list(play.entries.prefetch_related("checks").order_by("version"))
-    if last is not None and last.author_id == by.pk and state_of_result(rows) == State.CONFIRMED:
+    if last is not None and last.author_id == by.pk and state_of_result(rows) == PlayState.CONFIRMED:
         return last
     check = EntryCheck.objects.create(entry=current, agrees=True, author=by, checked_at=now)
     log_play(play, "director_confirmed", now=now, by=by, version=current.version)
@@ -162,11 +169,11 @@ def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetim
 def take_contested(
     *, play_id: int, version: int, seen_version: int, reason: str, by: User, now: dt.datetime
 ) -> ResultEntry:
-    """What a contested version says becomes a new version that counts; both of those before stay on record."""
+    """Make the content of a contested version the new current version. The two older versions stay on record."""
     play = lock_play(play_id)
     contested = play.entries.filter(contested=True, version=version).first()
     if contested is None:
-        raise Refused("version_unknown", version=version)
+        raise ActionRefused("version_unknown", version=version)
     return correct_result(
         play_id=play_id, entry=entry_of(contested), reason=reason, seen_version=seen_version, by=by, now=now
     )
@@ -177,13 +184,13 @@ def take_contested(
 
 @transaction.atomic
 def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
-    """The arbiter is on the way: the desk rings no more for this call."""
+    """Record that the arbiter is on the way: the desk no longer rings for this call."""
     call = lock_call(session_id, call_id)
     if call.answered_at is None:
         call.answered_at, call.answered_by = now, by
         call.save(update_fields=["answered_at", "answered_by"])
         table = call.table.number
-        log(session_id, "call_answered", now=now, by=by, words=f"table {table}", table=table)
+        log_action(session_id, "call_answered", now=now, by=by, words=f"table {table}", table=table)
     return call
 
 
@@ -192,29 +199,32 @@ def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) ->
 
 @transaction.atomic
 def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PlayingDirector:
-    """From now on results of étuis that this player has still to play stay hidden from the director."""
+    """Record that the director plays as this entrant.
+
+    From then on the director does not see results of étuis that they have still to play.
+    """
     session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
     if entrant is None:
-        raise Refused("entrant_unknown", "entrant")
+        raise ActionRefused("entrant_unknown", "entrant")
     known = PlayingDirector.objects.filter(session=session, user=by).first()
     if known is not None and known.entrant_id == entrant.pk and known.lifted_at is None:
         return known
     playing, _ = PlayingDirector.objects.update_or_create(
         session=session, user=by, defaults={"entrant": entrant, "lifted_at": None}
     )
-    log(session, "director_plays", now=now, by=by, words=entrant.name, name=entrant.name)
+    log_action(session, "director_plays", now=now, by=by, words=entrant.name, name=entrant.name)
     return playing
 
 
 @transaction.atomic
 def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirector | None:
-    """The director sees everything after all: everybody can read in the log that it was so, and from when on."""
+    """Show the director all results again. The log tells everybody that, and since when, the director can see them."""
     lock_session(session_id, no_key=True)
     playing = lock_hiding(session_id, by)
     if playing is not None and playing.lifted_at is None:
         playing.lifted_at = now
         playing.save(update_fields=["lifted_at"])
         name = playing.entrant.name
-        log(session_id, "hiding_lifted", now=now, by=by, words=name, name=name)
+        log_action(session_id, "hiding_lifted", now=now, by=by, words=name, name=name)
     return playing

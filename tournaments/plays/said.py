@@ -1,16 +1,19 @@
-"""What stands with every word of a director on a play, an étui or a player: who, when, why, and what he had seen."""
+"""The data of every ruling on a play, an étui or a player: author, time, reason, and the newest ruling seen."""
 
 import datetime as dt
 from typing import NotRequired, TypedDict
 
 from clubs.models import User
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EtuiRuling, Ruling
 
 
-class Said(TypedDict):
-    """`article` of the regulation, where it has one. `seen_ruling`: the id of the newest ruling that he knew, 0 for
-    none; where there is another by now it is a `Conflict`."""
+class RulingWords(TypedDict):
+    """The data that come with a ruling.
+
+    `article` is the article of the regulation, if there is one. `seen_ruling` is the id of the newest ruling that the
+    author knew, 0 for none. If there is another one by now, `Conflict` is raised.
+    """
 
     reason: str
     by: User
@@ -21,7 +24,7 @@ class Said(TypedDict):
 
 def require_reason(reason: str) -> str:
     if not reason.strip():
-        raise Refused("reason_missing", "reason")
+        raise ActionRefused("reason_missing", "reason")
     return reason.strip()
 
 

@@ -1,4 +1,4 @@
-"""The state of a play, decided here alone: once in Python, once in SQL, and a table of what its readers call it."""
+"""The state of a play. Only this module decides it: in Python, in SQL, and with a table of the names used elsewhere."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -9,8 +9,8 @@ from django.db.models.functions import Coalesce
 from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling
 
 
-class State(StrEnum):
-    """As finely as anybody tells them apart: what is waited for, what is set aside, what a result comes to."""
+class PlayState(StrEnum):
+    """The finest states of a play: waiting for a result, set aside, or with a result at some stage."""
 
     TODO = "todo"
     STARTED = "started"
@@ -24,8 +24,11 @@ class State(StrEnum):
 
 
 class CoarseState(NamedTuple):
-    """What a state is called in lists and by programs, in standings, and on the desk before anything speaks against
-    the result."""
+    """The names of a state in other parts of the site.
+
+    `listed`: in lists and for programs. `counted`: in standings. `desk`: on the desk, if nothing speaks against the
+    result.
+    """
 
     listed: str
     counted: str
@@ -33,58 +36,64 @@ class CoarseState(NamedTuple):
 
 
 VIEWS = {
-    State.TODO: CoarseState("missing", "missing", "missing"),
-    State.STARTED: CoarseState("missing", "missing", "started"),
-    State.LATER: CoarseState("later", "missing", "later"),
-    State.NOT_PLAYED: CoarseState("not_played", "not_played", "not_played"),
-    State.ENTERED: CoarseState("entered", "scored", "unconfirmed"),
-    State.CONFIRMED: CoarseState("entered", "scored", "done"),
-    State.DISPUTED: CoarseState("entered", "scored", "disputed"),
-    State.ADJUSTED: CoarseState("adjusted", "scored", "done"),
-    State.ANNULLED: CoarseState("annulled", "annulled", "annulled"),
+    PlayState.TODO: CoarseState("missing", "missing", "missing"),
+    PlayState.STARTED: CoarseState("missing", "missing", "started"),
+    PlayState.LATER: CoarseState("later", "missing", "later"),
+    PlayState.NOT_PLAYED: CoarseState("not_played", "not_played", "not_played"),
+    PlayState.ENTERED: CoarseState("entered", "scored", "unconfirmed"),
+    PlayState.CONFIRMED: CoarseState("entered", "scored", "done"),
+    PlayState.DISPUTED: CoarseState("entered", "scored", "disputed"),
+    PlayState.ADJUSTED: CoarseState("adjusted", "scored", "done"),
+    PlayState.ANNULLED: CoarseState("annulled", "annulled", "annulled"),
 }
 WAITED_FOR = frozenset(state for state, view in VIEWS.items() if view.counted == "missing")
-AT_THE_TABLE = frozenset({State.TODO, State.STARTED})
-SET_ASIDE = (Ruling.Kind.NOT_PLAYED, Ruling.Kind.LATER)
+AT_THE_TABLE = frozenset({PlayState.TODO, PlayState.STARTED})
+SET_ASIDE = (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
 
 
-def state_of(*, ruling: str, etui_ruling: str, is_replay: bool, result: State | None, started: bool) -> State:
-    """`ruling` and `etui_ruling` are the kinds in force, "" where there is none; `result` is what the entries come to.
+def find_play_state(
+    *, ruling: str, etui_ruling: str, is_replay: bool, result: PlayState | None, started: bool
+) -> PlayState:
+    """Return the state of a play. `ruling` and `etui_ruling` are the kinds in force, "" if there is none.
 
-    An annulment wins, then what the arbiter has adjusted, with a result or without; then a result, whatever was set
-    aside before it came. Nobody plays a replay, nor counts it.
+    `result` is the state of its entries. An annulment comes first, then an adjustment by the arbiter, with a result or
+    without one. Then comes a result, even if the play had been set aside before. A replay is never played, and never
+    counts.
     """
-    if ruling == Ruling.Kind.ANNULLED or etui_ruling == EtuiRuling.Kind.ANNULLED:
-        return State.ANNULLED
-    if ruling == Ruling.Kind.ADJUSTED:
-        return State.ADJUSTED
+    if ruling == Ruling.RulingKind.ANNULLED or etui_ruling == EtuiRuling.EtuiRulingKind.ANNULLED:
+        return PlayState.ANNULLED
+    if ruling == Ruling.RulingKind.ADJUSTED:
+        return PlayState.ADJUSTED
     if is_replay:
-        return State.ANNULLED if result else State.NOT_PLAYED
+        return PlayState.ANNULLED if result else PlayState.NOT_PLAYED
     if result:
         return result
     if ruling in SET_ASIDE:
-        return State(ruling)
-    return State.STARTED if started else State.TODO
+        return PlayState(ruling)
+    return PlayState.STARTED if started else PlayState.TODO
 
 
 def with_states(plays: QuerySet[Play]) -> QuerySet[Any]:
-    """`state_of` in SQL, as `state`. A result is `entered` here, whatever was said of it since."""
+    """Add the state of `find_play_state` to the plays in SQL, as `state`.
+
+    Every result is `entered`, also if it was checked.
+    """
     entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
     newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
     of_etui = EtuiRuling.objects.filter(session=OuterRef("session"), etui=OuterRef("etui")).order_by("-id")
-    annulled = Q(ruling=Ruling.Kind.ANNULLED) | Q(etui_ruling=EtuiRuling.Kind.ANNULLED)
+    annulled = Q(ruling=Ruling.RulingKind.ANNULLED) | Q(etui_ruling=EtuiRuling.EtuiRulingKind.ANNULLED)
     return plays.annotate(
         entered=Exists(entered),
         ruling=Coalesce(Subquery(newest), Value("")),
         etui_ruling=Coalesce(Subquery(of_etui.values("kind")[:1]), Value("")),
         state=Case(
-            When(annulled, then=Value(State.ANNULLED)),
-            When(ruling=Ruling.Kind.ADJUSTED, then=Value(State.ADJUSTED)),
-            When(is_replay=True, entered=True, then=Value(State.ANNULLED)),
-            When(is_replay=True, then=Value(State.NOT_PLAYED)),
-            When(entered=True, then=Value(State.ENTERED)),
+            When(annulled, then=Value(PlayState.ANNULLED)),
+            When(ruling=Ruling.RulingKind.ADJUSTED, then=Value(PlayState.ADJUSTED)),
+            When(is_replay=True, entered=True, then=Value(PlayState.ANNULLED)),
+            When(is_replay=True, then=Value(PlayState.NOT_PLAYED)),
+            When(entered=True, then=Value(PlayState.ENTERED)),
             When(ruling__in=SET_ASIDE, then=F("ruling")),
-            When(started_at__isnull=False, then=Value(State.STARTED)),
-            default=Value(State.TODO),
+            When(started_at__isnull=False, then=Value(PlayState.STARTED)),
+            default=Value(PlayState.TODO),
         ),
     )

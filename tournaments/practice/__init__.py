@@ -1,1 +1,1 @@
-"""Evenings with invented players: their names, their results, and the one that a director tries things out with."""
+"""The evenings with invented players: names, results, and the practice evening of a director."""

@@ -1,7 +1,7 @@
-"""A practice evening: a club beside the real one, with invented players and a session under way, for its directors.
+"""The practice evening: a club beside the real one, with invented players and a session under way, for its directors.
 
-All of it hangs on a club of its own (`Club.practice_of`): no list, search, figure or public page of the real one can
-come upon it, and it goes as a whole.
+All its rows belong to a club of its own (`Club.practice_of`). So no list, search, figure or public page of the real
+club can find them, and they are deleted together.
 """
 
 import datetime as dt
@@ -16,6 +16,7 @@ from clubs.players import add_players
 from clubs.roster import read_roster
 from deals.models import DealLook
 from deals.sets import create_deal_set
+from scoring.formats import INDIVIDUAL
 from tournaments.locks import lock_club, lock_plan_to_remove
 from tournaments.models import (
     CorrectionRequest,
@@ -28,13 +29,13 @@ from tournaments.models import (
     Session,
     TournamentPublication,
 )
+from tournaments.plans.by_format import GARDE_PROFILE
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import enter_result
 from tournaments.practice.names import PLAYERS
 from tournaments.practice.troubles import add_troubles, invent_results
 from tournaments.sessions.running import call_position
 from tournaments.sessions.setup import (
-    GARDE_PROFILE,
     create_session,
     create_tournament,
     seats_in_order,
@@ -42,23 +43,26 @@ from tournaments.sessions.setup import (
     use_deal_set,
 )
 
-TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: fewer are never odd
-BEFORE = dt.timedelta(minutes=1)  # results were typed before tables say anything of them
+TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: with fewer none is ever odd
+BEFORE = dt.timedelta(minutes=1)  # results are entered before tables send anything about them
 
 
 def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
-    """The session under way, with all results but those of the last position, two odd ones and two disputed among them,
-    and a table that calls; where there is one, that one."""
+    """Return the practice session of the club, and make it if there is none.
+
+    It has all results except those of the last position. Two of them are odd, two are disputed, and a table calls the
+    arbiter.
+    """
     session, is_new = lay_out(club=club, by=by, now=now)
     if is_new:
-        # What tables send is read by what the process keeps, which has to be committed before.
+        # The commands of tables are checked by cached data, which must be committed before.
         add_troubles(session, now=now)
     return session
 
 
 @transaction.atomic
 def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
-    """The club's practice session, and whether it was made now."""
+    """Return the club's practice session, and whether it was made now."""
     lock_club(club.pk)
     if (known := find_practice(club)) is not None:
         if session := Session.objects.filter(tournament__club=known).order_by("pk").first():
@@ -70,7 +74,7 @@ def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
         practice_of=club,
         created_at=now,
     )
-    tournament = create_tournament(club=apart, name=_("Practice evening"), auction="imposed", now=now)
+    tournament = create_tournament(club=apart, name=_("Practice evening"), format=INDIVIDUAL.name, now=now)
     session = create_session(
         tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS, barometer=False
     )
@@ -92,21 +96,21 @@ def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
 
 
 def find_practice(club: Club) -> Club | None:
-    """What the club has for practice; of a practice club, itself."""
-    return club if club.practice_of_id else Club.every.filter(practice_of=club).first()
+    """Return the practice club of a club, or None. A practice club is its own."""
+    return club if club.is_practice else Club.every.filter(practice_of=club).first()
 
 
 @transaction.atomic
 def delete_practice(*, club: Club) -> None:
-    """All of it goes, with its invented players, whatever has come to it; said twice it changes nothing."""
-    lock_club(club.practice_of_id or club.pk)
-    if (apart := Club.every.filter(practice_of=club.practice_of_id or club.pk).first()) is not None:
+    """Delete the practice club with all its data, whoever added them. Idempotent."""
+    lock_club(club.real_id)
+    if (apart := Club.every.filter(practice_of=club.real_id).first()) is not None:
         erase(apart)
 
 
 def erase(apart: Club) -> None:
-    """Rows that elsewhere nobody may delete: what refers goes before what is referred to."""
-    assert apart.practice_of_id
+    """Delete rows that elsewhere nobody may delete. Referring rows are deleted before the rows that they refer to."""
+    assert apart.is_practice
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
         lock_plan_to_remove(session.pk)
         CorrectionRequest.objects.filter(play__session=session).delete()

@@ -1,4 +1,4 @@
-"""Names of nobody: with accents, very long ones, and two that differ by little."""
+"""The invented names: with accents, very long ones, and two that differ by little."""
 
 PLAYERS = """
 Aubert, Élise

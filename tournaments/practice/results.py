@@ -1,4 +1,4 @@
-"""Invents results from cards: a strong hand mostly makes its Garde, poignées are shown by hands that have them."""
+"""The results invented from cards: a strong hand mostly makes its Garde, and hands with a poignée show it."""
 
 import random
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}
 
 
 def invent_result(play: Play, dice: random.Random) -> Entry:
-    """A plausible result of an imposed Garde with these cards, now and then as the fiche's figure alone."""
+    """Return a plausible result of an imposed Garde with these cards, sometimes only as the score of a fiche."""
     entry = facts(play, dice)
     return Fiche(entry.taker, base_score(entry)) if dice.random() < 0.1 else entry
 
@@ -48,7 +48,10 @@ def facts(play: Play, dice: random.Random) -> Facts:
 
 
 def strength(hand: tuple[int, ...], deal: Deal) -> float:
-    """The points that these cards mostly bring the taker: trumps, their height, bouts, honours with the chien."""
+    """Return the points that these cards usually bring the taker.
+
+    Trumps count, their height, bouts, honours with the chien, and voids.
+    """
     trumps = [rank(card) for card in hand if is_trump(card)]
     honours = sum(half_points(card) for card in hand + deal.chien if not is_trump(card)) / 2
     voids = 5 - len({suit(card) for card in hand})
@@ -56,7 +59,7 @@ def strength(hand: tuple[int, ...], deal: Deal) -> float:
 
 
 def show_poignee(hand: tuple[int, ...], dice: random.Random) -> Iterator[Poignee]:
-    """The poignée of a hand that has one, mostly shown."""
+    """Yield the poignée of a hand that has one. Mostly it is shown."""
     trumps = sum(is_trump(card) or card == EXCUSE for card in hand)
     fitting = [poignee for poignee, needed in FFT.poignee_trumps[4].items() if trumps >= needed]
     if fitting and dice.random() < 0.7:

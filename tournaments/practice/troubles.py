@@ -1,7 +1,7 @@
-"""What goes wrong in a practice evening, so that an arbiter learns: results that are odd, disputed ones, a call.
+"""The problems of a practice evening, from which an arbiter learns: odd results, disputed ones, a call.
 
-Odd results are slips of an entry, made before they are stored. The rest comes from tables' devices, as on a real
-evening: by the commands that a phone sends.
+Odd results are mistakes of an entry, made before it is stored. The other problems come from the tables' devices, as on
+a real evening: by the commands that a phone sends.
 """
 
 import datetime as dt
@@ -30,7 +30,7 @@ Entries = dict[int, Entry]
 
 
 def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
-    """Return results of these plays by their ids: ODD_ONES are slips, each of another étui, and nothing else is odd."""
+    """Return results of these plays by id. ODD_ONES of them, each of another étui, are mistakes; no other is odd."""
     by_etui: dict[int, list[Play]] = {}
     for play in plays:
         by_etui.setdefault(play.etui_id, []).append(play)
@@ -45,7 +45,7 @@ def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
 
 
 def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
-    """Return results of one étui's plays that nobody would doubt; after ATTEMPTS whatever came last."""
+    """Return results of one étui's plays that nobody would doubt. After ATTEMPTS return the last ones."""
     for _attempt in range(ATTEMPTS):
         entries = {play.pk: invent_result(play, dice) for play in plays}
         if not odd_entries(entries) and not any(is_doubted(play, entries[play.pk]) for play in plays):
@@ -54,7 +54,10 @@ def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
 
 
 def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[Entries]:
-    """Yield one play's result with the points of the other side, or 25 too few, where other tables' results tell."""
+    """Yield mistakes in one play's result that the other tables' results reveal.
+
+    A mistake has the points of the other side, or 25 points too few.
+    """
     for play in plays:
         entry = entries[play.pk]
         if not isinstance(entry, Facts):
@@ -69,34 +72,34 @@ def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[
 
 
 def is_doubted(play: Play, entry: Entry) -> bool:
-    """Whether the étui's cards speak against the entry."""
+    """Return whether the étui's cards make the entry impossible or unlikely."""
     deal = loads(play.etui.cards)
     return bool(clashes(entry, deal)) or unlikely(entry, deal)
 
 
 def add_troubles(session: Session, *, now: dt.datetime) -> None:
-    """One table that does not agree with its result, one whose devices sent two, and one that calls the arbiter."""
+    """Let one table dispute its result, the devices of another send two results, and a third call the arbiter."""
     first, second, third, *_others = session.tables.select_related("session__tournament__club").order_by("number")
     disagree(first, plain_entry(session, first), now=now)
     send_another(second, plain_entry(session, second), now=now)
     to_come = third.plays.filter(entries=None).order_by("position", "etui__number").first()
     assert to_come is not None
-    send(third, now=now, kind="call", play=to_come.pk, reason=ArbiterCall.Reason.CARDS.value)
+    send(third, now=now, kind="call", play=to_come.pk, reason=ArbiterCall.CallReason.CARDS.value)
 
 
 def plain_entry(session: Session, table: Table) -> ResultEntry:
-    """Return the table's newest result that nothing speaks against and whose facts are known."""
+    """Return the table's newest result that is not odd and whose facts are known."""
     found = [each for each in desk_plays(session, flags=True) if each.play.table_id == table.pk and each.state != ODD]
     return [each.entry for each in found if each.entry and each.entry.kind == Facts.kind][-1]
 
 
 def disagree(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
-    """Send the other side's word against the result that counts."""
+    """Send the disagreement of the other side with the result that counts."""
     send(table, now=now, kind="check", play=row.play_id, version=row.version, agrees=False, seat=row.taker)
 
 
 def send_another(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
-    """Send a second result of the same play: six points more or fewer."""
+    """Send a second result of the same play, with six points more or fewer."""
     entry = entry_of(row)
     assert isinstance(entry, Facts)
     half_points = entry.result.half_points + (12 if entry.result.half_points < DECK // 2 else -12)
@@ -105,6 +108,6 @@ def send_another(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
 
 
 def send(table: Table, *, now: dt.datetime, **command: object) -> None:
-    """Send a command from the table's device, which leaves then: whoever scans its card is the one who writes."""
+    """Send a command from the table's device, which then leaves: so the next device that scans the card may write."""
     for fields in (command, {"kind": "leave"}):
         receive(Here(table), DEVICE, {"key": str(uuid.uuid4()), "name": NAME, **fields}, now)

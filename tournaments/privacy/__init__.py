@@ -1,1 +1,1 @@
-"""What is kept of people: how long (`periods`), handed out to whom it is about (`export`), erased (`erasing`)."""
+"""The personal data of people: how long it is kept (`periods`), exported (`export`), erased (`erasing`)."""

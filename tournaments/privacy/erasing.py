@@ -1,8 +1,8 @@
-"""Somebody erased: a number in place of his name, and gone what else is kept of him. Results, notes, ranks and what is
-published stay as they are, for they are those of the others too.
+"""The erasure of a person: a number replaces the name, and other personal data is deleted.
 
-What is emptied in which rows stands in `everything`. Nothing of it can be undone. Two who erase the same person wait
-for each other, and the second finds it done.
+Results, notes, ranks and publications stay as they are, because they belong to the other players too. `everything`
+lists which fields are emptied in which rows. Nothing of it can be undone. If two people erase the same person, the
+second waits for the first and finds it done.
 """
 
 import datetime as dt
@@ -15,19 +15,19 @@ from django.db.models import JSONField, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from clubs.accounts.ending import end_account, end_log_ins, require_leave
-from clubs.accounts.log import log
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import words_of
 from clubs.names_version import raise_names_version
 from clubs.persons import links, log_link, regroup
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_apart, lock_club, lock_session
 from tournaments.models import Applicant, LogEntry, Session
 from tournaments.people.registration import withdraw
-from tournaments.privacy.everything import KEPT, TYPED
-from tournaments.privacy.kept import Kept
+from tournaments.privacy.everything import PERSONAL_DATA, TYPED
 from tournaments.privacy.names import Name
-from tournaments.privacy.people import numbered
+from tournaments.privacy.people import write_number_for_name
+from tournaments.privacy.personal_data import Moment, PersonalData
 from tournaments.privacy.whom import Whom, rows_about, seats_of, under_way
 from tournaments.sessions.seating import unseat_player
 
@@ -35,7 +35,7 @@ A_BATCH = 500  # rows written at a time
 
 
 class Erasure:
-    """What is erased, its rows locked: the players of `whom` and, where `account` says so, the account."""
+    """The erasure of a person, whose rows are locked: the players of `whom` and, with `account`, the account."""
 
     def __init__(self, whom: Whom, clubs: Sequence[int], *, account: bool) -> None:
         self.whom, self.clubs, self.account = whom, clubs, account
@@ -45,31 +45,33 @@ class Erasure:
         applied = self.rows("tournaments.Applicant").values_list("first_name", "last_name")
         if account and whom.account is not None:
             called += [(whom.account.first_name, whom.account.last_name), ("", whom.account.username)]
-        self.name = Name([*called, *applied], numbered(first) if first else "–")
+        self.name = Name([*called, *applied], write_number_for_name(first) if first else "–")
 
     def rows(self, model: str) -> QuerySet[Any]:
-        """His own rows of a model."""
-        kept = next(each for each in KEPT if each.model == model and each.whose)
+        """Return the person's own rows of a model."""
+        kept = next(each for each in PERSONAL_DATA if each.model == model and each.whose)
         return rows_about(kept, self.meant, kept.whose)
 
     @property
     def meant(self) -> Whom:
-        """Without the account, where that stays."""
+        """The person to erase, without the account if that stays."""
         return self.whom if self.account else Whom(self.whom.players, self.whom.person, None, self.whom.club)
 
 
 def check_erasure(whom: Whom, *, account: bool) -> None:
-    """`Refused` where he plays in a session that is under way; `AccountRefused` where his account has still to do."""
+    """Raise `ActionRefused` if the person plays in a session under way, `AccountRefused` if the account has duties."""
     playing = Session.objects.filter(pk__in=seats_of(whom).values("session")) & under_way()
     if (session := playing.select_related("tournament").order_by("pk").first()) is not None:
-        raise Refused("erasure_while_playing", tournament=session.tournament.name, number=session.number)
+        raise ActionRefused("erasure_while_playing", tournament=session.tournament.name, number=session.number)
     if account and whom.account is not None:
         require_leave(whom.account)
 
 
 def takes_account(whom: Whom) -> bool:
-    """Whether the account ends with the players: always by its owner's word; by a director's where it is of use for
-    nothing else."""
+    """Return whether the account ends with the players.
+
+    Its owner's request always ends it. A director's request ends it only if it has no other use.
+    """
     if whom.account is None or whom.by_link:
         return False
     account = whom.account
@@ -80,7 +82,7 @@ def takes_account(whom: Whom) -> bool:
 
 @transaction.atomic
 def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
-    """Whether there was anything to erase. What is refused is refused before a row is written."""
+    """Erase the person. Return whether there was anything to erase. A refusal comes before any row is written."""
     check_erasure(whom, account=takes_account(whom))
     claim_registrations(whom)
     leave_coming_evenings(whom, now=now)
@@ -92,9 +94,9 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     free_of_name(erasure)
     if erasure.account and whom.account is not None:
         end_log_ins(whom.account)
-    for kept in KEPT:
+    for kept in PERSONAL_DATA:
         delete_rows(kept, erasure)
-        empty_rows(kept, erasure)
+        empty_rows(kept, erasure, now=now)
     Player.objects.filter(pk__in=whom.players).update(erased_at=now, put_away_at=now, erasure_asked_at=None)
     if erasure.account and whom.account is not None:
         end_account(whom.account, now=now)
@@ -102,12 +104,21 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     author = None if erasure.account and by == whom.account else by
     for player in erasure.players:
         if player.merged_into_id is None and player.erased_at is None:
-            log(Club.every.get(pk=player.club_id), "player_erased", now=now, by=author, whom=numbered(player))
+            log_club_action(
+                Club.every.get(pk=player.club_id),
+                "player_erased",
+                now=now,
+                by=author,
+                whom=write_number_for_name(player),
+            )
     return True
 
 
 def lock_all(whom: Whom) -> Erasure:
-    """The account, its clubs and those he is on the list of, then the person: whoever ties, joins or merges waits."""
+    """Lock the account, the clubs, then the person, so that ties, joins and merges wait. Return the erasure.
+
+    The clubs are the ones where the account has a role, and the ones that list the person.
+    """
     account = takes_account(whom)
     clubs = Q(pk__in=Player.objects.filter(pk__in=whom.players).values("club"))
     if account and whom.account is not None:
@@ -122,8 +133,10 @@ def lock_all(whom: Whom) -> Erasure:
 
 
 def claim_registrations(whom: Whom) -> None:
-    """Who put himself down under the very name of a player, without an account, and never came, was that player; unless
-    another of the club has his name."""
+    """Tie registrations without an account to the player of exactly that name, though the applicant never came.
+
+    Nothing is tied if another player of the club has the same name.
+    """
     for player in Player.objects.real().filter(pk__in=whom.players):
         words = " ".join(sorted(words_of(player.name)))
         if not has_twin(player.club_id, [tuple(words.split())], whom):
@@ -134,7 +147,7 @@ def claim_registrations(whom: Whom) -> None:
 
 
 def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
-    """Whether somebody else on the club's list has one of these names, in whatever order."""
+    """Return whether another player on the club's list has one of these names, in any order."""
     twins = Player.objects.real().filter(club=club).exclude(pk__in=whom.players)
     names = twins.values_list("first_name", "last_name")
     called = {tuple(sorted(words_of(f"{first} {last}"))) for first, last in names}
@@ -142,7 +155,7 @@ def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
 
 
 def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
-    """He plays in no evening that is to come, and is not down for one."""
+    """Remove the person from the seats and registrations of evenings to come."""
     drafts = Session.objects.filter(status=Session.Status.DRAFT)
     seats = seats_of(whom).filter(session__in=drafts, player__in=whom.players).order_by("session")
     for session, player in seats.values_list("session", "player"):
@@ -157,8 +170,11 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
 
 
 def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> None:
-    """What was said of who they are ends, and so do the ties to accounts. A question about somebody who is erased goes
-    on as one about nobody, so that who asked it learns nothing. Entries in other clubs are other persons from now."""
+    """End the links that make the person one with players elsewhere, and the ties to accounts.
+
+    A question about an erased player goes on as a question about nobody, so the asking club learns nothing. The
+    person's players in other clubs become other persons.
+    """
     PersonLink.objects.filter(other__in=erasure.players, accepted_at=None).update(other=None, asked="")
     asked = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)
     asked.update(ended_at=now, ended_by=by, asked="")
@@ -170,59 +186,64 @@ def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> 
     regroup(*Person.objects.filter(players__in=erasure.whom.players).distinct())
 
 
-def delete_rows(kept: Kept, erasure: Erasure) -> None:
+def delete_rows(kept: PersonalData, erasure: Erasure) -> None:
     if kept.goes:
         rows_about(kept, erasure.meant, kept.goes).delete()
 
 
-def empty_rows(kept: Kept, erasure: Erasure) -> None:
+def empty_rows(kept: PersonalData, erasure: Erasure, *, now: dt.datetime) -> None:
     if not kept.empties:
         return
     rows = list(rows_about(kept, erasure.meant, kept.whose))
     for row in rows:
         for field, value in kept.empties.items():
-            setattr(row, field, value(row) if callable(value) else value)
+            if value is Moment.OF_ERASURE:
+                setattr(row, field, getattr(row, field) or now)
+            else:
+                setattr(row, field, value(row) if callable(value) else value)
     kept.rows._base_manager.bulk_update(rows, [*kept.empties], batch_size=A_BATCH)
 
 
 def free_of_name(erasure: Erasure) -> None:
-    """His name, in what others typed and in what the log wrote down; not in a club where somebody else has it too, for
-    the words are his as well."""
+    """Replace the person's name in texts that others typed and in the log.
+
+    In a club where another player has the same name nothing is replaced, because the words may mean that player.
+    """
     for club in erasure.clubs:
         if not has_twin(club, erasure.name.forms, erasure.whom):
-            for kept in (*KEPT, *TYPED):
+            for kept in (*PERSONAL_DATA, *TYPED):
                 if kept.frees and kept.club_path:
                     free_rows(kept, kept.rows._base_manager.filter(**{kept.club_path: club}), erasure)
-    for kept in KEPT:
+    for kept in PERSONAL_DATA:
         if kept.frees and not kept.club_path:
             free_rows(kept, kept.rows._base_manager.all(), erasure)
 
 
-def free_rows(kept: Kept, rows: QuerySet[Any], erasure: Erasure) -> None:
+def free_rows(kept: PersonalData, rows: QuerySet[Any], erasure: Erasure) -> None:
     if kept.rows is LogEntry:
         rows = rows.filter(session__in=sat_in(erasure))
     his = set(rows_about(kept, erasure.meant, kept.whose).values_list("pk", flat=True)) if kept.whose else set()
     changed = []
-    for row in naming(kept, rows, erasure).iterator(chunk_size=A_BATCH):
+    for row in find_rows_with_name(kept, rows, erasure).iterator(chunk_size=A_BATCH):
         before = [getattr(row, field) for field in kept.frees]
         after = erasure.name.take_out_of(before)
         about_him = row.pk in his or before != after
         after = erasure.name.take_out_of(after, alone=about_him)
         if before != after:
             for field, value in zip(kept.frees, after, strict=True):
-                setattr(row, field, fitting(kept, field, value))
+                setattr(row, field, fit_to_field(kept, field, value))
             changed.append(row)
     kept.rows._base_manager.bulk_update(changed, kept.frees, batch_size=A_BATCH)
 
 
 def sat_in(erasure: Erasure) -> QuerySet[Session]:
-    """Where the log may have his name: he sat there, or was down for it."""
+    """Return the sessions whose log may have the person's name: the person sat there, or was signed up."""
     down = erasure.rows("tournaments.Applicant").values("session")
     return Session.objects.filter(Q(pk__in=seats_of(erasure.whom).values("session")) | Q(pk__in=down))
 
 
-def naming(kept: Kept, rows: QuerySet[Any], erasure: Erasure) -> QuerySet[Any]:
-    """Rows in which any word is that may be of the name. What people typed is read whole: they leave accents out."""
+def find_rows_with_name(kept: PersonalData, rows: QuerySet[Any], erasure: Erasure) -> QuerySet[Any]:
+    """Return the rows that may contain the name. Typed texts are all read, because people leave out accents."""
     found = Q()
     for field in kept.frees:
         if isinstance(kept.rows._meta.get_field(field), JSONField) or kept.rows is LogEntry:
@@ -235,7 +256,7 @@ def naming(kept: Kept, rows: QuerySet[Any], erasure: Erasure) -> QuerySet[Any]:
 
 
 def spelt(erasure: Erasure) -> Iterable[str]:
-    """Family names as the log wrote them, and as a database may keep their accents in plain data."""
+    """Return the family names as the log wrote them, and as a database may store their accents in JSON."""
     called = {each.last_name for each in erasure.players}
     called |= set(erasure.rows("tournaments.Applicant").values_list("last_name", flat=True))
     if erasure.account and erasure.whom.account is not None:
@@ -243,7 +264,7 @@ def spelt(erasure: Erasure) -> Iterable[str]:
     return {form for name in called if name for form in (name, json.dumps(name)[1:-1])}
 
 
-def fitting(kept: Kept, field: str, value: Any) -> Any:
-    """The number may be longer than the name was."""
+def fit_to_field(kept: PersonalData, field: str, value: Any) -> Any:
+    """Return the value cut to the length of the field: the number may be longer than the name was."""
     most = getattr(kept.rows._meta.get_field(field), "max_length", None)
     return value[:most] if isinstance(value, str) else value

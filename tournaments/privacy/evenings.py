@@ -1,16 +1,15 @@
-"""What is kept of people in sessions and deal sets."""
+"""The personal data in sessions and deal sets."""
 
 import secrets
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.evening import SEAT_FIELDS
-from tournaments.privacy.kept import Kept, Why
-from tournaments.privacy.people import numbered
+from tournaments.models.seats import list_seat_paths
+from tournaments.privacy.people import write_number_for_name
+from tournaments.privacy.personal_data import Moment, PersonalData, WithholdReason
 
-PLAYED = tuple(f"play__{seat}" for seat in SEAT_FIELDS)
+PLAYED = list_seat_paths("play__")
 AT = "position=play__position table=play__table__number etui=play__etui__number"
 
 
@@ -22,15 +21,11 @@ def nobodys_code(_row: Any) -> str:
     return secrets.token_hex(6)
 
 
-def now_if_open(row: Any) -> Any:
-    return row.revoked_at or timezone.now()
-
-
-KEPT_OF_EVENINGS = (
-    Kept(
+PERSONAL_DATA_OF_EVENINGS = (
+    PersonalData(
         name="seats",
         model="tournaments.Entrant",
-        title=_("sessions in which you sat, or stood in for somebody"),
+        title=_("sessions in which you played, or stood in for somebody"),
         whose=("player", "stand_in"),
         session="session",
         shows=(
@@ -39,18 +34,18 @@ KEPT_OF_EVENINGS = (
         ),
         codes=("earlier",),
     ),
-    Kept(
+    PersonalData(
         name="plays",
         model="tournaments.Play",
         title=_("étuis that you played, where and when"),
-        whose=SEAT_FIELDS,
+        whose=list_seat_paths(),
         session="session",
         shows="number=id position table=table__number etui=etui__number started_at is_replay",
     ),
-    Kept(
+    PersonalData(
         name="results",
         model="tournaments.ResultEntry",
-        title=_("results of what you played, and those that you entered"),
+        title=_("results of what you played, and results that you entered"),
         whose=PLAYED,
         by=("author",),
         session="play__session",
@@ -58,7 +53,7 @@ KEPT_OF_EVENINGS = (
             f"play=play_id {AT} version current kind taker contract bouts attack_bouts half_points petit_au_bout"
             " poignees_attack poignees_defence chelem fiche_score seat contested entered_at reason"
         ),
-        hides={"device": Why.DEVICE},
+        hides={"device": WithholdReason.DEVICE},
         frees=("reason",),
         codes=(
             "contract",
@@ -69,16 +64,16 @@ KEPT_OF_EVENINGS = (
             "chelem",
         ),
     ),
-    Kept(
+    PersonalData(
         name="checks",
         model="tournaments.EntryCheck",
         title=_("results that you confirmed or disputed from your account"),
         by=("author",),
         session="entry__play__session",
         shows="result=entry_id agrees seat checked_at",
-        hides={"device": Why.DEVICE},
+        hides={"device": WithholdReason.DEVICE},
     ),
-    Kept(
+    PersonalData(
         name="rulings",
         model="tournaments.Ruling",
         title=_("rulings on what you played, and those that you gave"),
@@ -86,11 +81,11 @@ KEPT_OF_EVENINGS = (
         by=("author",),
         session="play__session",
         shows=f"play=play_id {AT} kind taker score notes compared article reason ruled_at",
-        hides={"device": Why.DEVICE},
+        hides={"device": WithholdReason.DEVICE},
         frees=("article", "reason"),
         codes=("notes",),
     ),
-    Kept(
+    PersonalData(
         name="etui_rulings",
         model="tournaments.EtuiRuling",
         title=_("rulings that you gave on a whole étui"),
@@ -100,20 +95,20 @@ KEPT_OF_EVENINGS = (
         frees=("article", "reason"),
         codes=("played_before",),
     ),
-    Kept(
+    PersonalData(
         name="penalties",
         model="tournaments.Penalty",
-        title=_("penalties, bonuses and warnings: yours, and those that you gave"),
+        title=_("penalties, bonuses and warnings: those you received, and those you gave"),
         whose=("entrant",),
         by=("author",),
         session="session",
         shows="entrant=entrant_id kind points position reverses=reverses_id article reason given_at",
         frees=("article", "reason"),
     ),
-    Kept(
+    PersonalData(
         name="registrations",
         model="tournaments.Applicant",
-        title=_("sessions for which you put yourself down"),
+        title=_("sessions for which you signed up"),
         whose=("player", "user"),
         session="session",
         shows=(
@@ -121,84 +116,84 @@ KEPT_OF_EVENINGS = (
             " declined"
         ),
         guards=("licence", "contact"),
-        hides={"key": Why.TWICE, "token": Why.SECRET},
+        hides={"key": WithholdReason.TWICE, "token": WithholdReason.SECRET},
         empties={
-            "last_name": numbered,
+            "last_name": write_number_for_name,
             "first_name": "",
             "licence": "",
             "contact": "",
-            "key": numbered,
+            "key": write_number_for_name,
             "token": nobodys_token,
         },
     ),
-    Kept(
+    PersonalData(
         name="personal_links",
         model="tournaments.PersonalLink",
         title=_("your personal links"),
         whose=("entrant",),
         session="entrant__session",
         shows="made_at revoked_at",
-        hides={"token": Why.SECRET, "code": Why.SECRET},
-        empties={"token": nobodys_token, "code": nobodys_code, "revoked_at": now_if_open},
+        hides={"token": WithholdReason.SECRET, "code": WithholdReason.SECRET},
+        empties={"token": nobodys_token, "code": nobodys_code, "revoked_at": Moment.OF_ERASURE},
     ),
-    Kept(
+    PersonalData(
         name="calendars",
         model="tournaments.CalendarLink",
-        title=_("addresses of a calendar of your evenings, made by your account"),
+        title=_("addresses of a calendar of your evenings, created from your account"),
         whose=("user",),
         shows="made_at revoked_at",
-        hides={"token": Why.SECRET},
+        hides={"token": WithholdReason.SECRET},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="calendars_by_link",
         model="tournaments.CalendarLink",
-        title=_("addresses of a calendar of your evenings, made by a personal link"),
+        title=_("addresses of a calendar of your evenings, created from a personal link"),
         whose=("personal__entrant",),
         session="personal__entrant__session",
         shows="made_at revoked_at",
-        hides={"token": Why.SECRET},
+        hides={"token": WithholdReason.SECRET},
         goes=("personal__entrant",),
     ),
-    Kept(
+    PersonalData(
         name="feuilles_by_mail",
         model="tournaments.FeuilleMail",
-        title=_("that you want your feuilles de route by mail"),
+        title=_("your wish to receive your feuilles de route by e-mail"),
         whose=("user",),
         shows="asked_at",
-        hides={"token": Why.SECRET},
+        hides={"token": WithholdReason.SECRET},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="feuilles_sent",
         model="tournaments.SentFeuille",
-        title=_("feuilles de route that were sent to you by mail"),
+        title=_("feuilles de route sent to you by e-mail"),
         whose=("user",),
         session="publication__session",
         shows="sent_at version=publication__version",
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="requests",
         model="tournaments.CorrectionRequest",
-        title=_("corrections that you asked for, and what came of them; those that you decided"),
+        title=_("corrections that you asked for, with their answers; those that you decided"),
         whose=("entrant",),
         by=("decided_by",),
         session="play__session",
         shows=f"number=id play=play_id {AT} text asked_at accepted answer decided_at withdrawn_at result=entry_id",
-        hides={"results_version": Why.NUMBERS},
+        hides={"results_version": WithholdReason.NUMBERS},
         frees=("text", "answer"),
     ),
-    Kept(
+    PersonalData(
         name="answers",
         model="tournaments.RequestAnswer",
-        title=_("what you said of corrections that others asked for"),
+        title=_("your opinions on corrections that others asked for"),
         whose=("entrant",),
         session="entrant__session",
         shows="request=request_id agrees answered_at",
-        hides={"device": Why.DEVICE},
+        hides={"device": WithholdReason.DEVICE},
     ),
-    Kept(
+    PersonalData(
         name="directed_while_playing",
         model="tournaments.PlayingDirector",
         title=_("sessions that you directed and played"),
@@ -207,25 +202,25 @@ KEPT_OF_EVENINGS = (
         session="session",
         shows="lifted_at",
     ),
-    Kept(
+    PersonalData(
         name="published_in",
         model="tournaments.PublishedPlayer",
-        title=_("publications in which you stand"),
+        title=_("publications that name you"),
         whose=("player",),
         session="publication__session",
         shows="version=publication__version status=publication__status published_at=publication__published_at",
     ),
-    Kept(
+    PersonalData(
         name="career",
         model="tournaments.Appearance",
         title=_("your figures in each session, as your own page adds them up"),
         whose=("player",),
         session="session",
         shows="version entrant is_stand_in rank rank_general ranked overall deals figures",
-        hides={"plays": Why.TWICE},
+        hides={"plays": WithholdReason.TWICE},
         codes=("overall", "figures", "plays"),
     ),
-    Kept(
+    PersonalData(
         name="career_seasons",
         model="tournaments.CareerSeason",
         title=_("your figures season by season, as your own page shows them"),
@@ -233,63 +228,68 @@ KEPT_OF_EVENINGS = (
         shows="season data",
         codes=("data",),
     ),
-    Kept(
+    PersonalData(
         name="publications",
         model="tournaments.Publication",
         title=_("rankings of sessions that you published"),
         by=("published_by",),
         session="session",
         shows="version status published_at reason",
-        hides={"changes": Why.FIGURES, "data": Why.FIGURES, "digest": Why.FIGURES},
+        hides={"changes": WithholdReason.FIGURES, "data": WithholdReason.FIGURES, "digest": WithholdReason.FIGURES},
         frees=("reason",),
     ),
-    Kept(
+    PersonalData(
         name="tournament_publications",
         model="tournaments.TournamentPublication",
         title=_("rankings of tournaments that you published"),
         by=("published_by",),
         club="tournament__club",
         shows="tournament=tournament__name version status published_at reason",
-        hides={"changes": Why.FIGURES, "data": Why.FIGURES, "digest": Why.FIGURES, "sessions": Why.NUMBERS},
+        hides={
+            "changes": WithholdReason.FIGURES,
+            "data": WithholdReason.FIGURES,
+            "digest": WithholdReason.FIGURES,
+            "sessions": WithholdReason.NUMBERS,
+        },
         frees=("reason",),
     ),
-    Kept(
+    PersonalData(
         name="lots",
         model="tournaments.TieDraw",
-        title=_("lots that you drew among equals"),
+        title=_("lots that you drew to separate ties"),
         by=("author",),
         club="tournament__club",
         shows="tournament=tournament__name drawn_at",
-        hides={"order": Why.NUMBERS},
+        hides={"order": WithholdReason.NUMBERS},
     ),
-    Kept(
+    PersonalData(
         name="plans",
         model="tournaments.PlanVersion",
-        title=_("plans that you made, and those that you took back"),
+        title=_("plans that you made, and plans that you undid"),
         by=("author", "undone_by"),
         session="session",
         shows="number code made_at undone_at",
         hides={
-            "data": Why.NUMBERS,
-            "figures": Why.NUMBERS,
-            "params": Why.OTHERS,
-            "operation": Why.OTHERS,
-            "before": Why.NUMBERS,
-            "after": Why.NUMBERS,
+            "data": WithholdReason.NUMBERS,
+            "figures": WithholdReason.NUMBERS,
+            "params": WithholdReason.OTHERS,
+            "operation": WithholdReason.OTHERS,
+            "before": WithholdReason.NUMBERS,
+            "after": WithholdReason.NUMBERS,
         },
         frees=("params", "operation"),
         codes=("code",),
     ),
-    Kept(
+    PersonalData(
         name="arbiter_codes",
         model="tournaments.ArbiterCode",
-        title=_("codes by which you ruled on a table’s device"),
+        title=_("codes with which you ruled on a table’s device"),
         by=("author",),
         session="table__session",
         shows="table=table__number made_at came_at ended_at",
-        hides={"code": Why.SECRET, "grant": Why.SECRET},
+        hides={"code": WithholdReason.SECRET, "grant": WithholdReason.SECRET},
     ),
-    Kept(
+    PersonalData(
         name="calls",
         model="tournaments.ArbiterCall",
         title=_("calls for the arbiter that you answered"),
@@ -297,28 +297,33 @@ KEPT_OF_EVENINGS = (
         session="session",
         shows="table=table__number called_at answered_at reason",
     ),
-    Kept(
+    PersonalData(
         name="log",
         model="tournaments.LogEntry",
-        title=_("what you did in sessions, as their log has it"),
+        title=_("what you did in sessions, from their logs"),
         by=("author",),
         session="session",
         shows="at action params",
-        hides={"device": Why.DEVICE, "words": Why.TWICE},
+        hides={"device": WithholdReason.DEVICE, "words": WithholdReason.TWICE},
         frees=("params", "words"),
         codes=("action",),
     ),
-    Kept(
+    PersonalData(
         name="deal_sets",
         model="deals.DealSet",
         title=_("deal sets that you made"),
         by=("created_by",),
         club="club",
         shows="name profile created_at",
-        hides={"seed": Why.SECRET, "commitment": Why.SECRET, "value_name": Why.SECRET, "value": Why.SECRET},
+        hides={
+            "seed": WithholdReason.SECRET,
+            "commitment": WithholdReason.SECRET,
+            "value_name": WithholdReason.SECRET,
+            "value": WithholdReason.SECRET,
+        },
         codes=("name", "profile"),
     ),
-    Kept(
+    PersonalData(
         name="looks",
         model="deals.DealLook",
         title=_("cards that you looked at"),

@@ -1,6 +1,6 @@
-"""A person's own data, as one ZIP: a JSON and a CSV of each file of `everything`, and a README that says what they are.
+"""The export of a person's own data as a ZIP: JSON and CSV for each file of `everything`, and a README about them.
 
-One query a file, however much there is; rows go through memory a few at a time, and wait on the disk.
+One query for each file, however much there is. Rows pass through memory a few at a time, and are buffered on disk.
 """
 
 import csv
@@ -22,9 +22,9 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 from tournaments.models import LogEntry, Session
-from tournaments.privacy.everything import KEPT
+from tournaments.privacy.everything import PERSONAL_DATA
 from tournaments.privacy.figures import FILES, write_figures
-from tournaments.privacy.kept import Kept, Why
+from tournaments.privacy.personal_data import PersonalData, WithholdReason
 from tournaments.privacy.whom import Whom, rows_about, seats_of, under_way
 
 IN_MEMORY = 4 * 1024 * 1024
@@ -35,7 +35,7 @@ ABOUT_COLUMNS = ("club", "tournament", "session", "date", "at", "action")
 
 
 class File(NamedTuple):
-    """One of the files: what it is, its columns, its rows."""
+    """One of the files: its name and title, its columns, its rows."""
 
     name: str
     title: str | Promise
@@ -44,9 +44,11 @@ class File(NamedTuple):
 
 
 def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
-    """The ZIP, from its beginning, to be read once; `told`: for whom it was made and by whom, for its README.
+    """Return the ZIP, open at its beginning, to be read once.
 
-    In no transaction: on a laptop it would keep the tables from writing for as long as it takes.
+    `told` is the sentence of the README that says about whom the export is, and who made it.
+
+    It runs in no transaction: on a laptop a transaction would keep the tables from writing all the time.
     """
     listed = []
     with ExitStack() as unless_handed_on:
@@ -62,17 +64,17 @@ def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
 
 
 def files_of(whom: Whom) -> Iterator[File]:
-    for kept in KEPT:
+    for kept in PERSONAL_DATA:
         columns = kept.columns(by_link=whom.by_link)
         yield File(kept.name, kept.title, [each.heading for each in columns], rows_of(kept, whom))
-    yield File(ABOUT, _("what the log of sessions has of you"), ABOUT_COLUMNS, lines_about(whom))
+    yield File(ABOUT, _("what the log of sessions says about you"), ABOUT_COLUMNS, lines_about(whom))
     figures = write_figures(whom)
     for name, title in FILES:
         yield File(name, title, *figures[name])
 
 
-def rows_of(kept: Kept, whom: Whom) -> Iterable[Sequence[Any]]:
-    """Nothing of an evening that goes on."""
+def rows_of(kept: PersonalData, whom: Whom) -> Iterable[Sequence[Any]]:
+    """Return the rows of a file, without those of an evening still under way."""
     rows = rows_about(kept, whom, (*kept.whose, *kept.by))
     if kept.session:
         rows = rows.exclude(**{f"{kept.session}__in": under_way()})
@@ -81,8 +83,11 @@ def rows_of(kept: Kept, whom: Whom) -> Iterable[Sequence[Any]]:
 
 
 def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
-    """When what was done about him, in sessions in which he sat; not who else it was about. Nothing where another of
-    the club has his name: the log tells the two apart no more than a reader could."""
+    """Return the log lines about the person, with time and action only, in sessions where the person sat.
+
+    Other people in a line are not named. If another player of the club has the same name, no line is returned, because
+    the log cannot tell the two apart.
+    """
     players = Player.objects.filter(pk__in=whom.players)
     twins = Player.objects.exclude(pk__in=whom.players).filter(merged_into=None)
     same = twins.filter(club=OuterRef("club"), last_name=OuterRef("last_name"), first_name=OuterRef("first_name"))
@@ -97,7 +102,7 @@ def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
 
 
 def write_file(archive: ZipFile, file: File) -> int:
-    """As JSON and as CSV, how many rows; nothing of it where there is none."""
+    """Write the file as JSON and as CSV, and return its number of rows. A file without rows is left out."""
     count = 0
     with open_text() as as_json, open_text() as as_csv:
         table = csv.writer(as_csv, delimiter=";" if get_language() == "fr" else ",")
@@ -117,7 +122,7 @@ def write_file(archive: ZipFile, file: File) -> int:
 
 
 def open_text() -> IO[str]:
-    """A file of its own until the archive takes it: an archive takes one after the other."""
+    """Return a temporary text file. An archive can only write one file at a time."""
     return SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="")
 
 
@@ -132,32 +137,32 @@ def write_json(value: Any) -> str:
 
 
 def write_cell(value: Any) -> Any:
-    """What a spreadsheet shows as it is, and carries out in no case."""
+    """Return a cell that a spreadsheet shows as text and never runs as a formula."""
     if isinstance(value, dict | list):
         value = write_json(value)
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now: Any) -> str:
-    """In the language of who reads."""
+    """Return the README in the language of the reader."""
     lines = [
-        _("What is kept of you"),
+        _("What is kept about you"),
         "",
         told,
         date_format(now, "DATETIME_FORMAT"),
         "",
-        _("Each file is there twice: as JSON for programs, as CSV for a spreadsheet. Hours are those of UTC."),
+        _("Each file comes in two formats: JSON for programs, CSV for a spreadsheet. Times are in UTC."),
         "",
         *(f"{file.name}: {file.title} ({count})" for file, count in listed),
         "",
-        _("An evening that goes on is left out until its ranking is published or it is closed."),
+        _("An evening under way is left out until its ranking is published or it is closed."),
         "",
         _("Left out everywhere:"),
-        *(f"- {why.value}" for why in Why),
+        *(f"- {why.value}" for why in WithholdReason),
     ]
     if whom.by_link:
         lines += [
-            "- " + _("licence and contact, since somebody else may have found the link: ask your club for them"),
+            "- " + _("licence and contact, because somebody else may have found the link: ask your club for them"),
         ]
-    lines += ["", _("How long what is kept, and whom to ask, is on the page “Privacy” of the site.")]
+    lines += ["", _("The page “Privacy” of the site says how long each thing is kept, and who to ask.")]
     return "\r\n".join(lines) + "\r\n"

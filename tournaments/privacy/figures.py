@@ -1,5 +1,7 @@
-"""A person's own part of what is published: his figures in each version, his notes in the newest one. A publication is
-read at a time, whatever there are."""
+"""The person's own part of publications: figures in each version, notes in the newest one.
+
+Publications are read a few at a time, however many there are.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +37,7 @@ Row = tuple[Any, ...]
 
 
 def write_figures(whom: Whom) -> dict[str, tuple[tuple[str, ...], Iterator[Row]]]:
-    """Columns and rows, by the names of FILES."""
+    """Return columns and rows, by the names of FILES."""
     return {
         "figures": ((*PLACED, "status", "published_at", *FIGURES), figures_of(whom)),
         "notes": ((*PLACED, "position", "table", "etui", "line", "taker", "state", "score", "note"), notes_of(whom)),
@@ -47,14 +49,14 @@ def write_figures(whom: Whom) -> dict[str, tuple[tuple[str, ...], Iterator[Row]]
 
 
 def versions_with(whom: Whom) -> QuerySet[Publication]:
-    """A ranking that was taken back is for directors alone, until it is there again."""
+    """Return the versions with the person. Only directors get those whose ranking is withdrawn at the moment."""
     stands = PublishedPlayer.objects.filter(publication=OuterRef("pk"), player__in=whom.players)
     rows = Publication.objects.filter(Exists(stands)).order_by("pk")
     return rows if whom.is_for_director else rows.exclude(session__in=taken_back(Publication, "session"))
 
 
 def taken_back(model: Any, owner: str) -> Any:
-    """What the newest version of which takes the ranking off."""
+    """Return the sessions or tournaments whose newest version withdraws the ranking."""
     newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
     return model.objects.filter(~Exists(newer), status="withdrawn").values(owner)
 
@@ -67,7 +69,7 @@ def figures_of(whom: Whom) -> Iterator[Row]:
 
 
 def mine(data: dict[str, Any], whom: Whom) -> list[dict[str, Any]]:
-    """His own entries; one for whom he stood in is that player's."""
+    """Return the person's own entries in a report. An entrant for whom the person stood in is not one of them."""
     return [player for player in data["players"] if player["player"] in whom.players]
 
 

@@ -1,16 +1,16 @@
-"""A name taken out of words that people typed, and out of what the log wrote down. Pure."""
+"""The removal of a name from words that people typed and from texts of the log. Pure."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from clubs.names import plain, words_of
+from clubs.names import simplify_name, words_of
 
 WORD = re.compile(r"[^\W_]+")
 PARTS = ",;/·|"
-SHORTEST = 3  # letters of a family name that is looked for alone
-# Words of the game that are family names too: alone, and first in a sentence, they mean the game.
+SHORTEST = 3  # letters of a family name that is searched for alone
+# Words of the game that are family names too: alone, or first in a sentence, they mean the game.
 GAME = frozenset(
     {
         "petit",
@@ -35,8 +35,8 @@ GAME = frozenset(
 Words = tuple[str, ...]
 
 
-class Place(NamedTuple):
-    """A word of a text: where it stands, as it is compared, and whether it begins with a capital."""
+class WordPlace(NamedTuple):
+    """A word of a text: its place, its form for comparison, and whether it begins with a capital."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Place(NamedTuple):
 
 
 class Name:
-    """What somebody was called (first and family name, each time), and what stands for it: `number`."""
+    """The names that a person had (pairs of first and family name), and the `number` that replaces them."""
 
     def __init__(self, called: Iterable[tuple[str, str]], number: str) -> None:
         known = [(tuple(words_of(first)), tuple(words_of(last))) for first, last in called]
@@ -55,15 +55,17 @@ class Name:
         self.number = number
 
     def take_out(self, text: str, *, alone: bool = False) -> str:
-        """With the number in place of each name, whatever its order, accents and hyphens; with `alone`, of the family
-        name too, where it has a capital."""
+        """Return the text with the number in place of each name, in any order, with any accents and hyphens.
+
+        With `alone`, the number also replaces the family name alone, if it has a capital.
+        """
         whole = unicodedata.normalize("NFC", text)
         found = list(self.find(whole, [*map(place_of, WORD.finditer(whole))], alone=alone))
         for start, end in reversed(found):
             whole = whole[:start] + self.number + whole[end:]
         return whole if found else text
 
-    def find(self, text: str, places: list[Place], *, alone: bool) -> Iterator[tuple[int, int]]:
+    def find(self, text: str, places: list[WordPlace], *, alone: bool) -> Iterator[tuple[int, int]]:
         at = 0
         while at < len(places):
             length = next((len(form) for form in self.forms if stands_at(form, text, places, at)), 0)
@@ -75,7 +77,7 @@ class Name:
             at += length or 1
 
     def take_out_of(self, value: Any, *, alone: bool = False) -> Any:
-        """The same of a text, or of all the texts in plain data."""
+        """Return a text, or all texts in JSON data, with the number in place of each name."""
         if isinstance(value, str):
             return self.take_out(value, alone=alone)
         if isinstance(value, list):
@@ -89,16 +91,16 @@ def is_telling(family: Words) -> bool:
     return len("".join(family)) >= SHORTEST and not (len(family) == 1 and family[0] in GAME)
 
 
-def place_of(match: re.Match[str]) -> Place:
-    return Place(match.start(), match.end(), plain(match[0]), match[0][0].isupper())
+def place_of(match: re.Match[str]) -> WordPlace:
+    return WordPlace(match.start(), match.end(), simplify_name(match[0]), match[0][0].isupper())
 
 
-def words_at(places: list[Place], at: int, length: int) -> Words:
+def words_at(places: list[WordPlace], at: int, length: int) -> Words:
     return tuple(place.word for place in places[at : at + length])
 
 
-def stands_at(form: Words, text: str, places: list[Place], at: int) -> bool:
-    """A name of one word has to stand by itself: it may be the first name of somebody else."""
+def stands_at(form: Words, text: str, places: list[WordPlace], at: int) -> bool:
+    """Return whether the name stands here. A name of one word must stand by itself: it may be another's first name."""
     if words_at(places, at, len(form)) != form:
         return False
     if len(form) > 1:

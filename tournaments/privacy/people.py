@@ -1,4 +1,4 @@
-"""What is kept of people in clubs and accounts, and by the libraries that look after accounts."""
+"""The personal data in clubs and accounts, and in the libraries for accounts."""
 
 import secrets
 from typing import Any
@@ -6,28 +6,28 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.privacy.kept import Kept, Why
+from tournaments.privacy.personal_data import PersonalData, WithholdReason
 
 NUMBER = "n°\N{NO-BREAK SPACE}"
 
 
-def numbered(row: Any) -> str:
-    """What stands in a row for a name: nobody else's, and found by nobody."""
+def write_number_for_name(row: Any) -> str:
+    """Return the text that replaces a name in a row: it is unique, and no search finds it."""
     return f"{NUMBER}{row.pk}"
 
 
 def nobodys_name(row: Any) -> str:
-    return f"{numbered(row)}-{secrets.token_hex(4)}"
+    return f"{write_number_for_name(row)}-{secrets.token_hex(4)}"
 
 
-KEPT_OF_PEOPLE = (
-    Kept(
+PERSONAL_DATA_OF_PEOPLE = (
+    PersonalData(
         name="account",
         model="clubs.User",
         title=_("your account"),
         whose=("",),
         shows="number=id username first_name last_name email date_joined last_login is_active is_staff is_superuser",
-        hides={"password": Why.SECRET},
+        hides={"password": WithholdReason.SECRET},
         empties={
             "username": nobodys_name,
             "first_name": "",
@@ -39,7 +39,7 @@ KEPT_OF_PEOPLE = (
             "is_superuser": False,
         },
     ),
-    Kept(
+    PersonalData(
         name="account_groups",
         model="clubs.User_groups",
         title=_("groups of your account in the administration of the site"),
@@ -47,7 +47,7 @@ KEPT_OF_PEOPLE = (
         shows="group=group__name",
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="account_permissions",
         model="clubs.User_user_permissions",
         title=_("permissions of your account in the administration of the site"),
@@ -55,7 +55,7 @@ KEPT_OF_PEOPLE = (
         shows="permission=permission__codename",
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="account_addresses",
         model="account.EmailAddress",
         title=_("e-mail addresses of your account"),
@@ -63,176 +63,189 @@ KEPT_OF_PEOPLE = (
         shows="email verified primary",
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="account_confirmations",
         model="account.EmailConfirmation",
-        title=_("letters that asked whether an address is yours"),
+        title=_("e-mails that asked you to confirm an address"),
         whose=("email_address__user",),
         shows="address=email_address__email created sent",
-        hides={"key": Why.SECRET},
+        hides={"key": WithholdReason.SECRET},
         goes=("email_address__user",),
     ),
-    Kept(
+    PersonalData(
         name="account_second_steps",
         model="mfa.Authenticator",
-        title=_("second steps of your account"),
+        title=_("two-step log-in of your account"),
         whose=("user",),
         shows="type created_at last_used_at",
-        hides={"data": Why.SECRET},
+        hides={"data": WithholdReason.SECRET},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="account_log_ins",
         model="usersessions.UserSession",
         title=_("devices on which your account is logged in"),
         whose=("user",),
         shows="created_at last_seen_at ip user_agent",
-        hides={"session_key": Why.SECRET, "data": Why.NUMBERS},
+        hides={"session_key": WithholdReason.SECRET, "data": WithholdReason.NUMBERS},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="account_failed_log_ins",
         model="axes.AccessAttempt",
         title=_("wrong passwords that were tried for your account"),
         whose=("username",),
         shows="attempt_time failures=failures_since_start ip_address user_agent",
         hides={
-            "username": Why.TWICE,
-            "http_accept": Why.TWICE,
-            "path_info": Why.TWICE,
-            "get_data": Why.SECRET,
-            "post_data": Why.SECRET,
+            "username": WithholdReason.TWICE,
+            "http_accept": WithholdReason.TWICE,
+            "path_info": WithholdReason.TWICE,
+            "get_data": WithholdReason.SECRET,
+            "post_data": WithholdReason.SECRET,
         },
         goes=("username",),
     ),
-    Kept(
+    PersonalData(
         name="account_failures_logged",
         model="axes.AccessFailureLog",
-        title=_("log-ins to your account that failed"),
+        title=_("failed log-ins to your account"),
         whose=("username",),
         shows="attempt_time locked_out ip_address user_agent",
-        hides={"username": Why.TWICE, "http_accept": Why.TWICE, "path_info": Why.TWICE},
+        hides={
+            "username": WithholdReason.TWICE,
+            "http_accept": WithholdReason.TWICE,
+            "path_info": WithholdReason.TWICE,
+        },
         goes=("username",),
     ),
-    Kept(
+    PersonalData(
         name="account_log_ins_logged",
         model="axes.AccessLog",
         title=_("log-ins to your account"),
         whose=("username",),
         shows="attempt_time logout_time ip_address user_agent",
         hides={
-            "username": Why.TWICE,
-            "http_accept": Why.TWICE,
-            "path_info": Why.TWICE,
-            "session_hash": Why.SECRET,
+            "username": WithholdReason.TWICE,
+            "http_accept": WithholdReason.TWICE,
+            "path_info": WithholdReason.TWICE,
+            "session_hash": WithholdReason.SECRET,
         },
         goes=("username",),
     ),
-    Kept(
+    PersonalData(
         name="administration",
         model="admin.LogEntry",
         title=_("what you did in the administration of the site"),
         by=("user",),
         shows="at=action_time kind=action_flag",
-        hides={"object_id": Why.NUMBERS, "object_repr": Why.OTHERS, "change_message": Why.OTHERS},
+        hides={
+            "object_id": WithholdReason.NUMBERS,
+            "object_repr": WithholdReason.OTHERS,
+            "change_message": WithholdReason.OTHERS,
+        },
         frees=("object_repr", "change_message"),
     ),
-    Kept(
+    PersonalData(
         name="roles",
         model="clubs.Membership",
         title=_("your roles in clubs"),
         whose=("user",),
         club="club",
         shows="role ends_on",
-        hides={"invited_by": Why.OTHERS},
+        hides={"invited_by": WithholdReason.OTHERS},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="roles_given",
         model="clubs.Membership",
-        title=_("roles that others have by your invitation"),
+        title=_("roles that others have through your invitation"),
         by=("invited_by",),
         club="club",
         shows="role ends_on",
-        hides={"user": Why.OTHERS},
+        hides={"user": WithholdReason.OTHERS},
     ),
-    Kept(
+    PersonalData(
         name="password_links",
         model="clubs.PasswordLink",
-        title=_("links by which you choose another password"),
+        title=_("links for you to choose a new password"),
         whose=("user",),
         club="club",
         shows="made_at expires_at used_at revoked_at by_site",
-        hides={"digest": Why.SECRET, "access": Why.SECRET, "made_by": Why.OTHERS},
+        hides={"digest": WithholdReason.SECRET, "access": WithholdReason.SECRET, "made_by": WithholdReason.OTHERS},
         goes=("user",),
     ),
-    Kept(
+    PersonalData(
         name="password_links_made",
         model="clubs.PasswordLink",
-        title=_("links for another password that you made for others"),
+        title=_("links for a new password that you made for others"),
         by=("made_by",),
         club="club",
         shows="made_at expires_at used_at revoked_at",
-        hides={"digest": Why.SECRET, "access": Why.SECRET, "user": Why.OTHERS},
+        hides={"digest": WithholdReason.SECRET, "access": WithholdReason.SECRET, "user": WithholdReason.OTHERS},
     ),
-    Kept(
+    PersonalData(
         name="invitations",
         model="clubs.Invitation",
         title=_("invitations that you made"),
         by=("made_by",),
         club="club",
         shows="role ends_on made_at expires_at used_at revoked_at by_site",
-        hides={"digest": Why.SECRET, "whom": Why.OTHERS},
+        hides={"digest": WithholdReason.SECRET, "whom": WithholdReason.OTHERS},
         frees=("whom",),
     ),
-    Kept(
+    PersonalData(
         name="club_log",
         model="clubs.ClubLogEntry",
-        title=_("what you did to the team and settings of a club"),
+        title=_("changes that you made to the staff and settings of a club"),
         by=("author",),
         club="club",
         shows="at action params",
         frees=("params",),
         codes=("action",),
     ),
-    Kept(
+    PersonalData(
         name="person",
         model="clubs.Person",
         title=_("who you are across clubs, and how you are shown"),
         whose=("",),
         shows="number=id shown",
     ),
-    Kept(
+    PersonalData(
         name="shown",
         model="clubs.ShownWord",
-        title=_("what was said of how you are shown"),
+        title=_("choices about how you are shown"),
         whose=("player",),
         club="player__club",
         shows="player=player_id at shown own way",
-        hides={"by": Why.OTHERS},
+        hides={"by": WithholdReason.OTHERS},
         goes=("player",),
     ),
-    Kept(
+    PersonalData(
         name="shown_of_others",
         model="clubs.ShownWord",
-        title=_("what you said as a director of how players are shown"),
+        title=_("choices that you made as a director about how players are shown"),
         by=("by",),
         club="player__club",
         shows="at shown way",
-        hides={"player": Why.OTHERS},
+        hides={"player": WithholdReason.OTHERS},
     ),
-    Kept(
+    PersonalData(
         name="players",
         model="clubs.Player",
-        title=_("you on the lists of clubs"),
+        title=_("your entries on the lists of clubs"),
         whose=("",),
         club="club",
         shows="number=id last_name first_name licence category series ladies country origin"
         " put_away_at erasure_asked_at erased_at",
         guards=("licence",),
-        hides={"person": Why.TWICE, "account": Why.TWICE, "merged_into": Why.TWICE, "folded": Why.TWICE},
+        hides={
+            "person": WithholdReason.TWICE,
+            "account": WithholdReason.TWICE,
+            "merged_into": WithholdReason.TWICE,
+            "folded": WithholdReason.TWICE,
+        },
         empties={
-            "last_name": numbered,
+            "last_name": write_number_for_name,
             "first_name": "",
             "licence": "",
             "category": "",
@@ -243,50 +256,50 @@ KEPT_OF_PEOPLE = (
             "folded": "",
         },
     ),
-    Kept(
+    PersonalData(
         name="merges",
         model="clubs.PlayerMerge",
-        title=_("entries of a list found to be both you, and made one"),
+        title=_("two entries of a list that were both you, now merged"),
         whose=("kept", "gone"),
         club="kept__club",
         shows="kept=kept_id gone=gone_id at undone_at gained",
         guards=("gained",),
         hides={
-            "by": Why.OTHERS,
-            "undone_by": Why.OTHERS,
-            "person": Why.TWICE,
-            "moved": Why.NUMBERS,
-            "had": Why.NUMBERS,
+            "by": WithholdReason.OTHERS,
+            "undone_by": WithholdReason.OTHERS,
+            "person": WithholdReason.TWICE,
+            "moved": WithholdReason.NUMBERS,
+            "had": WithholdReason.NUMBERS,
         },
         empties={"gained": lambda _row: {}},
     ),
-    Kept(
+    PersonalData(
         name="merges_made",
         model="clubs.PlayerMerge",
-        title=_("players whom you found to be one, as a director"),
+        title=_("players whom you merged, as a director"),
         by=("by", "undone_by"),
         club="kept__club",
         shows="kept=kept_id gone=gone_id at undone_at",
-        hides={"gained": Why.OTHERS},
+        hides={"gained": WithholdReason.OTHERS},
     ),
-    Kept(
+    PersonalData(
         name="persons_joined",
         model="clubs.PersonLink",
-        title=_("questions whether you play in another club too; those that you asked or answered"),
+        title=_("questions whether you play in another club too; questions that you asked or answered"),
         whose=("one",),
         by=("proposed_by", "accepted_by", "ended_by"),
         club="one__club",
         shows="proposed_at accepted_at ended_at",
         hides={
-            "other": Why.OTHERS,
-            "reason": Why.OTHERS,
-            "asked": Why.OTHERS,
-            "one_agreed_by": Why.OTHERS,
-            "other_agreed_by": Why.OTHERS,
+            "other": WithholdReason.OTHERS,
+            "reason": WithholdReason.OTHERS,
+            "asked": WithholdReason.OTHERS,
+            "one_agreed_by": WithholdReason.OTHERS,
+            "other_agreed_by": WithholdReason.OTHERS,
         },
         frees=("asked",),
     ),
-    Kept(
+    PersonalData(
         name="persons_asked",
         model="clubs.PersonLink",
         title=_("what another club asked or agreed about you: whether you play there too"),
@@ -294,29 +307,29 @@ KEPT_OF_PEOPLE = (
         club="other__club",
         shows="proposed_at accepted_at refused_at ended_at",
     ),
-    Kept(
+    PersonalData(
         name="account_links",
         model="clubs.PlayerLink",
-        title=_("links by which you take an account"),
+        title=_("links for you to open an account"),
         whose=("player",),
         club="player__club",
         shows="made_at expires_at used_at revoked_at by_site",
-        hides={"digest": Why.SECRET, "made_by": Why.OTHERS},
+        hides={"digest": WithholdReason.SECRET, "made_by": WithholdReason.OTHERS},
         goes=("player",),
     ),
-    Kept(
+    PersonalData(
         name="account_links_made",
         model="clubs.PlayerLink",
         title=_("links to accounts that you made for players"),
         by=("made_by",),
         club="player__club",
         shows="made_at expires_at used_at revoked_at",
-        hides={"digest": Why.SECRET, "player": Why.OTHERS},
+        hides={"digest": WithholdReason.SECRET, "player": WithholdReason.OTHERS},
     ),
-    Kept(
+    PersonalData(
         name="claims",
         model="clubs.PlayerClaim",
-        title=_("clubs in which your account asks to be known as a player"),
+        title=_("clubs where your account asks to be recognised as a player"),
         whose=("user",),
         club="club",
         shows="asked_at",

@@ -1,6 +1,6 @@
-"""How long what is kept, and why: one table, from which people read it and by which the daily job does it.
+"""The periods for which personal data is kept, and why: one table, which people read and the daily job carries out.
 
-Nothing of the results is touched: neither a figure nor who played.
+The results stay complete: every figure, and who played.
 """
 
 import datetime as dt
@@ -35,18 +35,21 @@ from tournaments.models import (
 )
 
 DAYS = dt.timedelta(days=30)
-A_BATCH = 500  # rows of one transaction: a table that enters a result waits for no more
-NOWHERE, GONE = "::", "–"
-MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)
+A_BATCH = 500  # rows of one transaction, so that a table which enters a result waits only for these
+NOWHERE, GONE = "::", "–"  # in the place of a forgotten address, and of any other forgotten value
+MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # "Table 3 · iPhone 2"
+# A device's name without its make, "Table 3 · 2", as a regular expression for the database.
 NUMBERED = r"^[Tt]able [0-9]+ · [0-9]+$"
 
 Rows = QuerySet[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that the job does: which rows are `due`, the oldest word on them being said at a moment, and how a
-    batch of them, locked, is `ended`."""
+class ExpiryStep:
+    """A step of the job: `due` returns the rows that are due at a moment, `end` deletes or empties a batch of them.
+
+    The job locks the rows of the batch before it calls `end`.
+    """
 
     due: Callable[[dt.datetime], Rows]
     end: Callable[[Sequence[Any]], None]
@@ -54,20 +57,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What is kept, how long, and why; with what ends it, where the site does so by itself."""
+    """A kind of data, how long it is kept, and why; with the steps that end it, if the site does so by itself."""
 
     what: Promise
     kept: Promise
     why: Promise
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ExpiryStep, ...] = ()
 
 
 def forget_what_is_over(now: dt.datetime) -> int:
-    """Carries the table out, in batches; how many rows were due. Done twice, the second time finds nothing."""
+    """Carry out the table in batches and return how many rows were due. Idempotent."""
     return sum(carry_out(step, now) for period in PERIODS for step in period.steps)
 
 
-def carry_out(step: Step, now: dt.datetime) -> int:
+def carry_out(step: ExpiryStep, now: dt.datetime) -> int:
     last: Any = None
     done = 0
     while True:
@@ -86,13 +89,16 @@ def delete(rows: Sequence[Model]) -> None:
 
 
 def without_make(label: str) -> str:
-    """What is left of a device's name: "Table 3 · iPhone 2" is "Table 3 · 2", and still one device and no other."""
+    """Return a device's name without its make: "Table 3 · iPhone 2" is "Table 3 · 2", still one device."""
     found = MAKE.match(label)
     return f"{found[1]}{found[2]}" if found else ""
 
 
 def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
-    """Rows of the model that name a device by its make, and are old enough by that field."""
+    """Return a function that finds the rows which still name a device's make after DAYS.
+
+    `moment` is the field from which the days are counted.
+    """
 
     def due(now: dt.datetime) -> Rows:
         old = rows._base_manager.filter(**{f"{moment}__lt": now - DAYS})
@@ -117,7 +123,7 @@ def old_devices(now: dt.datetime) -> Rows:
 
 
 def number_devices(rows: Sequence[TableDevice]) -> None:
-    """What a device called itself is gone, and whatever it says is told from all others by its table's number of it."""
+    """Forget how a device named itself. Its table and number still distinguish it from all others."""
     for row in rows:
         row.device, row.name, row.label = f"{GONE}{row.pk}", "", without_make(row.label)
     save(rows, "device", "name", "label")
@@ -133,7 +139,7 @@ def old_device_lines(now: dt.datetime) -> Rows:
 
 
 def forget_lines(rows: Sequence[LogEntry]) -> None:
-    """The log goes on to tell that a device came, not which one, nor from where."""
+    """Forget in the log which device came, and from where. The line still says that one came."""
     for row in rows:
         row.params |= {name: GONE for name in ("id", "address") if name in row.params}
         row.device = without_make(row.device)
@@ -142,7 +148,7 @@ def forget_lines(rows: Sequence[LogEntry]) -> None:
 
 
 def old_log_ins(now: dt.datetime) -> Rows:
-    """Those that nothing is logged in by any more, and those of old whose address is still known."""
+    """Return the log-ins that have ended, and old ones whose address is still stored."""
     going_on = LogIn.objects.filter(expire_date__gte=now).values("session_key")
     known = ~Q(ip=NOWHERE) | ~Q(user_agent="")
     rows: Rows = UserSession.objects.filter(~Q(session_key__in=going_on) | Q(last_seen_at__lt=now - DAYS) & known)
@@ -178,7 +184,10 @@ def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
 
 
 def old_questions(now: dt.datetime) -> Rows:
-    """Whether somebody plays in another club too: not agreed to, with or without anybody whom it is about."""
+    """Return the old questions between clubs about a player to which nobody agreed.
+
+    Some of them name somebody whom the asked club does not have.
+    """
     asked = PersonLink.objects.filter(proposed_at__lt=now - LIFE, accepted_at=None)
     return asked.filter(Q(ended_at=None) | ~Q(asked=""))
 
@@ -203,100 +212,100 @@ TRIES = ((AccessAttempt, "attempt_time"), (AccessFailureLog, "attempt_time"), (A
 PERIODS: tuple[Period, ...] = (
     Period(
         _("Results, rankings, feuilles de route, rulings and penalties"),
-        _("for good"),
-        _("They are those of everybody who played, and a figure is there to be checked. A name can be erased."),
+        _("for ever"),
+        _("They belong to everybody who played, and it must be possible to check a figure. A name can be erased."),
     ),
     Period(
         _("Name, licence, category, series, ladies’ ranking, country and club of origin, on the list of a club"),
-        _("until the club takes them off, or they are erased"),
-        _("So that somebody who comes back is known. Nobody but the club’s directors sees more than the name."),
+        _("until the club removes them, or they are erased"),
+        _("To recognise somebody who comes back. Only the club’s directors see more than the name."),
     ),
     Period(
         _("The device that entered a result at a table: its make and its name"),
-        _("30 days; then a number that says nothing of it"),
-        _("So that a result that is contested can be traced to the device that sent it."),
+        _("30 days; then a number that reveals nothing about it"),
+        _("To trace a contested result to the device that sent it."),
         (
-            Step(old_devices, number_devices),
-            *(Step(with_make(rows, moment), forget_make) for rows, moment in (*MAKES, (LogEntry, "at"))),
+            ExpiryStep(old_devices, number_devices),
+            *(ExpiryStep(with_make(rows, moment), forget_make) for rows, moment in (*MAKES, (LogEntry, "at"))),
         ),
     ),
     Period(
-        _("Network addresses: of who opened a table by its number, and of who tried a password"),
+        _("Network addresses of people who opened a table by its number, or who tried a password"),
         _("30 days"),
-        _("So that somebody who tries to break in is noticed and kept out."),
+        _("To notice and stop somebody who tries to break in."),
         (
-            Step(old_device_lines, forget_lines),
-            *(Step(older(rows, moment), delete) for rows, moment in TRIES),
+            ExpiryStep(old_device_lines, forget_lines),
+            *(ExpiryStep(older(rows, moment), delete) for rows, moment in TRIES),
         ),
     ),
     Period(
-        _("Where an account is logged in: browser, network address and hour"),
+        _("Where an account is logged in: browser, network address and time"),
         _("while it is logged in; address and browser 30 days at most"),
-        _("So that its owner sees who is in, and can put him out."),
+        _("So that the owner sees who is logged in, and can log them out."),
         (
-            Step(lambda now: LogIn.objects.filter(expire_date__lt=now), delete),
-            Step(old_log_ins, end_log_ins),
+            ExpiryStep(lambda now: LogIn.objects.filter(expire_date__lt=now), delete),
+            ExpiryStep(old_log_ins, end_log_ins),
         ),
     ),
     Period(
-        _("The telephone number or address that somebody left when they signed up for an evening"),
+        _("The phone number or address that somebody left when they signed up for an evening"),
         _("until 30 days after the evening, with the link to their registration"),
         _("So that the director can reach them about that evening."),
-        (Step(past_applicants, forget_contacts),),
+        (ExpiryStep(past_applicants, forget_contacts),),
     ),
     Period(
-        _("Invitations, links to an account or a new password, codes of the arbiter, addresses not yet confirmed"),
-        _("until 30 days after they have been used or are over"),
-        _("So that it can be seen who was let in by which."),
+        _("Invitations, links to an account or a new password, arbiter’s codes, addresses not yet confirmed"),
+        _("until 30 days after they were used or expired"),
+        _("To see who was let in by which one."),
         (
-            *(Step(over_links(links), delete) for links in (Invitation, PlayerLink, PasswordLink)),
-            Step(over_codes, delete),
-            Step(lambda now: EmailConfirmation.objects.filter(sent__lt=now - DAYS), delete),
+            *(ExpiryStep(over_links(links), delete) for links in (Invitation, PlayerLink, PasswordLink)),
+            ExpiryStep(over_codes, delete),
+            ExpiryStep(lambda now: EmailConfirmation.objects.filter(sent__lt=now - DAYS), delete),
         ),
     ),
     Period(
         _("The name or licence by which a club asked another whether somebody plays there too"),
-        _("until it is answered or taken back, 30 days at most"),
-        _("So that the right person is asked. The club that asks learns nothing unless they agree."),
-        (Step(old_questions, end_questions),),
+        _("until it is answered or withdrawn, 30 days at most"),
+        _("To ask the right person. The club that asks learns nothing unless the person agrees."),
+        (ExpiryStep(old_questions, end_questions),),
     ),
     Period(
         _("The link on a player’s guide card, and the secret addresses of personal calendars"),
         _(
-            "with the evening, or until the player is erased; taken back it opens nothing, and a calendar’s goes 30"
-            " days later"
+            "with the evening, or until the player is erased; a withdrawn link opens nothing, and a "
+            "calendar’s is deleted 30 days later"
         ),
-        _("So that a player finds what is his without an account."),
-        (Step(older(CalendarLink, "revoked_at"), delete),),
+        _("So that players find their own results without an account."),
+        (ExpiryStep(older(CalendarLink, "revoked_at"), delete),),
     ),
     Period(
-        _("That an account wants its feuilles by mail, and which were sent to it"),
-        _("until it wants no more of them, or is erased"),
-        _("So that each published version is sent once, and to nobody who has not asked."),
+        _("That an account wants its feuilles de route by e-mail, and which ones were sent"),
+        _("until the account stops them, or is erased"),
+        _("To send each published version once, and only to people who asked for it."),
     ),
     Period(
         _("Tokens of programs"),
-        _("90 days, or until the password changes; the site keeps none of them"),
-        _("A token says by itself whose it is and until when."),
+        _("90 days, or until the password changes; the site does not store them"),
+        _("A token itself says who it belongs to and until when."),
     ),
     Period(
-        _("The account: name, e-mail address, password (as a digest), second step"),
+        _("The account: name, e-mail address, password (as a digest), two-step log-in"),
         _("until its owner has it erased"),
         _("To log in."),
     ),
     Period(
-        _("The log of an evening and of a club’s team: who did what, and when"),
-        _("for good; without the device and its address after 30 days"),
-        _("So that everybody can be told how a result came about."),
+        _("The log of an evening and of a club’s staff: who did what, and when"),
+        _("for ever; without the device and its address after 30 days"),
+        _("To be able to tell everybody how a result came about."),
     ),
     Period(
         _("Who looked at the cards of an étui before it was played"),
-        _("for good"),
-        _("So that nobody need take it on trust that the deals were secret."),
+        _("for ever"),
+        _("So that nobody has to take our word that the deals were secret."),
     ),
     Period(
         _("How many wrong codes were tried from a network address"),
         _("a day at most"),
-        _("So that codes cannot be guessed."),
+        _("To stop people from guessing codes."),
     ),
 )

@@ -1,4 +1,4 @@
-"""Whom something is asked about: his entries in lists of clubs, his account, and the rows that are his."""
+"""The person about whom data is requested: players on lists of clubs, account, and the rows that are theirs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,13 +7,17 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import Club, Person, Player, User
 from tournaments.models import Entrant, Publication, Session
-from tournaments.privacy.kept import Kept, follow
+from tournaments.privacy.personal_data import PersonalData, follow
 
 
 @dataclass(frozen=True, slots=True)
 class Whom:
-    """The numbers of his players and of the person they are; his account; the `club` whose part alone is meant; whether
-    he is known by the link on his papers alone (`by_link`), which somebody else may have found."""
+    """The person about whom data is requested.
+
+    `players` are the ids of the players that are this person, and `person` is the id of the row that links these
+    players. With `club`, only the data that this club stores is meant. With `by_link`, the reader is known only by the
+    link on the person's papers, which somebody else may have found.
+    """
 
     players: tuple[int, ...] = ()
     person: int | None = None
@@ -27,22 +31,24 @@ class Whom:
 
 
 def whom_of_account(user: User) -> Whom:
-    """Everything: of the players that are the account's own, and what the site keeps of the account."""
+    """Return everything about an account: its own players, and what the site stores about the account."""
     tied = Q(account=user) | Q(merged_into__account=user)
     found = list(Player.objects.filter(tied).order_by("pk").values_list("pk", "person"))
     return Whom(tuple(pk for pk, _person in found), found[0][1] if found else None, user)
 
 
 def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
-    """What one club keeps: of him as a player and, where the player has an account, of what he did there by it. A link
-    on paper says nothing of an account."""
+    """Return what one club stores: about the player and, if the player has an account, about its actions in the club.
+
+    With `by_link`, the account is left out.
+    """
     found = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk)).order_by("pk")
     account = None if by_link else player.account
     return Whom(tuple(found.values_list("pk", flat=True)), player.person_id, account, player.club, by_link)
 
 
 def under_way() -> QuerySet[Session]:
-    """Sessions whose evening goes on, as far as the site knows: nobody is told by a file how it stands."""
+    """Return the sessions still under way, as far as the site knows. No export may show how they stand."""
     published = Publication.objects.filter(session=OuterRef("pk"))
     running = Session.objects.filter(status=Session.Status.RUNNING, closed_at=None, put_away_at=None)
     return running.filter(~Exists(published))
@@ -52,8 +58,11 @@ def seats_of(whom: Whom) -> QuerySet[Entrant]:
     return Entrant.objects.filter(Q(player__in=whom.players) | Q(stand_in__in=whom.players)).order_by()
 
 
-def rows_about(kept: Kept, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
-    """Rows that one of the paths leads to him from, in the part that is meant; no row twice."""
+def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
+    """Return the rows from which one of the paths leads to the person. No row is returned twice.
+
+    If `whom` has a club, only the rows of that club are returned.
+    """
     rows: QuerySet[Any] = kept.rows._base_manager.all()
     if whom.club is not None and not kept.club_path:
         return rows.none()
@@ -67,8 +76,8 @@ def rows_about(kept: Kept, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
     return rows.filter(found)
 
 
-def leads_to(kept: Kept, path: str, whom: Whom) -> Q:
-    """An empty `Q` where he has nothing of what the path leads to."""
+def leads_to(kept: PersonalData, path: str, whom: Whom) -> Q:
+    """Return the condition for one path. It is empty if the person has nothing of the kind to which the path leads."""
     where, column = follow(kept.rows, path)
     key = path or "pk"
     if where is Player:

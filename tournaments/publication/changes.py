@@ -1,4 +1,4 @@
-"""What became otherwise in a version, in sentences and with the names of today; nothing of what is switched off."""
+"""The changes of a version in sentences, with the present names. Parts that are switched off are left out."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -10,36 +10,38 @@ from tournaments.publication.differences import people_in
 from tournaments.published import Shows
 from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
 from tournaments.words.figures import decimal, percent
-from tournaments.words.messages import sentence, sign
+from tournaments.words.messages import sentence, show_signed
 
 
-class Move(NamedTuple):
-    """Somebody's rank in the classement général, before and after; None: unranked."""
+class RankMove(NamedTuple):
+    """A player's rank in the classement général, before and after; None if unranked."""
 
     player: str
     before: int | None
     after: int | None
 
 
-class Told(NamedTuple):
-    """A change in words, with the players who move by it, by their new ranks."""
+class ChangeInWords(NamedTuple):
+    """A change in words, with the players whose rank it changes, by their new ranks."""
 
     code: str
     text: str
-    moves: list[Move]
+    moves: list[RankMove]
 
 
 def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
-    """What stands in public for all whom changes are about, by one query where there are any."""
+    """Return the public names of all people in the changes, by one query, or by none if there are no people."""
     people = people_in(changes)
     return {pk: called.name for pk, called in call_in_public(people).items()} if people else {}
 
 
-def list_changes(changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None) -> list[Told]:
-    """Those of what is shown; `names` where they have been read already."""
+def list_changes(
+    changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None
+) -> list[ChangeInWords]:
+    """Return the changes of the parts that are shown. `names`: the names, if they have been read already."""
     shown = [change for change in changes if is_shown(change["code"], shows)]
     known = names_in(shown) if names is None else names
-    return [Told(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
+    return [ChangeInWords(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
 
 
 AnyVersion = TypeVar("AnyVersion", bound=Version)
@@ -47,9 +49,11 @@ AnyVersion = TypeVar("AnyVersion", bound=Version)
 
 def list_by_version(
     versions: Sequence[AnyVersion], shows: Shows, untold: Container[int] = ()
-) -> list[tuple[AnyVersion, list[Told]]]:
-    """Each of all versions with what became otherwise in it, the names by one query. Nothing is told of what was taken
-    back, nor of the `untold`."""
+) -> list[tuple[AnyVersion, list[ChangeInWords]]]:
+    """Return all versions, each with its changes, and with the names by one query.
+
+    A version has no changes if the ranking was withdrawn in it or after it, or if it is one of the `untold`.
+    """
     gone = withdrawn_up_to(versions)
     told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]
     names = names_in([change for changes in told for change in changes])
@@ -57,8 +61,8 @@ def list_by_version(
 
 
 def withdrawn_up_to(versions: Iterable[Version]) -> int:
-    """The number of the last version that took the ranking back; 0 where none did. Readers see none of those before."""
-    return max((each.version for each in versions if each.status == Version.Status.WITHDRAWN), default=0)
+    """Return the number of the last version that withdrew the ranking, or 0. Readers see no version before it."""
+    return max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
 
 
 def is_shown(code: str, shows: Shows) -> bool:
@@ -75,16 +79,16 @@ def say_change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
     if "note" in told:
         told["note"] = percent(Fraction(told["note"]))
     for key in {"before", "after"} & told.keys():
-        told[key] = sign_points(told[key]) if change["code"] == "penalty" else sign(told[key])
+        told[key] = sign_points(told[key]) if change["code"] == "penalty" else show_signed(told[key])
     return sentence(CHANGES, change["code"], told)
 
 
 def sign_points(penalty: str) -> str:
-    """What is taken off, as it changes the percentage: "2" is "−2,00"; a bonus stands under a plus."""
+    """Return a penalty as it changes the percentage: "2" is "−2,00"; a bonus has a plus."""
     points = -Fraction(penalty)
     return f"{'−' if points < 0 else '+' if points else ''}{decimal(abs(points), 2)}"
 
 
-def moves_of(change: Mapping[str, Any], names: Mapping[int, str]) -> list[Move]:
-    moves = [Move(names[pk], before, after) for pk, before, after in change.get("moves", ())]
+def moves_of(change: Mapping[str, Any], names: Mapping[int, str]) -> list[RankMove]:
+    moves = [RankMove(names[pk], before, after) for pk, before, after in change.get("moves", ())]
     return sorted(moves, key=lambda move: (move.after is None, move.after or 0, move.player))

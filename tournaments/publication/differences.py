@@ -1,6 +1,6 @@
-"""What is otherwise in one frozen report than in another: codes with params, which `changes` puts into sentences.
+"""The changes between two frozen reports, as codes with params. The module `changes` turns them into sentences.
 
-Pure functions of the two. Players stand in it by their ids in the club's list, as in the reports; nothing when equal.
+Pure. Players are given by their ids in the club's list, as in the reports. Equal reports give no change.
 """
 
 from collections import Counter
@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.ranking import LINES
+from tournaments.reports.codec import decode
+from tournaments.reports.session import ReportedEtui, ReportedPlay
 
 MISSING = "missing"
 RANKS = ("rank_general", "rank_line", "rank_alterne")
@@ -17,8 +19,8 @@ Data = dict[str, Any]
 Change = dict[str, Any]
 
 
-def compare(before: Data, after: Data) -> list[Change]:
-    """What the second says otherwise: of the plan, of each étui, of each player, of the ranking, in this order."""
+def compare_reports(before: Data, after: Data) -> list[Change]:
+    """Return the changes from `before` to `after`: plan, étuis, players and ranking, in this order."""
     if before == after:
         return []
     changes = [
@@ -26,22 +28,24 @@ def compare(before: Data, after: Data) -> list[Change]:
         *compare_etuis(before, after),
         *compare_players(before, after),
     ]
-    # Whatever else may differ is told of as such: no version is called the same as another.
+    # Any other difference is reported too. Otherwise two versions that differ would be called equal.
     return changes or [{"code": "details"}]
 
 
 def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
-    olds, news = ({etui["number"]: etui for etui in data["etuis"]} for data in (before, after))
+    """Yield the changes in the étuis: first results that were missing before, then each étui, then the cards."""
+    olds, news = ({etui.number: etui for etui in read_etuis(data)} for data in (before, after))
     told: list[Change] = []
     came: list[Change] = []
-    cards = Counter(bool(news[number]["cards"]) for number in olds.keys() & news if other_cards(olds, news, number))
+    both = olds.keys() & news
+    cards = Counter(bool(news[number].cards) for number in both if olds[number].cards != news[number].cards)
     for number in sorted(olds.keys() | news):
         if number not in olds or number not in news:
             told.append({"code": "etui_came" if number in news else "etui_gone", "etui": number})
             continue
         for change in compare_etui(olds[number], news[number]):
             (came if change["code"] == "came" else told).append(change)
-    # Results that were awaited are no corrections: of many of them the number says enough.
+    # Results that were missing are no corrections. If several came, their number is enough.
     yield from came if len(came) <= 1 else [{"code": "came_many", "count": len(came)}]
     yield from told
     for there, code in ((True, "cards_came"), (False, "cards_gone")):
@@ -49,20 +53,22 @@ def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
             yield {"code": code, "count": cards[there]}
 
 
-def other_cards(olds: dict[int, Data], news: dict[int, Data], number: int) -> bool:
-    return bool(olds[number]["cards"] != news[number]["cards"])
+def read_etuis(data: Data) -> list[ReportedEtui]:
+    """Return the étuis of a report. The report may come from any earlier release."""
+    return [decode(ReportedEtui, etui) for etui in data["etuis"]]
 
 
-def compare_etui(old: Data, new: Data) -> Iterator[Change]:
-    number = old["number"]
-    if any(old.get(key) != new.get(key) for key in ("altered_from", "altered_after")):
-        yield {"code": "etui_split" if new["altered_from"] else "etui_whole", "etui": number}
-    if any(old.get(key) != new.get(key) for key in ("taker", "dealer")):
+def compare_etui(old: ReportedEtui, new: ReportedEtui) -> Iterator[Change]:
+    """Yield the changes in an étui and its plays."""
+    number = old.number
+    if (old.altered_from, old.altered_after) != (new.altered_from, new.altered_after):
+        yield {"code": "etui_split" if new.altered_from else "etui_whole", "etui": number}
+    if (old.taker, old.dealer) != (new.taker, new.dealer):
         yield {"code": "etui_seats", "etui": number}
-    olds, news = ({play["id"]: play for play in etui["plays"]} for etui in (old, new))
+    olds, news = ({play.id: play for play in etui.plays} for etui in (old, new))
     both = [(olds[pk], news[pk]) for pk in olds if pk in news]
     if len(both) > 1 and len(both) == len(olds) == len(news):
-        states = {(before["state"], after["state"]) for before, after in both}
+        states = {(before.state, after.state) for before, after in both}
         for code, told in (("etui_annulled", 1), ("etui_counts", 0)):
             if {pair[told] for pair in states} == {"annulled"} and "annulled" not in {
                 pair[1 - told] for pair in states
@@ -70,57 +76,56 @@ def compare_etui(old: Data, new: Data) -> Iterator[Change]:
                 yield {"code": code, "etui": number}
                 return
     for play in (*olds.values(), *(news[pk] for pk in news if pk not in olds)):
-        place = {"etui": number, "table": play["table"]}
-        if play["id"] not in news:
+        place = {"etui": number, "table": play.table}
+        if play.id not in news:
             yield {"code": "play_gone", **place}
-        elif play["id"] not in olds:
+        elif play.id not in olds:
             yield {"code": "play_came", **place}
         else:
-            yield from compare_play(play, news[play["id"]], place)
+            yield from compare_play(play, news[play.id], place)
 
 
-def compare_play(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change]:
-    before, after = old["base_score"], new["base_score"]
+def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -> Iterator[Change]:
+    """Yield the changes in a play: its score, its state, its players, its position and table, its fixed notes."""
+    before, after = old.base_score, new.base_score
     if before is None and after is not None:
-        if old["state"] == MISSING:
+        if old.state == MISSING:
             yield {"code": "came", **place, "after": after}
         else:
-            yield {"code": "counts", **place, "state": old["state"], "after": after}
+            yield {"code": "counts", **place, "state": old.state, "after": after}
     elif before is not None and after is None:
-        yield {"code": "counts_not", **place, "before": before, "state": new["state"]}
+        yield {"code": "counts_not", **place, "before": before, "state": new.state}
     elif before != after:
         yield {"code": "score", **place, "before": before, "after": after}
-    elif old["state"] != new["state"]:
-        yield {"code": "state", **place, "state": new["state"]}
-    elif after is not None and any(old[key] != new[key] for key in ("taker", "facts")):
+    elif old.state != new.state:
+        yield {"code": "state", **place, "state": new.state}
+    elif after is not None and (old.taker, old.facts) != (new.taker, new.facts):
         yield {"code": "facts", **place, "after": after}
-    if old["seats"] != new["seats"]:
+    if old.seats != new.seats:
         yield {"code": "seats", **place}
-    if any(old[key] != new[key] for key in ("position", "table")):
+    if (old.position, old.table) != (new.position, new.table):
         yield {"code": "place", **place}
     yield from compare_fixed(old, new, place)
 
 
-def compare_fixed(old: Data, new: Data, place: dict[str, int]) -> Iterator[Change]:
-    """Notes that the arbiter has fixed, by line; and whether the score is compared with the others."""
-    for line in (line for line in LINES if line in {*old.get("fixed", ()), *new.get("fixed", ())}):
-        had, has = (
-            play["notes"][line] if line in play.get("fixed", ()) and play["notes"] else None for play in (old, new)
-        )
+def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -> Iterator[Change]:
+    """Yield the changes of fixed notes, line by line, and whether the score is now compared with the others."""
+    for line in (line for line in LINES if line in {*old.fixed, *new.fixed}):
+        had, has = (play.notes[line] if line in play.fixed and play.notes else None for play in (old, new))
         if had != has:
-            told = {"line": str(line), **({} if has is None else {"note": has})}
+            told = {"line": str(line), **({} if has is None else {"note": str(has)})}
             yield {"code": code_of_fixed(old, new, line) if has is not None else "fixed_not", **place, **told}
-    inside = new.get("compared", True)
-    if old.get("compared", True) != inside:
-        yield {"code": "compared" if inside else "not_compared", **place}
+    if old.compared != new.compared:
+        yield {"code": "compared" if new.compared else "not_compared", **place}
 
 
-def code_of_fixed(old: Data, new: Data, line: str) -> str:
-    """How a note that is fixed has changed: by the arbiter, or by itself, being the better of a figure and a mean."""
-    before, after = old.get("fixed", {}), new["fixed"]
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return "fixed"  # reports of old name the lines alone
-    return "fixed_moves" if before.get(line) == after[line] else "fixed"
+def code_of_fixed(old: ReportedPlay, new: ReportedPlay, line: str) -> str:
+    """Return the code for a changed fixed note: "fixed" if the arbiter changed it, else "fixed_moves".
+
+    A note changes without the arbiter if it is the better of a figure and the player's mean, and the mean changed. Old
+    reports do not say how a note was fixed: the code is then "fixed".
+    """
+    return "fixed_moves" if new.fixed[line] and old.fixed.get(line) == new.fixed[line] else "fixed"
 
 
 def compare_players(before: Data, after: Data) -> Iterator[Change]:
@@ -149,7 +154,10 @@ def is_unranked(player: Data) -> bool:
 
 
 def compare_ranks(olds: dict[int, Data], news: dict[int, Data]) -> Iterator[Change]:
-    """Who moves, of those in both; a tournament's rankings, which have fewer kinds of ranks, are compared by it too."""
+    """Yield the changes of percentages and ranks, for the players who are in both rankings.
+
+    It also compares rankings of tournaments, which have fewer kinds of ranks.
+    """
     both = [(pk, olds[pk], news[pk]) for pk in news if pk in olds]
     figures = sum(any(old.get(key) != new.get(key) for key in PERCENTAGES) for _pk, old, new in both)
     moved = [pk for pk, old, new in both if any(old.get(key) != new.get(key) for key in RANKS)]
@@ -165,6 +173,6 @@ def compare_ranks(olds: dict[int, Data], news: dict[int, Data]) -> Iterator[Chan
 
 
 def people_in(changes: Sequence[Change]) -> set[int]:
-    """The ids, in the club's list, of all whom changes are about."""
+    """Return the ids, in the club's list, of all people in the changes."""
     named = {change["player"] for change in changes if "player" in change}
     return named | {pk for change in changes for pk, _before, _after in change.get("moves", ())}

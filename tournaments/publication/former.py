@@ -1,4 +1,4 @@
-"""What players had in the session before, of the same tournament: beside what they have in this one."""
+"""The percentages of players in the previous session of the same tournament, to show beside those of this one."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from tournaments.models import Publication
 
 
 class Former(NamedTuple):
-    """`overall`: the percentages by the players' numbers as they are now."""
+    """The previous session. `overall`: its percentages, by the present ids of the players."""
 
     session: int
     date: dt.date
@@ -18,8 +18,10 @@ class Former(NamedTuple):
 
 
 def read_former(publication: int | None) -> Former | None:
-    """Of the publication that readers have of it (`Stamp.former`), by two queries; its sections too, where they were
-    ranked together."""
+    """Return the previous session from the publication that readers see of it (`Stamp.former`), by two queries.
+
+    Return None without a publication. If its sections were ranked together, all of them are included.
+    """
     if publication is None:
         return None
     told = Publication.objects.filter(pk=publication)

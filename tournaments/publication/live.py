@@ -1,42 +1,43 @@
-"""The report of a session as things stand, for directors: of the standings kept, as many plays as a page shows.
+"""The live report of a session, for directors. It has the stored standings, and only the plays that a page shows.
 
-Of the rows, before any job has come, and where a change of the plan has left the standings kept behind.
+It is computed from the rows if no job has stored standings yet, or if a change of the plan has made them stale.
 """
 
 from collections.abc import Collection
-from functools import reduce
-from operator import or_
 from typing import Any
 
-from django.db.models import Q
-
 from tournaments.models import EtuiStandings, Session
-from tournaments.models.evening import SEAT_FIELDS
+from tournaments.models.seats import sits_at_play
 from tournaments.plays.session_plays import plays_of
-from tournaments.publication.report import build, with_sections
+from tournaments.publication.report import build_report, with_sections
 from tournaments.standings import computing
 
 
 def whole(session: Session) -> dict[str, Any] | None:
-    """The whole report. None without plays, as before the start, here as in the parts below."""
+    """Return the whole report, or None if the session has no play, for example before its start.
+
+    All functions of this module return None in that case.
+    """
     return build_live(session)
 
 
-def ranking(session: Session) -> dict[str, Any] | None:
-    """Without plays; with `topped`, how many étuis two plays at least compare: before, every note is 50."""
+def read_live_ranking(session: Session) -> dict[str, Any] | None:
+    """Return the report without plays. Its `topped` is the number of étuis with at least two plays to compare.
+
+    While there is no such étui, every note is 50.
+    """
     data = build_live(session, pk__in=[])
     return data and with_sections(session, data)
 
 
 def feuille(session: Session, entrant_id: int) -> dict[str, Any] | None:
-    """With the plays of one player."""
-    seated = reduce(or_, (Q(**{seat: entrant_id}) for seat in SEAT_FIELDS))
-    plays = session.plays.filter(seated).order_by().values_list("pk", flat=True)
+    """Return the report with the plays of one player only."""
+    plays = session.plays.filter(sits_at_play(entrant_id)).order_by().values_list("pk", flat=True)
     return build_live(session, pk__in=list(plays))
 
 
-def board(session: Session, number: int) -> dict[str, Any] | None:
-    """With the plays of the étui of that number; of the others the numbers alone."""
+def etui(session: Session, number: int) -> dict[str, Any] | None:
+    """Return the report with the plays of one étui. Of the other étuis it has only the numbers."""
     data = build_live(session, etui__number=number)
     if data is not None:
         numbers = session.plays.order_by("etui__number").values_list("etui__number", flat=True).distinct()
@@ -46,7 +47,7 @@ def board(session: Session, number: int) -> dict[str, Any] | None:
 
 
 def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
-    """The report with those plays."""
+    """Return the report with the plays that match `where`, which are arguments for a Django filter."""
     if session.status == Session.Status.DRAFT:
         return None
     listed = plays_of(session, **where)
@@ -57,10 +58,10 @@ def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
     else:
         return None
     there = [each for each in listed if str(each.play.pk) in figures["plays"]]
-    return build(session, figures, plays=there) | {"topped": figures["topped"]}
+    return build_report(session, figures, plays=there) | {"topped": figures["topped"]}
 
 
 def plays_kept(session: Session, etuis: Collection[int]) -> dict[str, Any]:
-    """The figures kept of the plays of these étuis, by their ids as JSON has them."""
+    """Return the stored figures of the plays of these étuis. The keys are the plays' ids as text, as JSON has them."""
     kept = EtuiStandings.objects.filter(standings=session.pk, etui__in=etuis)
     return {pk: play for plays in kept.values_list("plays", flat=True) for pk, play in plays.items()}

@@ -1,19 +1,22 @@
-"""What was published last: of one club, and of all of them."""
+"""The latest publications, of one club or of all clubs."""
 
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When, Window
 from django.db.models.functions import RowNumber
 
-from clubs.models import Club
+from clubs.models import Club, real_clubs
 from tournaments.models import Publication, Tournament
-from tournaments.publication.versions import OFFICIAL, WITHDRAWN
+from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
 
 def latest_publications(
     limit: int = 10, *, club: Club | None = None, tournament: Tournament | None = None
 ) -> list[Publication]:
-    """The newest publication of each session whose ranking is shown, what was published last first; without their
-    data, which is large. Of all clubs that let themselves be found, of one, or of one tournament: there the newest
-    session first. Sections with one ranking have one publication among them."""
+    """Return the newest publication of each session whose ranking is shown, the last published first.
+
+    They are read without their data, which is large. They are of all clubs that let themselves be found, of one club,
+    or of one tournament; for a tournament, the newest session comes first. Sections with one ranking have one
+    publication among them.
+    """
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
@@ -21,7 +24,7 @@ def latest_publications(
     if tournament is not None:
         listed &= Q(session__tournament=tournament)
     elif club is None:
-        listed &= Q(session__tournament__club__practice_of=None) & ~Q(session__tournament__club__house__listed=False)
+        listed &= real_clubs("session__tournament__club") & ~Q(session__tournament__club__house__listed=False)
     else:
         listed &= Q(session__tournament__club=club)
     newest = Publication.objects.filter(~Exists(newer), listed).exclude(status=WITHDRAWN).defer("data")

@@ -1,6 +1,7 @@
-"""What a director looks at before he publishes: what is open still, and what was decided and is in the ranking.
+"""The list of points to check before a publication: what is still open, and which decisions are in the ranking.
 
-Reads only, in a fixed number of queries. A director who plays is told nothing of the results that are hidden from him.
+This module only reads, in a fixed number of queries. A director who plays learns nothing about the results that are
+hidden from them.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,40 +11,46 @@ from typing import NamedTuple
 from tournaments.models import CorrectionRequest, EtuiRuling, Penalty, Session
 from tournaments.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, DeskPlay
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.state import State
+from tournaments.plays.state import PlayState
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """`is_open`: something is to be settled; else it is settled, and the ranking follows from it."""
+    """A point with its count. `is_open`: whether somebody still has to settle it.
+
+    A settled point is already part of the ranking.
+    """
 
     code: str
     count: int
     is_open: bool
 
 
-class Ruled(NamedTuple):
-    """What stands beside the plays: étuis annulled as a whole, penalties and bonuses, the étuis of open requests."""
+class OpenRulings(NamedTuple):
+    """The rulings beside the plays: étuis annulled as a whole, penalties and bonuses, étuis with open requests."""
 
     annulled: Collection[int]
     penalties: int
     requested: Collection[int]
 
 
-def read_ruled(session: Session) -> Ruled:
+def read_ruled(session: Session) -> OpenRulings:
     rulings = newest_by_etui(session.pk).items()
     penalties = Penalty.objects.filter(session=session, reverses=None, reversal=None)
-    penalties = penalties.exclude(kind=Penalty.Kind.WARNING)  # which weighs nothing
+    penalties = penalties.exclude(kind=Penalty.PenaltyKind.WARNING)  # a warning weighs nothing
     waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None)
-    return Ruled(
-        {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.Kind.ANNULLED},
+    return OpenRulings(
+        {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.EtuiRulingKind.ANNULLED},
         penalties.count(),
         list(waiting.values_list("play__etui", flat=True)),
     )
 
 
-def open_points(plays: Iterable[DeskPlay], ruled: Ruled) -> list[OpenPoint]:
-    """Those that there are, in the order in which they are looked at. `plays`: as the desk has them for its reader."""
+def open_points(plays: Iterable[DeskPlay], ruled: OpenRulings) -> list[OpenPoint]:
+    """Return the points that apply to these plays and rulings, in the order of the list.
+
+    `plays`: the plays as the desk has them for its reader.
+    """
     plays = list(plays)
     seen = [each for each in plays if not each.closed]
     hidden = {each.play.etui_id for each in plays if each.closed}
@@ -57,7 +64,7 @@ def open_points(plays: Iterable[DeskPlay], ruled: Ruled) -> list[OpenPoint]:
         OpenPoint("requests", sum(etui not in hidden for etui in ruled.requested), is_open=True),
         OpenPoint("annulled", len(annulled), is_open=False),
         OpenPoint("etuis_annulled", len(set(ruled.annulled) - hidden), is_open=False),
-        OpenPoint("adjusted", sum(each.finest == State.ADJUSTED for each in seen), is_open=False),
+        OpenPoint("adjusted", sum(each.finest == PlayState.ADJUSTED for each in seen), is_open=False),
         OpenPoint("penalties", ruled.penalties, is_open=False),
     )
     return [point for point in found if point.count]

@@ -1,24 +1,24 @@
-"""In what order a ranking lists its players, who shares a rank with somebody, and who stands on its podium."""
+"""The order in which a ranking lists its players, the ranks that are shared, and the podium."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 PLACES = 3
-MOST_ON_PODIUM = 6  # where more share the first ranks, naming them all tells nothing
+MOST_ON_PODIUM = 6  # if more share the first ranks, naming them all says nothing
 
 
-class Ranked(Protocol):
+class RankedRow(Protocol):
     @property
     def rank(self) -> int | None: ...
 
 
-Row = TypeVar("Row", bound=Ranked)
+Row = TypeVar("Row", bound=RankedRow)
 Anybody = TypeVar("Anybody")
 
 
 class Sort(NamedTuple):
-    """By which column, and which way."""
+    """A column to sort by, and the direction."""
 
     column: str
     descending: bool
@@ -32,18 +32,21 @@ class Sort(NamedTuple):
 
 
 def read_sort(text: str, columns: Collection[str]) -> Sort | None:
-    """ "-attack" is by attack, the highest first; None for what is no column."""
+    """Return the sort that a text means, or None if it is no column: "-attack" is by attack, the highest first."""
     column = text.removeprefix("-")
     return Sort(column, text != column) if column in columns else None
 
 
 def sorts_of(columns: Iterable[str]) -> set[str]:
-    """Everything that an address may ask of these columns."""
+    """Return every sort that an address may ask for these columns."""
     return {f"{sign}{column}" for column in columns for sign in ("", "-")}
 
 
 def arrange(rows: Iterable[Row], value_of: Callable[[Row], Any], *, descending: bool) -> list[Row]:
-    """Equals keep their order; who has no such figure comes after who has, and the unranked last, whichever the way."""
+    """Return the rows sorted. Equal rows keep their order.
+
+    In both directions, rows without the figure come after those with it, and unranked rows come last.
+    """
     listed = list(rows)
     told = [row for row in listed if value_of(row) is not None]
     untold = [row for row in listed if value_of(row) is None]
@@ -52,18 +55,19 @@ def arrange(rows: Iterable[Row], value_of: Callable[[Row], Any], *, descending: 
 
 
 def shared_ranks(ranks: Iterable[int | None]) -> set[int]:
-    """The ranks that several hold."""
+    """Return the ranks that several rows have."""
     return {rank for rank, holders in Counter(ranks).items() if rank is not None and holders > 1}
 
 
-def podium_of(rows: Sequence[Row]) -> list[Row]:
-    """The first three in the order of their ranks, fewer or more where ranks are shared."""
+def find_podium_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return the first three in the order of their ranks; fewer or more if ranks are shared."""
     return choose_podium(rows, lambda row: row.rank)
 
 
 def choose_podium(rows: Iterable[Anybody], rank_of: Callable[[Anybody], int | None]) -> list[Anybody]:
-    """Return who holds the ranks 1 to 3, in their order: whole ranks from the first on, as long as six stand there at
-    most. Where so many share the second rank, the first still stands there; nobody does where so many share the first.
+    """Return the rows of the ranks 1 to 3, in order: whole ranks from the first on, while these are six rows at most.
+
+    If too many share the second rank, only the first is there; if too many share the first, nobody is.
     """
     held = [(rank, row) for row in rows if (rank := rank_of(row)) is not None and rank <= PLACES]
     held.sort(key=lambda one: one[0])

@@ -1,34 +1,39 @@
-"""Publishing: a dated, frozen copy of the standings that readers see from then on."""
+"""The publication of a session: a dated, frozen copy of the standings, which readers see from then on."""
 
 import datetime as dt
+from collections.abc import Collection
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_running, lock_tables
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.session_plays import find_sessions_waiting
-from tournaments.publication import report, versions
-from tournaments.publication.differences import compare
-from tournaments.publication.standing import end_session_window, remember_cards, switch
-from tournaments.publication.versions import Compared, Figures, Word
+from tournaments.publication import report
+from tournaments.publication.status import SESSION_RANKINGS, remember_cards, switch
 from tournaments.published import Shows
 from tournaments.queue import queue_careers
+from tournaments.reports.session import decode_report
 from tournaments.sessions.closing import end_evening
 from tournaments.standings import computing
-from tournaments.standings.comparing import settle
+from tournaments.standings.comparing import keep_computed
 from tournaments.standings.etuis import MISSING, SCORED
 from tournaments.standings.together import sums_now
+from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures
 
 
 class Terms(NamedTuple):
-    """How something is published: why other figures than the official ones are, and what of it readers see; None: what
-    they see already."""
+    """The terms of a publication.
+
+    `reason`: why the figures differ from the official ones. `shows`: the parts that readers see; None leaves the
+    present choice.
+    """
 
     reason: str = ""
     shows: Shows | None = None
@@ -41,40 +46,39 @@ AS_IT_IS = Terms()
 def publish_session(
     *, session_id: int, by: User, now: dt.datetime, allow_missing: bool = False, terms: Terms = AS_IT_IS
 ) -> Publication:
-    """The publication of the results as they stand; where the same has been published already, that one.
+    """Publish the results as they are. Return the publication, or the existing one if its figures are the same.
 
-    With results missing it wants `allow_missing`: readers, and players still at their tables, will see all the rest.
-    Where nothing is awaited any more the evening is closed with it.
-    So would a director who plays himself: while étuis of his own are to come, it is refused to him.
+    If results are missing, `allow_missing` is needed: readers, and players still at their tables, will see all other
+    results. A director who plays in the session and still has étuis to play is refused, because the director would see
+    them too. If no result is missing, the publication also closes the evening.
     """
     lock_tables(session_id)
-    session, word = lock_running(session_id, "tournament__club", "deal_set"), Word(by, now, terms.reason)
-    # The lock on the session holds every change of results back, so what is computed here is what is published.
+    session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)
+    # The lock on the session blocks every change of results, so the standings computed here are those that are
+    # published.
     computed = computing.compute(session_id)
     if computed is None or not computed.figures["counts"][SCORED]:
-        raise Refused("nothing_to_publish")
+        raise ActionRefused("nothing_to_publish")
     missing = computed.figures["counts"][MISSING]
-    data = report.build(session, computed.data, cards_of=publishable_cards(session, missing=missing))
-    data = report.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
+    data = data_to_publish(session, computed, publishable_cards(session, missing=missing))
     others = sections_still_playing(session)
-    last = versions.newest_version(session)
-    last = last and end_session_window(session, last, word)
-    if last is None or last.status == last.Status.WITHDRAWN or last.digest != versions.digest_of(data):
+    last = SESSION_RANKINGS.find_settled(session, now)
+    if last is None or last.status == last.PublicationStatus.WITHDRAWN or last.digest != digest_figures(data):
         if missing and not allow_missing:
-            raise Refused("results_missing", "allow_missing", missing=missing)
+            raise ActionRefused("results_missing", "allow_missing", missing=missing)
         if others and not allow_missing:
-            raise Refused("sections_still_play", "allow_missing", number=others[0].number)
+            raise ActionRefused("sections_still_play", "allow_missing", number=others[0].number)
         if (missing or others) and hidden_etuis(session, by):
-            raise Refused("publisher_still_plays")
-    settle(session, computed, now=now)
+            raise ActionRefused("publisher_still_plays")
+    keep_computed(session, computed, now=now)
     if terms.shows is not None:
         switch(session, terms.shows, word)
     compared = {"compared_etuis": computed.figures["topped"]}
-    figures = Figures(data, computed.results_version, compared)
-    publication: Publication = versions.publish_figures(session, figures, word, Compared(compare))
+    figures = FiguresToPublish(data, computed.results_version, compared)
+    publication = SESSION_RANKINGS.publish(session, figures, word)
     if last is None or publication.pk != last.pk:
         log_published(session, publication, word, missing=missing)
-        people = report.people_of(data)
+        people = decode_report(data).people
         PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
         remember_cards(session, word)
         queue_careers(session.pk)
@@ -83,8 +87,16 @@ def publish_session(
     return publication
 
 
+def data_to_publish(
+    session: Session, computed: computing.ComputedStandings, cards_of: Collection[int]
+) -> dict[str, Any]:
+    """Return the report of the computed standings, as a publication freezes it, with the cards of these étuis."""
+    data = report.build_report(session, computed.data, cards_of=cards_of)
+    return report.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
+
+
 def sections_still_playing(session: Session) -> list[Session]:
-    """Return the other sections that have étuis to play yet: their players would see what these are worth."""
+    """Return the other sections that still have étuis to play: their players would see the results of these étuis."""
     if session.group_id is None:
         return []
     others = list(Session.objects.filter(group=session.group_id, closed_at=None).exclude(pk=session.pk))
@@ -93,18 +105,19 @@ def sections_still_playing(session: Session) -> list[Session]:
     return sorted(still, key=lambda other: other.number)
 
 
-def log_published(session: Session, publication: Publication, word: Word, *, missing: int) -> None:
+def log_published(session: Session, publication: Publication, word: DirectorWord, *, missing: int) -> None:
     told: dict[str, Any] = {"version": publication.version, "missing": missing}
     if word.reason:
-        log(session, "published_anew", now=word.now, by=word.by, words=word.reason, reason=word.reason, **told)
+        log_action(session, "published_anew", now=word.now, by=word.by, words=word.reason, reason=word.reason, **told)
     else:
-        log(session, "published", now=word.now, by=word.by, **told)
+        log_action(session, "published", now=word.now, by=word.by, **told)
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
-    """Étuis whose cards may be shown: played here to the end, and kept for no other session that still plays the set.
+    """Return the numbers of the étuis whose cards may be shown.
 
-    A copy of the set in another club counts: its players have still to meet the same cards.
+    They have been played here to the end, and no other session still plays the set. A copy of the set in another club
+    counts too, because its players will meet the same cards.
     """
     assert session.deal_set is not None
     if missing or still_to_play(session.deal_set, but=session):
@@ -114,8 +127,33 @@ def publishable_cards(session: Session, *, missing: int) -> list[int]:
 
 
 def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
-    """Whether publishing now would show readers anything that the last publication does not."""
-    if last is None or last.status == last.Status.WITHDRAWN or last.results_version < session.results_version:
+    """Return whether a publication now would show readers anything new since the last one.
+
+    Results that were corrected and then corrected back are not new.
+    """
+    if last is None or last.status == last.PublicationStatus.WITHDRAWN:
         return True
-    shown = [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
-    return shown != publishable_cards(session, missing=missing)
+    cards = publishable_cards(session, missing=missing)
+    if last.results_version < session.results_version:
+        return last.digest != keep_digest(session.pk, versions_of(session), tuple(cards))
+    return cards != [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
+
+
+def versions_of(session: Session) -> tuple[tuple[int, ...], ...]:
+    """Return the versions on which the figures of a session depend: its own, and those of its other sections."""
+    own = session.pk, session.results_version, session.revision
+    if session.group_id is None:
+        return (own,)
+    others = Session.objects.filter(group=session.group_id).exclude(pk=session.pk).order_by("pk")
+    return own, *others.values_list("pk", "results_version", "revision")
+
+
+@lru_cache(maxsize=64)  # every view of a desk asks, as long as a correction is not published
+def keep_digest(session_id: int, _versions: tuple[tuple[int, ...], ...], cards: tuple[int, ...]) -> str | None:
+    """Return the digest of the figures that a publication would freeze now, cached by all that they depend on.
+
+    Return None if nothing can be computed. Cards are never overwritten, so the étuis that have some stand for them.
+    """
+    session = Session.objects.select_related("tournament", "group").get(pk=session_id)
+    computed = computing.compute(session_id)
+    return computed and digest_figures(data_to_publish(session, computed, cards))

@@ -1,7 +1,7 @@
-"""A session's report: every figure of its standings with the players, étuis and results they came from, as plain data.
+"""The report of a session: every figure of its standings, with the players, étuis and results behind it, as data.
 
-The director sees it live; a publication freezes it. It names nobody: players stand in it by their ids in the club's
-list, and whoever shows it joins the names as they are at that moment. Knows how a report is built and read, not who may
+The director sees it live; a publication freezes it. It names nobody: players are given by their ids in the club's list.
+The code that shows the report adds the present names. This module knows how a report is built and read, but not who may
 read it.
 """
 
@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from clubs.shown import Called, call_for_directors, call_in_public
+from django.db.models import QuerySet
+
+from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.fixed import part_of, read_fixed
+from scoring.fixed import find_deal_part, read_fixed
 from scoring.notation import result_to_data
 from scoring.ranking import Line
 from tournaments.models import Entrant, Session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
-from tournaments.plays.state import VIEWS, State
+from tournaments.plays.state import VIEWS, PlayState
 from tournaments.published import Shows
 from tournaments.rules.entry import Facts, base_score, seat_marks
 from tournaments.standings.together import SumsOf, rank_together, sums_kept
@@ -29,17 +31,19 @@ RANKS = ("rank_general", "rank_line", "rank_alterne")
 FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
 
 
-def build(
+def build_report(
     session: Session,
     computed: dict[str, Any],
     *,
     cards_of: Iterable[int] = (),
     plays: Sequence[ListedPlay] | None = None,
 ) -> dict[str, Any]:
-    """The report of a session from its computed standings, with the cards of the étuis whose numbers are given; with
-    these plays, or with all."""
+    """Return the report of a session from its computed standings.
+
+    `cards_of`: the numbers of the étuis whose cards it has. `plays`: the plays that it has, or None for all of them.
+    """
     rules = find_rules(session.tournament.rules)
-    entrants = session.entrants.in_bulk()
+    entrants = read_entrants(session.entrants.all())
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
@@ -47,7 +51,7 @@ def build(
     for state in plays_of(session) if plays is None else plays:
         etui = state.play.etui
         split = splits.get(etui.pk)
-        board = etuis.setdefault(
+        reported = etuis.setdefault(
             etui.number,
             {
                 "number": etui.number,
@@ -59,19 +63,19 @@ def build(
                 "plays": [],
             },
         )
-        board["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
+        reported["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
     return {
         "format": FORMAT,
         "auction": session.tournament.auction,
         "session": session.number,
         "date": session.date.isoformat(),
-        "tables": len({play["table"] for board in etuis.values() for play in board["plays"]}),
+        "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
         "positions": session.positions,
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "ties": computed.get("ties", []),
         "players": [
-            {key: figure for key, figure in player.items() if key != "own"} | person_data(entrants[player["id"]])
+            {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
             for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
@@ -79,7 +83,10 @@ def build(
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
-    """The report with the ranking over all sections, as `together`, where they are ranked together."""
+    """Return the report, with the ranking over all sections as `together` if they are ranked together.
+
+    If the sections are also compared with one another, `compared_with` has the numbers of the other ones.
+    """
     if session.group is None:
         return data
     if session.group.one_topage:
@@ -88,32 +95,36 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
     ranked = rank_together(session, sums_of)
     if not ranked:
         return data
-    entrants = Entrant.objects.filter(session__group=session.group_id).in_bulk()
+    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id))
     together = [
-        player | person_data(entrants[player["id"]]) | {"elsewhere": player["session"] != session.number}
-        for player in ranked
+        player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
     ]
     return data | {"together": together}
 
 
-def person_data(entrant: Entrant) -> dict[str, Any]:
-    """Who an entrant is: the player, and who has stood in for him from which position to which (None: to the end)."""
-    stand_ins = []
-    if entrant.stand_in_id is not None:
-        stand_ins.append(
-            {"player": entrant.stand_in_id, "from": entrant.stand_in_from, "to": entrant.last_position},
-        )
+def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
+    """Return who the entrants are, by id: the player, and the substitutes with their first and last positions.
+
+    None as a last position means the end. A hall has hundreds of entrants, so no models are made.
+    """
+    columns = "pk", "player", "number", "ranked", "stand_in", "stand_in_from", "last_position"
     return {
-        "player": entrant.player_id,
-        "stand_ins": stand_ins,
-        "number": entrant.number,
-        "ranked": entrant.ranked,
+        pk: {
+            "player": player,
+            "stand_ins": [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}],
+            "number": number,
+            "ranked": ranked,
+        }
+        for pk, player, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns)
     }
 
 
-def cut(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
-    """A report without what readers are not shown: no figure of a player without the ranking, no play without the
-    étuis, no card without the cards, and of the étuis nothing without both."""
+def cut_report(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
+    """Return a report without what readers do not see.
+
+    Players have no figures without the ranking, étuis have no plays without `etuis` and no cards without `cards`, and
+    there are no étuis without both.
+    """
     if shows == Shows():
         return data
     players = data["players"] if shows.ranking else [player | dict.fromkeys(FIGURES) for player in data["players"]]
@@ -122,34 +133,37 @@ def cut(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
         for etui in data["etuis"]
     ]
     together = data.get("together", []) if shows.ranking else []
-    return data | {"players": players, "together": together, "etuis": etuis if shows.boards else []}
+    return data | {"players": players, "together": together, "etuis": etuis if shows.etui_pages else []}
 
 
 def people_of(data: dict[str, Any]) -> set[int]:
-    """The ids, in the club's list, of all whom a report is about."""
+    """Return the ids, in the club's list, of all people in a report."""
     everybody = [*data["players"], *data.get("together", ())]
     return {player_id for player in everybody for player_id in ids_of(player)}
 
 
 def ids_of(player: dict[str, Any]) -> list[int]:
-    """The player, then whoever stood in for him."""
+    """Return the id of the player, then the ids of the substitutes."""
     return [player["player"], *(stand_in["player"] for stand_in in player["stand_ins"])]
 
 
 def read_report(data: dict[str, Any]) -> "Report":
-    """A report as everybody may read it, with what stands for its players now, by one query."""
+    """Return a report as everybody may read it, with the present public names of its players, by one query."""
     return Report(data, call_in_public(people_of(data)))
 
 
 def read_for_directors(data: dict[str, Any]) -> "Report":
-    """A report with the names of all its players, for those who run the evening."""
+    """Return a report with the names of all its players, for those who run the evening."""
     return Report(data, call_for_directors(people_of(data)))
 
 
 def play_data(
     state: ListedPlay, computed: dict[str, Any], rules: ScoringRules, own: Mapping[int, Mapping[str, str | None]]
 ) -> dict[str, Any]:
-    """`own`: by entrant and part of a deal, the mean with which a note that is fixed is compared (`own_means`)."""
+    """Return a play as plain data.
+
+    `own`: the mean with which a fixed note is compared (`own_means`), by entrant and by part of a deal.
+    """
     data = {
         "id": state.play.pk,
         "position": state.play.position,
@@ -160,23 +174,26 @@ def play_data(
     }
     if "fixed" in computed:
         data |= resolve_fixed(data, own)
-    if state.finest == State.ADJUSTED and computed["state"] == VIEWS[State.ADJUSTED].counted:
-        data["state"] = str(State.ADJUSTED)
+    if state.finest == PlayState.ADJUSTED and computed["state"] == VIEWS[PlayState.ADJUSTED].counted:
+        data["state"] = str(PlayState.ADJUSTED)
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
-        # The standings may be older than the entry: facts stand beside the score that they give, or not at all.
+        # The standings may be older than the entry: facts are included only if they give the score of the standings.
         if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
             data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
     return data
 
 
 def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
-    """The notes as they come out, and as they were fixed by line."""
+    """Return the notes with the fixed ones resolved, and the fixed ones as the arbiter wrote them, by line.
+
+    For example, "better 60" is resolved to 60 or to the player's own mean.
+    """
     told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
     notes = dict(play["notes"])
     for line, written in told.items():
         fixed = read_fixed(written)
-        part = part_of(line, play["taker"], play["base_score"])
+        part = find_deal_part(line, play["taker"], play["base_score"])
         mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
         notes[line] = str(fixed.against(mean))
     return {"notes": notes, "fixed": told}
@@ -195,9 +212,12 @@ class FeuilleLine:
 
 
 class Report:
-    """Reads a report: rankings, a player's feuille de route, an étui's topage. `names` are those of its `people_of`."""
+    """A report with its rankings, a player's feuille de route, an étui's topage.
 
-    def __init__(self, data: dict[str, Any], names: Mapping[int, Called]) -> None:
+    `names`: the names of all people in it.
+    """
+
+    def __init__(self, data: dict[str, Any], names: Mapping[int, PublicPlayer]) -> None:
         self.data = data
         self.players: list[dict[str, Any]] = [read_player(player, names) for player in data["players"]]
         self.together = [read_player(player, names) for player in data.get("together", ())]
@@ -207,7 +227,7 @@ class Report:
         return self.players
 
     def alterne(self) -> list[dict[str, Any]]:
-        """By rank in the classement alterné; players without a note last."""
+        """Return the players by rank in the classement alterné; those without a rank last."""
         return sorted(self.players, key=lambda player: (player["rank_alterne"] is None, player["rank_alterne"] or 0))
 
     def line(self, line: str) -> list[dict[str, Any]]:
@@ -220,8 +240,10 @@ class Report:
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
 
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
-        """An étui's plays from the taker's best to his worst, those that do not count last; before those after it was
-        altered."""
+        """Return an étui's plays from the taker's best score to the worst. Plays that do not count come last.
+
+        If the étui was altered, the plays before that come before the plays after it.
+        """
 
         def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
             score = play["base_score"]
@@ -230,7 +252,7 @@ class Report:
         return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
-        """A player's plays in the order in which he met them."""
+        """Return a player's plays in the order of play."""
         lines = []
         for etui in self.data["etuis"]:
             for play in etui["plays"]:
@@ -251,8 +273,11 @@ class Report:
         return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
 
 
-def read_player(player: dict[str, Any], names: Mapping[int, Called]) -> dict[str, Any]:
-    """With the name that is shown: whoever stands in stands beside the player; and how the player is `shown`."""
+def read_player(player: dict[str, Any], names: Mapping[int, PublicPlayer]) -> dict[str, Any]:
+    """Return the player with figures as numbers, and with the name that this report shows.
+
+    The name also has the names of the player's substitutes.
+    """
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
     called = names[player["player"]]._asdict() | {"name": " / ".join(names[pk].name for pk in ids_of(player))}
     return player | figures | called

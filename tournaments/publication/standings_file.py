@@ -1,4 +1,4 @@
-"""A report as a file for other programs: what `docs/standings-file.md` specifies and `manage.py standings` reads."""
+"""The file of a report for other programs: `docs/standings-file.md` specifies it, `manage.py standings` reads it."""
 
 import csv
 import io
@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring.files.standings_file import COLUMNS, VERSION, exact_cell
+from scoring.formats import find_format_by_auction
 from tournaments.publication.report import Report
-from tournaments.standings.computing import RANKING
 
 RUNS = tuple("=+-@＝＋－＠")
 
 
 def results_csv(report: Report) -> str:
-    """The file, its ranking, then a line a play in the order of the étuis; the base score is empty where the play does
-    not count. Players of one name are told apart by their starting seat: "Marie Dupont (N3)"."""
+    """Return the file as CSV: its ranking, then one line for each play, in the order of the étuis.
+
+    The base score is empty if the play does not count. Players of the same name are distinguished by their starting
+    seat: "Marie Dupont (N3)".
+    """
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -25,7 +28,7 @@ def results_csv(report: Report) -> str:
 
 def lines(report: Report) -> Iterator[dict[str, Any]]:
     data, names = report.data, names_of(report)
-    file = {"kind": "file", "version": VERSION, "rules": RANKING[data["auction"]].name}
+    file = {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name}
     yield file | {"ties": "+".join(data.get("ties", ()))}
     yield {"kind": "session", "session": data["session"], "coefficient": 1}
     yield from player_lines(report, names)
@@ -33,7 +36,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
-    """`names` by entrant."""
+    """Yield a line for each player. `names` is by entrant."""
     firsts: dict[Any, int] = {}
     for player in report.players:
         yield {
@@ -51,7 +54,11 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
 
 
 def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
-    """`told`: with the notes as they came out, since plays that are not here are in the topage."""
+    """Yield a line for each play.
+
+    With `told`, each line has the notes as they were published. A reader cannot compute them from this file if plays of
+    other sections were compared too.
+    """
     for etui in report.data["etuis"]:
         for play in etui["plays"]:
             yield {
@@ -69,14 +76,21 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
 
 
 def place_among_equals(player: dict[str, Any], firsts: dict[Any, int]) -> int | str:
-    """From 1 on, of whom something told from others of the same percentage; `firsts`: the first rank of each."""
+    """Return a player's place, from 1, among players of the same percentage. Return "" if no tie-break separated them.
+
+    `firsts` has the first rank of each percentage. Each call adds to it, so players come in the order of the ranking.
+    """
     if not player["told"]:
         return ""
     return int(player["rank_general"] - firsts.setdefault(player["overall"], player["rank_general"]) + 1)
 
 
 def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
-    """Which notes are not those of the topage of these plays: the arbiter's, and all where other sections are in it."""
+    """Return the cells for the notes that a reader cannot compute from the scores in this file.
+
+    They are the notes that the arbiter fixed, or all notes if plays of other sections were compared too
+    (`of_sections`).
+    """
     if of_sections:
         notes = {line: str(note) for line, note in (play["notes"] or {}).items() if note is not None}
         return {"compared": "no"} | {f"fixed_{line.lower()}": note for line, note in notes.items()}
@@ -85,7 +99,10 @@ def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
 
 
 def names_of(report: Report) -> dict[int, str]:
-    """Each player's name in the file: in one line, no spreadsheet's formula, and nobody else's."""
+    """Return a name for each player in the file, by entrant.
+
+    Each name is on one line, is no formula, and occurs once.
+    """
     plain = {player["id"]: inert(player["name"]) for player in report.players}
     times = Counter(plain.values())
     names: dict[int, str] = {}
@@ -100,6 +117,6 @@ def names_of(report: Report) -> dict[int, str]:
 
 
 def inert(text: str) -> str:
-    """A text as a cell that no spreadsheet takes for a formula."""
+    """Return the text changed so that no spreadsheet takes the cell for a formula."""
     text = " ".join(text.split())
     return f"'{text}" if text.startswith(RUNS) else text

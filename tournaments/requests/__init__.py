@@ -1,1 +1,1 @@
-"""Corrections that players ask for: their personal links, what they ask, what the others say, what is decided."""
+"""The corrections that players request: personal links, requests, answers of the other players, decisions."""

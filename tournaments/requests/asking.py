@@ -1,6 +1,6 @@
-"""Writes of players: a correction asked for and taken back, and what the three others of the play say of it.
+"""The writes of players: a correction is requested or withdrawn, and the three others of the play answer.
 
-All of it hangs on the play, which is locked first: of two who ask at once the second finds the first one's request.
+Every write locks the play first: if two players request at once, the second finds the first one's request.
 """
 
 import datetime as dt
@@ -8,36 +8,39 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import QuerySet
 
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play
 from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer
 from tournaments.plays.entering import log_play
 from tournaments.requests.window import window_of
 
 MOST_LETTERS = 500
-MOST = 20  # that one player asks for in a session, those that he has taken back among them
+MOST = 20  # requests of one player in a session, withdrawn ones too
 
 
 @transaction.atomic
 def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datetime) -> CorrectionRequest:
-    """A request about one of his own plays, while the ranking is not official. One is open per play: asked again he has
-    the one that there is, and another player of the play is refused with a `Conflict`."""
+    """Request a correction of one of the player's own plays, while the ranking is not official.
+
+    A play has at most one open request. If it is the same player's, it is returned; if it is another player's,
+    `Conflict` is raised.
+    """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)
     must_play(entrant, play)
     must_be_in_time(play, now)
     told = text.strip()
     if not told:
-        raise Refused("request_empty", "text")
+        raise ActionRefused("request_empty", "text")
     if len(told) > MOST_LETTERS:
-        raise Refused("request_too_long", "text", most=MOST_LETTERS)
+        raise ActionRefused("request_too_long", "text", most=MOST_LETTERS)
     there = open_requests(play).select_related("entrant__player", "entrant__stand_in").first()
     if there is not None:
         if there.entrant_id == entrant.pk:
             return there
         raise Conflict("request_there", name=there.entrant.name)
     if CorrectionRequest.objects.filter(entrant=entrant).count() >= MOST:
-        raise Refused("request_too_many", most=MOST)
+        raise ActionRefused("request_too_many", most=MOST)
     request = CorrectionRequest.objects.create(play=play, entrant=entrant, text=told, asked_at=now)
     log_play(play, "request_made", now=now, name=entrant.name)
     return request
@@ -45,11 +48,11 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
 
 @transaction.atomic
 def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -> CorrectionRequest:
-    """By who asked, while it is open. Twice is once."""
+    """Withdraw an open request, for the player who made it. Idempotent."""
     request = lock_request(request_id)
     must_open(link)
     if request.entrant_id != link.entrant_id:
-        raise Refused("request_not_yours")
+        raise ActionRefused("request_not_yours")
     if request.withdrawn_at is None:
         must_be_open(request)
         request.withdrawn_at = now
@@ -60,7 +63,7 @@ def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -
 
 @transaction.atomic
 def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt.datetime) -> RequestAnswer:
-    """The word of one of the three others, from his own page."""
+    """Save the answer of one of the three other players, from their own page."""
     request = lock_request(request_id)
     must_open(link)
     return answer(request, link.entrant, agrees, now=now)
@@ -70,20 +73,23 @@ def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt
 def answer_at_table(
     *, request_id: int, table_id: int, seat: str, agrees: bool, device: str, now: dt.datetime
 ) -> RequestAnswer:
-    """The same from the device of the table where it was played, by who says that he sat in that seat."""
+    """Save the answer of the player in that seat, from the device of the table where it was played."""
     request = lock_request(request_id)
     if request.play.table_id != table_id:
-        raise Refused("request_unknown")
+        raise ActionRefused("request_unknown")
     return answer(request, request.play.seats[seat], agrees, now=now, device=device)
 
 
 def answer(
     request: CorrectionRequest, entrant: Entrant, agrees: bool, *, now: dt.datetime, device: str = ""
 ) -> RequestAnswer:
-    """What he says last counts. Said again it changes nothing; at the table nobody takes back what came by a link."""
+    """Save an answer of a player. The last one counts. Idempotent.
+
+    An answer at the table does not replace one given by link.
+    """
     must_be_open(request)
-    if entrant.pk == request.entrant_id or entrant.pk not in seated(request.play):
-        raise Refused("request_not_yours")
+    if entrant.pk == request.entrant_id or entrant.pk not in find_seated_ids(request.play):
+        raise ActionRefused("request_not_yours")
     last = request.answers.filter(entrant=entrant).order_by("-id").first()
     if last is not None and (last.agrees == agrees or (device and not last.device)):
         return last
@@ -94,11 +100,14 @@ def answer(
 
 
 def lock_request(request_id: int, session_id: int | None = None) -> CorrectionRequest:
-    """With its play, whose lock holds all that is said of it; of that session, where one is told."""
+    """Lock the play of a request, which guards all answers, and return the request.
+
+    With `session_id`, only of that session.
+    """
     where = {} if session_id is None else {"play__session": session_id}
     play_id = CorrectionRequest.objects.filter(pk=request_id, **where).values_list("play_id", flat=True).first()
     if play_id is None:
-        raise Refused("request_unknown")
+        raise ActionRefused("request_unknown")
     play = lock_play(play_id)
     request = CorrectionRequest.objects.select_related("entrant__player", "entrant__stand_in").get(pk=request_id)
     request.play = play
@@ -109,30 +118,30 @@ def open_requests(play: Play) -> QuerySet[CorrectionRequest]:
     return CorrectionRequest.objects.filter(play=play, decided_at=None, withdrawn_at=None)
 
 
-def seated(play: Play) -> set[int]:
-    return {play.north_id, play.east_id, play.south_id, play.west_id}
+def find_seated_ids(play: Play) -> set[int]:
+    return set(play.seat_ids.values())
 
 
 def must_open(link: PersonalLink) -> None:
     if not PersonalLink.objects.filter(pk=link.pk, revoked_at=None).exists():
-        raise Refused("link_revoked")
+        raise ActionRefused("link_revoked")
 
 
 def must_play(entrant: Entrant, play: Play) -> None:
-    if play.session_id != entrant.session_id or entrant.pk not in seated(play):
-        raise Refused("request_not_yours")
+    if play.session_id != entrant.session_id or entrant.pk not in find_seated_ids(play):
+        raise ActionRefused("request_not_yours")
 
 
 def must_be_in_time(play: Play, now: dt.datetime) -> None:
     window = window_of(play.session)
     if window.publication is None or not play.session.shows_feuilles:
-        raise Refused("requests_not_yet")
+        raise ActionRefused("requests_not_yet")
     if window.is_withdrawn:
-        raise Refused("requests_withdrawn")
+        raise ActionRefused("requests_withdrawn")
     if not window.is_open(now):
-        raise Refused("requests_over")
+        raise ActionRefused("requests_over")
 
 
 def must_be_open(request: CorrectionRequest) -> None:
     if request.decided_at is not None or request.withdrawn_at is not None:
-        raise Refused("request_over")
+        raise ActionRefused("request_over")

@@ -1,6 +1,6 @@
-"""The director's word on a correction that was asked for: granted, with the result that came of it, or refused.
+"""The director's decision on a requested correction: granted, with the corrected result, or refused.
 
-Decided once. Whoever plays himself decides nothing about an étui that he has still to play.
+A request is decided once. A director who plays decides nothing about an étui that they have still to play.
 """
 
 import datetime as dt
@@ -8,7 +8,7 @@ import datetime as dt
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import CorrectionRequest, ResultEntry, Session
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.entering import correct_result, log_play
@@ -19,7 +19,7 @@ from tournaments.rules.entry import Entry
 @transaction.atomic
 def refuse_request(*, session_id: int, request_id: int, reason: str, by: User, now: dt.datetime) -> CorrectionRequest:
     if not reason.strip():
-        raise Refused("reason_missing", "reason")
+        raise ActionRefused("reason_missing", "reason")
     return decide(session_id, request_id, accepted=False, answer=reason, by=by, now=now)
 
 
@@ -27,8 +27,10 @@ def refuse_request(*, session_id: int, request_id: int, reason: str, by: User, n
 def accept_request(
     *, session_id: int, request_id: int, by: User, now: dt.datetime, answer: str = "", version: int | None = None
 ) -> CorrectionRequest:
-    """`version`: that of the result which came of it; None where what was wrong is put right otherwise, as by a
-    ruling."""
+    """Grant a request.
+
+    `version` is that of the corrected result, None if it is corrected in another way, as by a ruling.
+    """
     return decide(session_id, request_id, accepted=True, answer=answer, version=version, by=by, now=now)
 
 
@@ -36,7 +38,7 @@ def accept_request(
 def correct_as_requested(
     *, session_id: int, request_id: int, entry: Entry, seen_version: int, reason: str, by: User, now: dt.datetime
 ) -> ResultEntry:
-    """The corrected result, and the request granted by it: both or neither."""
+    """Enter the corrected result and grant the request, both or neither."""
     play = lock_undecided(session_id, request_id, by).play
     row = correct_result(play_id=play.pk, entry=entry, seen_version=seen_version, reason=reason, by=by, now=now)
     decide(session_id, request_id, accepted=True, version=row.version, by=by, now=now)
@@ -71,11 +73,11 @@ def decide(
 def lock_undecided(session_id: int, request_id: int, by: User) -> CorrectionRequest:
     request = lock_request(request_id, session_id)
     if request.withdrawn_at is not None:
-        raise Refused("request_over")
+        raise ActionRefused("request_over")
     if request.decided_at is not None:
         raise Conflict("request_decided")
     if request.play.etui_id in hidden_etuis(request.play.session, by):
-        raise Refused("request_hidden", number=request.play.etui.number)
+        raise ActionRefused("request_hidden", number=request.play.etui.number)
     return request
 
 
@@ -84,5 +86,5 @@ def find_entry(request: CorrectionRequest, version: int | None) -> ResultEntry |
         return None
     entry = request.play.entries.filter(version=version).first()
     if entry is None:
-        raise Refused("request_version", "version", version=version)
+        raise ActionRefused("request_version", "version", version=version)
     return entry

@@ -1,6 +1,6 @@
-"""Personal links: one for each who plays in a session, on his papers, by which he asks without an account.
+"""The personal links: one for each entrant of a session, on their papers, to send requests without an account.
 
-Made once, when papers are printed; a reprint has the same. A director takes one back, or makes another in its place.
+They are made once, when papers are printed; a reprint has the same ones. A director revokes a link, or replaces it.
 """
 
 import datetime as dt
@@ -13,26 +13,28 @@ from django.db.models import QuerySet
 
 from clubs.models import User
 from tournaments.codes import draw_codes, is_code, read_code
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Entrant, PersonalLink, Session
 
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: a code to scan that stays coarse enough for a small card
-SIGNS_BEFORE = 8  # of codes that were printed before they had twelve
-TYPED_FOR = dt.timedelta(days=30)  # after the evening; the link on the same paper opens on
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: the code to scan stays coarse enough for a small card
+SIGNS_BEFORE = 8  # length of codes that were printed before they had twelve signs
+TYPED_FOR = dt.timedelta(days=30)  # after the evening; the link on the same paper stays valid
 
 
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
-    """Those of everybody in the session by their entrants' ids, without those that were taken back; two queries where
-    none has to be made."""
+    """Return the valid links of everybody in the session by entrant id, and make missing ones.
+
+    Nobody gets a new link in place of a revoked one. Two queries if none has to be made.
+    """
     add_links(session.entrants.filter(links=None).values_list("pk", flat=True), now=now)
     links = PersonalLink.objects.filter(entrant__session=session, revoked_at=None)
     return {link.entrant_id: link for link in links}
 
 
 def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
-    """Two who print at once make one link each: the row that comes second gives way."""
+    """Make a link for each entrant. If two people print at once, the row that comes second is ignored."""
     lacking = list(entrants)
     codes = draw_codes(len(lacking), taken=codes_among)
     PersonalLink.objects.bulk_create(
@@ -50,19 +52,19 @@ def codes_among(codes: set[str]) -> Iterable[str]:
 
 @transaction.atomic
 def revoke_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> None:
-    """The link opens nothing any more. Twice is once."""
+    """Revoke the link of an entrant. Idempotent."""
     entrant = lock_entrant(session_id, entrant_id)
     if entrant.links.filter(revoked_at=None).update(revoked_at=now):
-        log(session_id, "link_revoked", now=now, by=by, words=entrant.name, name=entrant.name)
+        log_action(session_id, "link_revoked", now=now, by=by, words=entrant.name, name=entrant.name)
 
 
 @transaction.atomic
 def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PersonalLink:
-    """Another link; the one before opens nothing any more."""
+    """Replace the link of an entrant: the old one is revoked."""
     entrant = lock_entrant(session_id, entrant_id)
     entrant.links.filter(revoked_at=None).update(revoked_at=now)
     add_links([entrant.pk], now=now)
-    log(session_id, "link_renewed", now=now, by=by, words=entrant.name, name=entrant.name)
+    log_action(session_id, "link_renewed", now=now, by=by, words=entrant.name, name=entrant.name)
     return entrant.links.get(revoked_at=None)
 
 
@@ -71,17 +73,20 @@ def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
     entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in")
     entrant = entrants.first()
     if entrant is None:
-        raise Refused("entrant_unknown", "entrant")
+        raise ActionRefused("entrant_unknown", "entrant")
     return entrant
 
 
-def find_link(token: str) -> PersonalLink | None:
-    """With the player, his session and its club; a revoked one says so itself. None for what never was a link."""
+def find_personal_link(token: str) -> PersonalLink | None:
+    """Return the link with its player, session and club, or None for an unknown token.
+
+    A revoked link is returned too.
+    """
     return links_with_all().filter(token=token).first() if TOKEN.fullmatch(token) else None
 
 
 def find_link_by_code(typed: str, *, today: dt.date) -> PersonalLink | None:
-    """Return the link that still opens by the code that was typed, until TYPED_FOR after its evening, or None."""
+    """Return the valid link of a typed code, until TYPED_FOR after its evening, or None."""
     code = read_code(typed)
     open_links = links_with_all().filter(revoked_at=None, entrant__session__date__gte=today - TYPED_FOR)
     return open_links.filter(code=code).first() if is_personal_code(code) else None

@@ -1,24 +1,26 @@
-"""Corrections that were asked for, as people read them: who asked what, what each of the others says. Reads only."""
+"""The requested corrections as people read them, with the answers of the other players. This module only reads."""
 
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.db.models import Count, Q, Subquery
 
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
-from tournaments.models.evening import PUBLIC_PEOPLE, SEAT_FIELDS
+from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.seats import sits_at_play
 
 STATES = ("open", "accepted", "refused", "withdrawn")
-SILENCE = dt.timedelta(hours=24)  # after which the director is told that somebody says nothing
+SILENCE = dt.timedelta(hours=24)  # after this time the director is told which players have not answered
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One of the three others, and his word; `agrees` is None while he has said nothing, `silent` for too long."""
+    """One of the three other players at the table, with their answer, or None if there is no answer yet.
+
+    `silent` is True if the player has not answered for longer than SILENCE.
+    """
 
     line: str
     entrant: Entrant
@@ -31,8 +33,8 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request with its play and the three others by line."""
+class RequestWithVoices:
+    """A request with its play and the three other players by line."""
 
     request: CorrectionRequest
     voices: list[Voice]
@@ -43,7 +45,7 @@ class Asked:
 
     @property
     def line(self) -> str:
-        """Where who asked sat."""
+        """The line of the player who made the request."""
         return next(line for line, entrant in self.play.seats.items() if entrant.pk == self.request.entrant_id)
 
     @property
@@ -60,7 +62,7 @@ class Asked:
 
     @property
     def is_silent(self) -> bool:
-        """Whether somebody has said nothing for so long that the director is told."""
+        """True if somebody has not answered for so long that the director is told."""
         return any(voice.silent for voice in self.voices)
 
     @property
@@ -71,38 +73,37 @@ class Asked:
         return next((voice for voice in self.voices if voice.entrant.pk == entrant_id), None)
 
 
-def requests_of(session: Session, *, now: dt.datetime) -> list[Asked]:
-    """Those that are open first, the longest waiting before the others; then the newest decided. Two queries."""
-    found = read(now, play__session=session)
+def requests_of(session: Session, *, now: dt.datetime) -> list[RequestWithVoices]:
+    """Return the open requests, the longest waiting first, then the decided ones, the newest first. Two queries."""
+    found = read_requests(now, play__session=session)
     waiting = [each for each in found if each.is_open]
     return waiting + sorted((each for each in found if not each.is_open), key=lambda each: -each.request.pk)
 
 
-def requests_for(entrant: Entrant, *, now: dt.datetime) -> list[Asked]:
-    """Of the plays of one player, whoever asked; what others took back is left out."""
-    mine = reduce(or_, (Q(**{f"play__{seat}": entrant}) for seat in SEAT_FIELDS))
-    return list(read(now, mine, Q(withdrawn_at=None) | Q(entrant=entrant)))
+def requests_for(entrant: Entrant, *, now: dt.datetime) -> list[RequestWithVoices]:
+    """Return the requests about the plays of one player, whoever made them, without those that others withdrew."""
+    return list(read_requests(now, sits_at_play(entrant, "play__"), Q(withdrawn_at=None) | Q(entrant=entrant)))
 
 
-def requests_at(table: Table, *, now: dt.datetime) -> list[Asked]:
-    """The open ones of what was played at a table."""
-    return list(read(now, play__table=table, decided_at=None, withdrawn_at=None))
+def requests_at(table: Table, *, now: dt.datetime) -> list[RequestWithVoices]:
+    """Return the open requests about what was played at a table."""
+    return list(read_requests(now, play__table=table, decided_at=None, withdrawn_at=None))
 
 
-def requests_in(session: Session) -> Subquery:
-    """How many are open, for a question that is asked anyway; None where there is none."""
+def requests_in(session: int) -> Subquery:
+    """Return a subquery with the number of open requests, for another query; None if there are none."""
     waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None).order_by()
     return Subquery(waiting.values("play__session").annotate(count=Count("pk")).values("count"))
 
 
-def read(now: dt.datetime, *wanted: Q, **where: Any) -> list[Asked]:
+def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWithVoices]:
     sitting = (f"play__{who}__person" for who in PEOPLE)
     asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
         "play__table", "play__etui", "decided_by", "entry", *asking, *sitting
     )
     rows = rows.defer("play__etui__cards").prefetch_related("answers").order_by("pk")
-    return [Asked(row, list(voices_on(row, now))) for row in rows]
+    return [RequestWithVoices(row, list(voices_on(row, now))) for row in rows]
 
 
 def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:

@@ -1,4 +1,4 @@
-"""Until when corrections may be asked for: from the publication until the ranking is official."""
+"""The time in which corrections may be requested: from the publication until the ranking is official."""
 
 import datetime as dt
 from typing import NamedTuple
@@ -7,22 +7,22 @@ from tournaments.models import Publication, Session
 
 
 class Window(NamedTuple):
-    """What the newest publication of a session says of it; `publication` is None before the first one."""
+    """The time window of the newest publication of a session. `publication` is None before the first one."""
 
     publication: Publication | None = None
     closes_at: dt.datetime | None = None
 
     @property
     def is_withdrawn(self) -> bool:
-        return self.publication is not None and self.publication.status == Publication.Status.WITHDRAWN
+        return self.publication is not None and self.publication.status == Publication.PublicationStatus.WITHDRAWN
 
     def is_open(self, now: dt.datetime) -> bool:
         return self.closes_at is not None and now < self.closes_at
 
 
 def window_of(session: Session) -> Window:
-    """One query; the figures are read where they are wanted."""
+    """Return the window of a session with one query, which does not load the figures."""
     newest = session.publications.defer("data", "changes").order_by("-version").first()
-    if newest is None or newest.status != Publication.Status.PROVISIONAL:
+    if newest is None or newest.status != Publication.PublicationStatus.PROVISIONAL:
         return Window(newest)
     return Window(newest, newest.official_from)

@@ -1,8 +1,8 @@
-"""Knows what the cards of an étui make impossible in a result: the étui was built wrongly, or the result is wrong.
+"""The check of a result against the cards of its étui: either the étui was built wrongly, or the result is wrong.
 
-Pure. Only what no legal play and no reading of the rules allows is a clash; what only an accident of play allows is
-unlikely. docs/plausibility.md gives the reasons. A clash repeats what the table reported and never a card; but that
-there is one is itself for the director alone.
+Pure. A clash is only what no legal play and no reading of the rules allows; what only an accident of play allows is
+unlikely. docs/plausibility.md gives the reasons. A clash repeats what the table reported and never names a card, but
+even that there is one is for the director alone.
 """
 
 import dataclasses
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points, is_trump
 from deals.domain.deal import Deal
 from scoring.bounds import BOUTS as ALL_BOUTS
-from scoring.bounds import DECK, KEPT_EXCUSE, MADE, SUFFERED, points
+from scoring.bounds import DECK, KEPT_EXCUSE, MADE, SUFFERED, to_points
 from scoring.ranking import Line
 from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
 from tournaments.rules.entry import Bout, Entry, Facts
@@ -24,7 +24,7 @@ EITHER: Sides = frozenset({Side.ATTACK, Side.DEFENCE})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Clash:
-    """One field of a result that the étui's cards forbid, with what was reported in it.
+    """A field of a result that the étui's cards forbid, with its reported value.
 
     Codes: clash_bouts, clash_petit_au_bout, clash_poignee, clash_chelem, clash_points.
     """
@@ -35,10 +35,12 @@ class Clash:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Holding:
-    """Who plays which cards: the taker also the chien, where he takes it in; otherwise it lies `aside` for its owner.
+class _HeldCards:
+    """The cards of each player.
 
-    The écart is among the taker's cards. It holds no bout, so that every bout of his is played.
+    The taker's include the chien if the taker takes it in; else it lies `aside` for its `owner`.
+
+    The écart is among the taker's cards. It holds no bout, so every bout of the taker is played.
     """
 
     taker: Cards
@@ -47,7 +49,7 @@ class _Holding:
     owner: Side
 
     def side_of(self, card: int) -> Side:
-        """The side that has the card before the play."""
+        """Return the side that has the card before the play."""
         if card in self.aside:
             return self.owner
         return Side.ATTACK if card in self.taker else Side.DEFENCE
@@ -57,36 +59,36 @@ class _Holding:
 
 
 def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash, ...]:
-    """What a deal for four makes impossible in an entry that `entry.check` has passed.
+    """Return what a deal for four makes impossible in an entry that `entry.check_entry_rules` has passed.
 
-    Facts alone can clash: a fiche's score says too little, and four passes nothing.
+    Only facts can clash: a fiche's score says too little, and four passes say nothing.
     """
-    return tuple(_clashes(entry, _holding(entry, deal), rules)) if isinstance(entry, Facts) else ()
+    return tuple(_clashes(entry, _find_held_cards(entry, deal), rules)) if isinstance(entry, Facts) else ()
 
 
-def _holding(facts: Facts, deal: Deal) -> _Holding:
+def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
     hand, chien = frozenset(deal.hand(Seat(facts.taker))), frozenset(deal.chien)
     defenders = tuple(frozenset(deal.hand(Seat(line))) for line in Line if line != facts.taker)
     match facts.result.contract:
         case Contract.PRISE | Contract.GARDE:
-            return _Holding(hand | chien, defenders, frozenset(), Side.ATTACK)
+            return _HeldCards(hand | chien, defenders, frozenset(), Side.ATTACK)
         case Contract.GARDE_SANS:
-            return _Holding(hand, defenders, chien, Side.ATTACK)
+            return _HeldCards(hand, defenders, chien, Side.ATTACK)
         case Contract.GARDE_CONTRE:
-            return _Holding(hand, defenders, chien, Side.DEFENCE)
+            return _HeldCards(hand, defenders, chien, Side.DEFENCE)
 
 
 def unlikely(entry: Entry, deal: Deal) -> bool:
-    """Whether the bouts could be the attack's only if somebody had lost the Excuse by keeping it for the last trick."""
+    """Return whether the attack could have these bouts only if someone lost the Excuse in the last trick."""
     if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE:
         return False
-    holding = _holding(entry, deal)
+    holding = _find_held_cards(entry, deal)
     return not _are_possible(
         entry, _winners(entry.result, holding) | {Bout.EXCUSE: frozenset({holding.side_of(EXCUSE)})}
     )
 
 
-def _clashes(facts: Facts, holding: _Holding, rules: ScoringRules) -> Iterator[Clash]:
+def _clashes(facts: Facts, holding: _HeldCards, rules: ScoringRules) -> Iterator[Clash]:
     result = facts.result
     if not _are_possible(facts, _winners(result, holding)):
         yield Clash("clash_bouts", "bouts", {"value": result.bouts})
@@ -100,10 +102,10 @@ def _clashes(facts: Facts, holding: _Holding, rules: ScoringRules) -> Iterator[C
     if _chelem_is_impossible(result, holding):
         yield Clash("clash_chelem", "chelem", {"chelem": result.chelem})
     if _points_are_impossible(result, holding):
-        yield Clash("clash_points", "points", {"value": points(result.half_points)})
+        yield Clash("clash_points", "points", {"value": to_points(result.half_points)})
 
 
-def _winners(result: DealResult, holding: _Holding) -> dict[Bout, Sides]:
+def _winners(result: DealResult, holding: _HeldCards) -> dict[Bout, Sides]:
     return {
         Bout.TRUMP_21: _winners_of_21(result, holding),
         Bout.PETIT: _winners_of_petit(result, holding),
@@ -112,7 +114,7 @@ def _winners(result: DealResult, holding: _Holding) -> dict[Bout, Sides]:
 
 
 def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
-    """Whether the attack can have the bouts named or, where they are only counted, so many of them."""
+    """Return whether the attack can have the named bouts, or as many as are counted if they are not named."""
     if facts.attack_bouts is not None:
         named = facts.attack_bouts
         return all((Side.ATTACK if bout in named else Side.DEFENCE) in sides for bout, sides in winners.items())
@@ -120,19 +122,22 @@ def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
     return least <= facts.result.bouts <= sum(Side.ATTACK in sides for sides in winners.values())
 
 
-def _winners_of_21(result: DealResult, holding: _Holding) -> Sides:
-    """The side that has it: the highest trump wins its trick."""
+def _winners_of_21(result: DealResult, holding: _HeldCards) -> Sides:
+    """Return the sides that can win the 21. It is the highest trump, so it wins its trick for its owner."""
     return EITHER if _may_lose_21(result, holding) else frozenset({holding.side_of(TRUMP_21)})
 
 
-def _may_lose_21(result: DealResult, holding: _Holding) -> bool:
-    """A defence chelem that ends on the defence's Excuse, the taker having kept the 21: not settled by the FFT."""
+def _may_lose_21(result: DealResult, holding: _HeldCards) -> bool:
+    """Return whether the taker's 21 may lose its trick, a case that the FFT does not settle.
+
+    It is a defence chelem that ends on the defence's Excuse, when the taker has kept the 21.
+    """
     kept = TRUMP_21 in holding.taker and any(EXCUSE in hand for hand in holding.defenders)
     return kept and result.chelem in SUFFERED
 
 
-def _winners_of_petit(result: DealResult, holding: _Holding) -> Sides:
-    """Anybody, unless it lies aside or the result itself says who won it."""
+def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
+    """Return the sides that can win the Petit: both, unless it lies aside or the result itself says who won it."""
     if PETIT in holding.aside:
         return frozenset({holding.owner})
     if result.petit_au_bout != Side.NONE:
@@ -142,10 +147,10 @@ def _winners_of_petit(result: DealResult, holding: _Holding) -> Sides:
     return frozenset({Side.DEFENCE}) if result.chelem in SUFFERED else EITHER
 
 
-def _winners_of_excuse(result: DealResult, holding: _Holding) -> Sides:
-    """The side that has it, or the other one if it may have been played in the last trick."""
+def _winners_of_excuse(result: DealResult, holding: _HeldCards) -> Sides:
+    """Return the sides that can win the Excuse: its owner, and the other one if it may be in the last trick."""
     side = holding.side_of(EXCUSE)
-    if EXCUSE in holding.aside or (side == Side.ATTACK and result.chelem in MADE):  # there it wins the last trick
+    if EXCUSE in holding.aside or (side == Side.ATTACK and result.chelem in MADE):  # in a chelem it wins the last trick
         return frozenset({side})
     unsettled = side == Side.DEFENCE and result.chelem in SUFFERED
     petit_was_last = result.petit_au_bout != Side.NONE and holding.in_one_hand(PETIT, EXCUSE)
@@ -153,21 +158,24 @@ def _winners_of_excuse(result: DealResult, holding: _Holding) -> Sides:
 
 
 def _can_show(poignees: tuple[Poignee, ...], hands: Collection[Cards], trumps: Mapping[Poignee, int]) -> bool:
-    """Whether different hands have these poignées: the Excuse stands in for a trump, and a trump discarded counts."""
+    """Return whether different hands can show these poignées.
+
+    The Excuse counts as a trump, and so does a discarded trump.
+    """
     held = sorted((sum(is_trump(card) or card == EXCUSE for card in hand) for hand in hands), reverse=True)
     needed = sorted((trumps[poignee] for poignee in poignees), reverse=True)
     return len(needed) <= len(held) and all(have >= need for have, need in zip(held, needed, strict=False))
 
 
-def _chelem_is_impossible(result: DealResult, holding: _Holding) -> bool:
-    """No side wins every trick against the 21."""
+def _chelem_is_impossible(result: DealResult, holding: _HeldCards) -> bool:
+    """Return whether the chelem is impossible: no side wins every trick against the 21."""
     if result.chelem in MADE:
         return any(TRUMP_21 in hand for hand in holding.defenders)
     return result.chelem in SUFFERED and TRUMP_21 in holding.taker and not _may_lose_21(result, holding)
 
 
-def _points_are_impossible(result: DealResult, holding: _Holding) -> bool:
-    """Whether a side has fewer points than the chien that lies aside for it and its other bouts are worth."""
+def _points_are_impossible(result: DealResult, holding: _HeldCards) -> bool:
+    """Return whether a side has fewer points than the chien that lies aside for it and its other bouts are worth."""
     if not holding.aside:
         return False
     bouts, total = result.bouts, result.half_points

@@ -1,6 +1,8 @@
-"""The clock of a position: the moment it ends, or what is left while it is paused. Pure; the present is passed in.
+"""The clock of a position: the moment when it ends, or the time left while it is paused.
 
-It tells the time and decides nothing: a position goes on after it.
+Pure; the present is passed in.
+
+It tells the time and decides nothing: a position goes on after its end.
 """
 
 import datetime as dt
@@ -10,7 +12,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Runs until `ends_at`, or stands with `left` seconds; neither: it has not been set."""
+    """A clock that runs until `ends_at`, or is paused with `left` seconds. Without either it is not set."""
 
     ends_at: dt.datetime | None = None
     left: int | None = None
@@ -28,20 +30,23 @@ class Clock:
         return self.ends_at is not None
 
     def seconds(self, now: dt.datetime) -> int:
-        """What is left, rounded up; 0 when the time is over or was never set."""
+        """Return the seconds left, rounded up; 0 if the time is over or was never set."""
         if self.ends_at is None:
             return self.left or 0
         return max(0, -((now - self.ends_at) // dt.timedelta(seconds=1)))
 
     def overtime(self, now: dt.datetime) -> int:
-        """Whole seconds since the end; 0 before it, and while the clock is paused."""
+        """Return the whole seconds since the end; 0 before it, and while the clock is paused."""
         return 0 if self.ends_at is None else max(0, (now - self.ends_at) // dt.timedelta(seconds=1))
 
     def is_over(self, now: dt.datetime) -> bool:
         return self.is_set and not self.seconds(now)
 
     def move(self, minutes: int, now: dt.datetime) -> "Clock":
-        """With so many minutes more, or fewer; never less than nothing, and after the end counted from now."""
+        """Return the clock with `minutes` more or fewer, but with no time below 0.
+
+        If the position has ended already, the minutes count from now.
+        """
         left = max(0, self.seconds(now) + 60 * minutes)
         if self.left is not None:
             return Clock(left=left)
@@ -56,7 +61,10 @@ class Clock:
         return self if self.left is None else Clock(ends_at=now + dt.timedelta(seconds=self.left))
 
     def __str__(self) -> str:
-        """Its inverse is `read`: what says whether it is still the clock that somebody has seen."""
+        """Return the clock as text; `read` is the inverse.
+
+        A page sends it back to show which clock its user has seen.
+        """
         if self.ends_at is not None:
             return self.ends_at.isoformat()
         return "" if self.left is None else str(self.left)

@@ -1,27 +1,27 @@
-"""What a table may report of a play, and the checks on it. Pure: knows rules and lines, no row and no card.
+"""The entry of a play: what a table may report, and the checks on it. Pure: knows rules and lines, no row and no card.
 
-An entry holds the facts of a deal, or only the signed base score as a paper fiche does, or that everyone passed.
+An entry has the facts of a deal, or only the signed base score as on a paper fiche, or says that everyone passed.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from scoring.bounds import check_cards
 from scoring.contract import FFT, Contract, DealResult, ScoringRules, Side, marks, score_deal
+from scoring.formats import Format
 from scoring.plausibility import Question, base_score_questions
-from scoring.plausibility import questions as result_questions
+from scoring.plausibility import ask_about_result as result_questions
 from scoring.ranking import Line
-from wording import Coded, Texts
+from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 PLAYERS = 4
 BIGGEST_FICHE = 2000
-Auction = Literal["imposed", "free"]
 
 
 class Bout(StrEnum):
-    """One of the three cards that lower what the attack needs."""
+    """One of the three cards that lower the points that the attack needs."""
 
     TRUMP_21 = "21"
     PETIT = "petit"
@@ -30,9 +30,9 @@ class Bout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`attack_bouts` are the bouts that the result counts, where they were named and not only counted.
+    """The facts of a deal. `attack_bouts` are the attack's bouts by name, or None if they are only counted.
 
-    Two facts that differ in them alone are the same result: they score the same.
+    Facts that differ only in `attack_bouts` are equal: they score the same.
     """
 
     kind: ClassVar = "facts"
@@ -43,7 +43,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Fiche:
-    """The signed base score alone: + for the taker, − against; never three times it (FFT 2012 p. 16)."""
+    """A signed base score alone: + for the taker, − against; never three times it (FFT 2012 p. 16)."""
 
     kind: ClassVar = "fiche"
     taker: Line
@@ -51,33 +51,34 @@ class Fiche:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    """Four passes in a free auction: 0 for all."""
+class AllPassed:
+    """A deal of four passes in a free auction: 0 for all."""
 
     kind: ClassVar = "passed"
 
 
-Entry = Facts | Fiche | Passed
+Entry = Facts | Fiche | AllPassed
 
 
-class EntryError(Coded, ValueError):
+class EntryError(CodedText, ValueError):
     """An entry that this play cannot have."""
 
     messages: ClassVar[Texts] = {
-        "taker_missing": _("Nobody is named as the taker: say which line took."),
+        "taker_missing": _("No taker is given: choose the line that took."),
         "taker_not_of_etui": _(
-            "%(etui_taker)s takes this étui, not %(taker)s: check the number of the étui and the taker."
+            "The taker of this étui is %(etui_taker)s, not %(taker)s: check the number of the étui and the taker."
         ),
-        "contract_not_imposed": _("Here every étui is played as a Garde: correct the contract."),
-        "pass_not_allowed": _("Here the étui’s taker must play: nobody may pass. Enter the result, or annul the play."),
-        "four_players_only": _("An étui is played by four: correct the number of players."),
-        "bouts_disagree": _("%(named)s bouts are named and %(bouts)s are counted: name as many as the attack has."),
+        "contract_not_imposed": _("Every étui is played as a Garde here: correct the contract."),
+        "pass_not_allowed": _("The étui’s taker must play here: nobody may pass. Enter the result, or annul the play."),
+        "four_players_only": _("An étui is played by four players: correct the number of players."),
+        "bouts_disagree": _("%(named)s bouts are named, but %(bouts)s are counted: name exactly those of the attack."),
         "petit_elsewhere": _(
-            "The petit au bout goes to %(side)s, and the Petit is named among the bouts of the other side."
-            " Check the petit au bout and the bouts."
+            "The petit au bout goes to %(side)s, but the Petit is named among the bouts of the other side. "
+            "Check the petit au bout and the bouts."
         ),
         "fiche_range": _(
-            "No fiche shows more than %(most)s: write the base score, signed for the taker, not multiplied by three."
+            "A fiche cannot show more than %(most)s: write the base score, + or − for the taker, not "
+            "multiplied by three."
         ),
     }
 
@@ -87,42 +88,43 @@ class EntryError(Coded, ValueError):
 
 
 def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
-    """The signed base score of the entry; four passes give 0. Raises `ScoringError` on impossible facts."""
+    """Return the signed base score of the entry; four passes give 0. Raise `ScoringError` for impossible facts."""
     match entry:
         case Facts(result=result):
             return score_deal(result, rules).base_score
         case Fiche(base_score=score):
             return score
-        case Passed():
+        case AllPassed():
             return 0
 
 
 def taker_of(entry: Entry) -> Line | None:
-    """Who took; None where all passed."""
-    return None if isinstance(entry, Passed) else entry.taker
+    """Return the taker, or None if everyone passed."""
+    return None if isinstance(entry, AllPassed) else entry.taker
 
 
 def seat_marks(taker: Line | None, score: int) -> dict[Line, int]:
-    """The signed mark of each of the four lines; they sum to zero."""
+    """Return the signed mark of each of the four lines. Their sum is 0."""
     mark = marks(score, players=PLAYERS)
     return {line: 0 if taker is None else mark.taker if line == taker else mark.defender for line in Line}
 
 
-def check(entry: Entry, *, auction: Auction, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
-    """Refuses what this play cannot have: raises `EntryError`, or `ScoringError` where no play of cards gives it."""
-    if isinstance(entry, Passed):
-        if auction == "imposed":
+def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
+    """Raise `EntryError` if this play cannot have the entry, or `ScoringError` if no play of cards gives it."""
+    if isinstance(entry, AllPassed):
+        if not format.may_pass:
             raise EntryError("pass_not_allowed", "contract")
         return
-    if auction == "imposed" and entry.taker != etui_taker:
-        raise EntryError("taker_not_of_etui", "taker", taker=entry.taker, etui_taker=etui_taker)
+    if format.is_imposed and entry.taker != (taker := format.find_taker(etui_taker)):
+        raise EntryError("taker_not_of_etui", "taker", taker=entry.taker, etui_taker=taker)
     if isinstance(entry, Fiche):
         if abs(entry.base_score) > BIGGEST_FICHE:
             raise EntryError("fiche_range", "base_score", most=BIGGEST_FICHE)
         return
-    if entry.result.players != PLAYERS:
+    least, most = format.people
+    if not least <= entry.result.players <= most:
         raise EntryError("four_players_only", "players")
-    if auction == "imposed" and entry.result.contract != Contract.GARDE:
+    if format.contract is not None and entry.result.contract != format.contract:
         raise EntryError("contract_not_imposed", "contract")
     score_deal(entry.result, rules)
     check_cards(entry.result)
@@ -130,7 +132,7 @@ def check(entry: Entry, *, auction: Auction, etui_taker: Line | None, rules: Sco
 
 
 def _check_bouts(facts: Facts) -> None:
-    """The bouts named are as many as are counted, and the Petit among them where the attack has it au bout."""
+    """Raise `EntryError` unless the named bouts agree with their number and with the petit au bout."""
     named, petit = facts.attack_bouts, facts.result.petit_au_bout
     if named is None:
         return
@@ -140,15 +142,15 @@ def _check_bouts(facts: Facts) -> None:
         raise EntryError("petit_elsewhere", "petit_au_bout", side=petit)
 
 
-def questions(entry: Entry, *, auction: Auction) -> tuple[Question, ...]:
-    """What is possible but unlikely, to be asked before the entry is saved."""
+def ask_about_entry(entry: Entry, *, format: Format) -> tuple[Question, ...]:
+    """Return the questions to ask before the entry is saved, about what is possible but unlikely."""
     match entry:
         case Facts(result=result):
             return result_questions(result)
-        case Fiche(base_score=score) if auction == "imposed":
-            return base_score_questions(score, Contract.GARDE, PLAYERS)
+        case Fiche(base_score=score) if format.contract is not None:
+            return base_score_questions(score, format.contract, PLAYERS)
         case Fiche(base_score=score):
             asked = [base_score_questions(score, contract, PLAYERS) for contract in Contract]
             return asked[0] if all(asked) else ()
-        case Passed():
+        case AllPassed():
             return ()

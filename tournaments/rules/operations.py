@@ -1,6 +1,6 @@
-"""What a director may do to a session under way, as values with their data form; and what was done, out of a log.
+"""The operations of a director on a session under way, as values with their data form.
 
-Players are named by their ids where they come, entrants by theirs where they are there already.
+New players are named by player ids, people who are there already by entrant ids.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Arrive:
-    """These players join after position `after`; four of them may make a table more."""
+    """The arrival of players after position `after`. Four of them may make another table."""
 
     kind: ClassVar[str] = "arrive"
     players: tuple[int, ...]
@@ -19,7 +19,10 @@ class Arrive:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """These entrants go after position `after`; `unplayed`: what their tables still owe of it is not played."""
+    """The departure of entrants after position `after`.
+
+    With `unplayed`, what their tables still owe of it is not played.
+    """
 
     kind: ClassVar[str] = "leave"
     entrants: tuple[int, ...]
@@ -29,7 +32,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """These entrants, who had gone, are back after position `after`, with what they have played before."""
+    """The return of entrants who had left, after position `after`, with what they have played before."""
 
     kind: ClassVar[str] = "return"
     entrants: tuple[int, ...]
@@ -38,7 +41,10 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """A player takes an entrant's seat from a position on, for percentages of his `own` or for the entrant's."""
+    """A player who takes an entrant's seat from a position on.
+
+    The percentages count for the player if `own`, else for the entrant.
+    """
 
     kind: ClassVar[str] = "substitute"
     entrant: int
@@ -49,7 +55,7 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """In this position the two sat on each other's seat."""
+    """An exchange of seats: in this position the two players sat on each other's seats."""
 
     kind: ClassVar[str] = "swap"
     position: int
@@ -59,10 +65,12 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class WrongEtuis:
-    """In this position the table played, for an étui planned, another: pairs of numbers, planned and played.
+    """A mistake in étuis: in this position the table played others than planned.
 
-    `exchange`: the table that was to play it got the other one in return. `later`: what the table has not played it
-    plays later, else not at all.
+    `pairs` are numbers, planned and played.
+
+    `exchange`: the table that should have played the other one got the planned one in return. `later`: the table plays
+    later what it has not played, else not at all.
     """
 
     kind: ClassVar[str] = "wrong_etuis"
@@ -75,7 +83,7 @@ class WrongEtuis:
 
 @dataclass(frozen=True, slots=True)
 class Resize:
-    """The evening has so many positions instead."""
+    """A new number of positions for the evening."""
 
     kind: ClassVar[str] = "resize"
     positions: int
@@ -88,7 +96,7 @@ KINDS: Mapping[str, type[Operation]] = {
 
 
 def with_players(operation: Operation, ids: Mapping[int, int]) -> Operation:
-    """The operation with the ids of players who are listed by now, by those that stood for them."""
+    """Return the operation with the ids of players who are listed now, in place of the ids that stood for them."""
     match operation:
         case Arrive(players=players):
             return replace(operation, players=tuple(ids.get(pk, pk) for pk in players))
@@ -97,17 +105,20 @@ def with_players(operation: Operation, ids: Mapping[int, int]) -> Operation:
     return operation
 
 
-def to_data(operation: Operation) -> dict[str, Any]:
-    """The operation as a row keeps it: `kind`, then its fields by name."""
+def write_operation_data(operation: Operation) -> dict[str, Any]:
+    """Return the operation as a row stores it: `kind`, then its fields by name."""
     return {"kind": operation.kind, **asdict(operation)}
 
 
-def from_data(data: Mapping[str, Any]) -> Operation:
-    """The inverse of `to_data`, from JSON too, where tuples have become lists. `KeyError` on an unknown kind."""
+def read_operation_data(data: Mapping[str, Any]) -> Operation:
+    """Read the output of `write_operation_data`, from JSON too, which makes tuples lists.
+
+    Raise `KeyError` for an unknown kind.
+    """
     values = {name: to_tuples(value) for name, value in data.items() if name != "kind"}
     return KINDS[data["kind"]](**values)
 
 
 def to_tuples(value: Any) -> Any:
-    """The value with each list in it a tuple, however deep."""
+    """Return the value with each list in it as a tuple, at any depth."""
     return tuple(map(to_tuples, value)) if isinstance(value, list) else value

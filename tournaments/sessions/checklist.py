@@ -1,6 +1,6 @@
-"""What a session in preparation still needs before its start, in words; what its plan is, and when the evening ends.
+"""The checklist of a session in preparation: what its start still needs, its plan, and the hour when the evening ends.
 
-Reads only, and asks the very functions that the start will ask.
+This module only reads, and calls the same functions as the start will.
 """
 
 import datetime as dt
@@ -11,9 +11,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from movements import Plan, PlanError, from_data
+from movements import Plan, PlanError, read_plan_data
 from movements.plans.plan import SEATS
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Session
 from tournaments.plans.choosing import choice_of, default_proposal
 from tournaments.plans.current import current_version, etuis_of, evening_of
@@ -23,7 +23,7 @@ from tournaments.words.messages import say, say_proposal
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a number of players can start as things are, and a sentence that says so, or what is to be done."""
+    """The answer whether a number of players can start now. `text` says so, or says what is to be done."""
 
     ready: bool
     text: str
@@ -31,11 +31,14 @@ class Fit:
 
 
 def fit(players: int, session: Session) -> Fit:
-    """How so many ranked players suit the session: by the plan chosen for them, or by the one that needs no choice."""
+    """Return how well this number of ranked players suits the session, with the plan if there is one.
+
+    The plan is the one chosen for this number, or the one that needs no choice.
+    """
     told = {"players": count_of_players(players)}
     version = choice_of(session, players)
     if version is not None:
-        return Fit(True, say_version(version), from_data(version.data))
+        return Fit(True, say_chosen_plan(version), read_plan_data(version.data))
     try:
         proposal = default_proposal(session, players)
     except PlanError as error:
@@ -45,11 +48,11 @@ def fit(players: int, session: Session) -> Fit:
     if players < SEATS:
         return Fit(False, _("%(players)s: a table needs four.") % told)
     if current_version(session) is not None:
-        return Fit(False, _("%(players)s: the plan was chosen for others, choose again.") % told)
-    return Fit(False, _("%(players)s: choose how they play.") % told)
+        return Fit(False, _("%(players)s: the plan was chosen for another number, choose again.") % told)
+    return Fit(False, _("%(players)s: choose the movement.") % told)
 
 
-def say_version(version: PlanVersion) -> str:
+def say_chosen_plan(version: PlanVersion) -> str:
     if version.code == "imported":
         told = {"tables": version.data["tables"], "positions": version.data["positions"]}
         return _("Plan from a file; tables: %(tables)s, positions: %(positions)s.") % told
@@ -61,19 +64,19 @@ def count_of_players(players: int) -> str:
 
 
 def length_of(session: Session, positions: int | None = None) -> dt.timedelta:
-    """How long the positions take at the session's pace."""
+    """Return how long the positions take at the session's pace."""
     count = session.positions if positions is None else positions
     return dt.timedelta(minutes=count * session.etuis_per_position * session.minutes_per_etui)
 
 
 def plan_end(session: Session, positions: int | None = None) -> dt.time:
-    """When the last position ends if the session begins at its hour."""
+    """Return when the last position ends if the session begins on time."""
     begins = dt.datetime.combine(session.date, session.starts_at)
     return (begins + length_of(session, positions)).time()
 
 
 def hours(session: Session, positions: int | None = None) -> str:
-    """From when to when the evening goes, and how that comes about."""
+    """Return the hours of the evening, and how they are computed, in a sentence."""
     count = session.positions if positions is None else positions
     told = {
         "begin": time_format(session.starts_at, "TIME_FORMAT"),
@@ -87,8 +90,8 @@ def hours(session: Session, positions: int | None = None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One line of the checklist: what it is about, whether it is done, how it stands in words, what is wrong."""
+class ChecklistStep:
+    """One line of the checklist: its subject, whether it is done, its state in words, its error."""
 
     name: str
     ready: bool
@@ -104,7 +107,7 @@ class Preparation:
 
     @cached_property
     def players(self) -> int:
-        """Those who are ranked; fillers are not counted."""
+        """The number of ranked players. Fillers are not counted."""
         return self.session.entrants.filter(ranked=True).count()
 
     @cached_property
@@ -113,7 +116,7 @@ class Preparation:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """The one to be played, or the one that is."""
+        """The plan that will be played, or is being played."""
         if self.session.status == Session.Status.RUNNING:
             evening = evening_of(self.session)
             return evening.plan if evening else None
@@ -121,7 +124,7 @@ class Preparation:
 
     @property
     def needed(self) -> int:
-        """How many étuis the plan takes; 0 before there is one."""
+        """The number of étuis that the plan needs; 0 before there is a plan."""
         return etuis_of(self.plan) if self.plan else 0
 
     @property
@@ -135,42 +138,42 @@ class Preparation:
         return hours(self.session, self.plan.positions if self.plan else None)
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[ChecklistStep]:
         steps = [self.step_players(), self.step_movement(), self.step_etuis()]
         ready = all(step.ready for step in steps)
-        text = _("Everything is ready.") if ready else _("Waits for the steps above.")
-        return [*steps, Step("start", ready, text)]
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
 
     @property
     def ready(self) -> bool:
         return self.steps[-1].ready
 
-    def step_players(self) -> Step:
+    def step_players(self) -> ChecklistStep:
         if not self.players:
-            return Step("players", False, _("Nobody is seated yet."))
+            return ChecklistStep("players", False, _("Nobody has a seat yet."))
         told = count_of_players(self.players)
         if self.plan is None:
-            return Step("players", self.players >= SEATS, told if self.players >= SEATS else self.fit.text)
+            return ChecklistStep("players", self.players >= SEATS, told if self.players >= SEATS else self.fit.text)
         try:
             check_seats(self.session, self.plan)
-        except Refused as error:
-            return Step("players", False, say(error), error.code)
-        return Step("players", True, told)
+        except ActionRefused as error:
+            return ChecklistStep("players", False, say(error), error.code)
+        return ChecklistStep("players", True, told)
 
-    def step_movement(self) -> Step:
+    def step_movement(self) -> ChecklistStep:
         positions = self.plan.positions if self.plan else self.session.positions
         told = {"positions": positions, "etuis": self.session.etuis_per_position}
-        shape = _("positions: %(positions)s, étuis a position: %(etuis)s") % told
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
         if not self.players:
-            return Step("movement", False, shape)
-        return Step("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
+            return ChecklistStep("movement", False, shape)
+        return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
 
-    def step_etuis(self) -> Step:
+    def step_etuis(self) -> ChecklistStep:
         if not self.needed:
-            return Step("etuis", False, _("How many are needed follows from the plan."))
+            return ChecklistStep("etuis", False, _("Their number depends on the plan."))
         try:
             check_etuis(self.session, needed=self.needed)
-        except Refused as error:
-            return Step("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
+        except ActionRefused as error:
+            return ChecklistStep("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
         ready = ngettext("%(count)s étui is ready.", "%(count)s étuis are ready.", self.needed)
-        return Step("etuis", True, ready % {"count": self.needed})
+        return ChecklistStep("etuis", True, ready % {"count": self.needed})

@@ -1,6 +1,6 @@
-"""The end of an evening, and its reopening: from then on the tables' devices enter nothing, and no position is called.
+"""The closing of an evening, and its reopening. In a closed evening tables enter nothing, and no position is called.
 
-The director goes on: he corrects, rules and publishes. What is asked for twice is done once.
+The director can still correct, rule and publish. All of it is idempotent.
 """
 
 import datetime as dt
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.locks import lock_running, lock_tables
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.said import require_reason
 from tournaments.rules.clock import Clock
@@ -18,7 +18,7 @@ from tournaments.sessions.running import set_clock
 
 @transaction.atomic
 def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
-    """What a table is sending is stored before, or refused after."""
+    """Close the evening. What a table is sending at this moment is stored before, or refused after."""
     lock_tables(session_id)
     session = lock_running(session_id, no_key=True)
     if session.closed_at is None:
@@ -27,24 +27,26 @@ def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
 
 
 def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
-    """Of a session that is locked with its tables: the clock is over, and so are the calls for the arbiter and his
-    codes there."""
+    """End the clock, the calls for the arbiter and the arbiter's codes of a session.
+
+    The session and its tables are locked.
+    """
     session.closed_at = now
     session.save(update_fields=["closed_at"])
     set_clock(session, Clock())
     ArbiterCall.objects.filter(session=session, answered_at=None).update(answered_at=now)
     ArbiterCode.objects.filter(table__session=session, ended_at=None).update(ended_at=now, code="", grant="")
-    log(session, "session_closed", now=now, by=by)
+    log_action(session, "session_closed", now=now, by=by)
 
 
 @transaction.atomic
 def reopen_session(*, session_id: int, reason: str, by: User, now: dt.datetime) -> Session:
-    """Tables enter again. What is published stays as it is."""
+    """Reopen the evening, so that tables can enter again. Publications stay as they are."""
     given = require_reason(reason)
     lock_tables(session_id)
     session = lock_running(session_id, no_key=True)
     if session.closed_at is not None:
         session.closed_at = None
         session.save(update_fields=["closed_at"])
-        log(session, "session_reopened", now=now, by=by, words=given, reason=given)
+        log_action(session, "session_reopened", now=now, by=by, words=given, reason=given)
     return session

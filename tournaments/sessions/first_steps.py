@@ -1,5 +1,7 @@
-"""What a new club has done, and has still to do, until its first evening is published: by what there is, not by what
-was ticked off. Reads only."""
+"""The first steps of a new club until its first evening is published, done or not, as the database shows.
+
+This module only reads.
+"""
 
 from dataclasses import dataclass
 
@@ -12,7 +14,7 @@ from tournaments.models import Entrant, Publication, ResultEntry, Session
 
 @dataclass(frozen=True, slots=True)
 class FirstStep:
-    """`page` is the page where it is done: of the club, or of `session`, which is None before there is one."""
+    """A step. `page` is the page for it: one of the club, or of `session`, which is None before there is a session."""
 
     text: str | Promise
     action: str | Promise
@@ -22,7 +24,7 @@ class FirstStep:
 
 
 def first_steps(club: Club) -> list[FirstStep]:
-    """In order; none once an evening is published."""
+    """Return the steps in order, or [] once an evening is published."""
     if Publication.objects.filter(session__tournament__club=club).exists():
         return []
     listed = {"tournament__club": club, "tournament__put_away_at": None, "put_away_at": None}
@@ -31,18 +33,22 @@ def first_steps(club: Club) -> list[FirstStep]:
     seated = session is not None and Entrant.objects.filter(session=session).exists()
     entered = running and ResultEntry.objects.filter(play__session=session).exists()
     return [
-        FirstStep(_("The club’s players"), _("List the players"), "players", club.players.exists()),
+        FirstStep(_("The club’s players"), _("Add the players"), "players", club.players.exists()),
         FirstStep(
             _("A tournament, with the evening’s session"),
-            _("Make a tournament"),
+            _("Create a tournament"),
             "tournament_new",
             session is not None,
         ),
         FirstStep(_("Who plays tonight"), _("Seat the players"), "entrants", seated, session),
         FirstStep(
-            _("Étuis to play"), _("Make the étuis"), "etuis", session is not None and bool(session.deal_set_id), session
+            _("Étuis to play"),
+            _("Prepare the étuis"),
+            "etuis",
+            session is not None and bool(session.deal_set_id),
+            session,
         ),
         FirstStep(_("The start: who plays what, where and when"), _("Start"), "session", running, session),
-        FirstStep(_("Results, from the tables or the fiches"), _("To the desk"), "session", entered, session),
+        FirstStep(_("Results, from the tables or the fiches"), _("Go to the desk"), "session", entered, session),
         FirstStep(_("The ranking, for everybody"), _("Publish"), "publish", False, session),
     ]

@@ -1,4 +1,7 @@
-"""How strong players are, as far as the club knows: their order in its last published session. Reads only."""
+"""The strength of players as far as the club knows it: their order in its last published session.
+
+This module only reads.
+"""
 
 from enum import StrEnum
 
@@ -7,17 +10,19 @@ from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from tournaments.models import Publication, Session, TournamentStandings
 
 
-class Order(StrEnum):
-    """By what seats are drawn: by chance alone, by the last published session, by the tournament's running ranking."""
+class DrawOrder(StrEnum):
+    """The order for a draw of seats: chance alone, the last published session, or the running ranking."""
 
     CHANCE = "chance"
     STRENGTH = "strength"
     RUNNING = "running"
 
 
-def read_rankings(session: Session) -> QuerySet[Publication]:
-    """What the club has published of other sessions, and not taken back: those of the same tournament first, the latest
-    before the rest."""
+def find_known_rankings(session: Session) -> QuerySet[Publication]:
+    """Return the publications of the club's other sessions that are not withdrawn.
+
+    Those of the same tournament come first, and the latest before the others.
+    """
     newer = Publication.objects.filter(
         session=OuterRef("session"), version__gte=OuterRef("version"), status="withdrawn"
     )
@@ -28,19 +33,22 @@ def read_rankings(session: Session) -> QuerySet[Publication]:
 
 
 def strongest_first(publication: Publication) -> list[int]:
-    """Ids of the players by their overall rank in it; who had none is not there."""
+    """Return the ids of the players by their overall rank in it, without players who had no rank."""
     ranked = [row for row in publication.data["players"] if row["rank_general"] is not None]
     return [row["player"] for row in sorted(ranked, key=lambda row: (row["rank_general"], row["id"]))]
 
 
 def running_order(session: Session) -> list[int]:
-    """Ids of the players by the running ranking of the session's tournament; none where there is no such ranking."""
+    """Return the ids of the players by the running ranking of the session's tournament, or [] if there is none."""
     kept = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None).first()
     return [row["player"] for row in kept.data["players"] if row["rank"] is not None] if kept else []
 
 
-def known_orders(session: Session) -> list[Order]:
-    """By what else than chance the seats of a session can be drawn."""
+def known_orders(session: Session) -> list[DrawOrder]:
+    """Return the orders, other than chance, by which the seats of a session can be drawn."""
     running = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None)
-    found = {Order.STRENGTH: read_rankings(session).exists(), Order.RUNNING: session.number > 1 and running.exists()}
+    found = {
+        DrawOrder.STRENGTH: find_known_rankings(session).exists(),
+        DrawOrder.RUNNING: session.number > 1 and running.exists(),
+    }
     return [order for order, there in found.items() if there]

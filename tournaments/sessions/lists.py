@@ -1,4 +1,4 @@
-"""Sessions and tournaments in lists, and the one session of the night. Whoever calls has asked `permissions` first."""
+"""The lists of sessions and tournaments, and the one session of the night. The callers have checked `permissions`."""
 
 import datetime as dt
 from typing import Any, NamedTuple
@@ -19,12 +19,12 @@ MOST_AHEAD = 100  # evenings to come of a tournament that are listed
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
-    """Sessions, newest first, with their number of tables and, once published, what the ranking is by now (`standing`)
-    and when it was published last.
+    """Return sessions, newest first, with their number of tables and, once published, their present ranking status.
 
-    Those that are put away are in no list but their own.
+    `standing` is that status, `published_at` the time of the last publication. Sessions put away are in no list but
+    their own (`away`).
     """
-    of_figures = ~Q(publications__status=Publication.Status.OFFICIAL)
+    of_figures = ~Q(publications__status=Publication.PublicationStatus.OFFICIAL)
     return (
         Session.objects.filter(put_away_at__isnull=not away)
         .annotate(
@@ -37,29 +37,36 @@ def sessions_with_states(*, away: bool = False) -> Any:
 
 
 def far_ahead(today: dt.date) -> Q:
-    """Sessions in preparation that come after another one of their tournament: an evening of every week has many, and
-    lists would hold nothing else."""
+    """Return the condition of sessions in preparation that come after another one of their tournament.
+
+    A weekly evening has many of them, and lists would contain nothing else.
+    """
     drafts = Session.objects.filter(tournament=OuterRef("tournament"), status=Session.Status.DRAFT, put_away_at=None)
     sooner = drafts.filter(date__gte=today, date__lt=OuterRef("date"))
     return Q(Exists(sooner), status=Session.Status.DRAFT, date__gt=today)
 
 
 def standing_now() -> Subquery:
-    """What a session's ranking is by now: the status of its newest version, official where its window has ended."""
+    """Return a subquery for the present status of a session's ranking.
+
+    It is the status of the newest version, official once its window has ended.
+    """
     newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version")
     over = When(
-        status=Publication.Status.PROVISIONAL, official_from__lte=Now(), then=Value(Publication.Status.OFFICIAL)
+        status=Publication.PublicationStatus.PROVISIONAL,
+        official_from__lte=Now(),
+        then=Value(Publication.PublicationStatus.OFFICIAL),
     )
     return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
 
 
-def newest_version() -> Subquery:
-    """The number of a session's newest publication, None before the first."""
+def select_newest_version() -> Subquery:
+    """Return a subquery for the number of a session's newest publication, None before the first."""
     return Subquery(Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1])
 
 
 def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
-    """Those under way, and those that are to begin from today on."""
+    """Return the sessions under way, and those that begin today or later."""
     drafts = Q(status=Session.Status.DRAFT, date__gte=timezone.localdate(now))
     running = Q(status=Session.Status.RUNNING, closed_at=None) & ~Exists(
         Publication.objects.filter(session=OuterRef("pk"))
@@ -68,8 +75,11 @@ def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
 
 
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
-    """The session of this date that the account has to do with: one that is not yet published rather than one that is,
-    under way rather than in preparation, which is for directors alone, and the newest of several."""
+    """Return the session of this date that concerns the account, or None.
+
+    Unpublished sessions come before published ones, sessions under way before sessions in preparation (for directors
+    only), and then the newest first.
+    """
     return (
         Session.objects.filter(
             Q(status=Session.Status.RUNNING) | Q(tournament__club__in=directed_by(user)),
@@ -86,8 +96,10 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
 
 
 class TournamentsPage(NamedTuple):
-    """One page of a club's tournaments, each with `listed`, its newest sessions and their states, and `total`, how many
-    it has; pages count from 1."""
+    """One page of a club's tournaments. Pages count from 1.
+
+    Each tournament has `listed`, its newest sessions with their status, and `total`, the number of its sessions.
+    """
 
     tournaments: list[Tournament]
     number: int
@@ -95,8 +107,12 @@ class TournamentsPage(NamedTuple):
 
 
 def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1) -> TournamentsPage:
-    """A club's tournaments that are not put away, newest first, of one season or of all. Three queries. Of the evenings
-    to come each lists the next one alone."""
+    """Return a page of a club's tournaments that are not put away, newest first, of one season or of all.
+
+    Three queries.
+
+    Of the evenings to come, each tournament lists only the next one.
+    """
     found = club.tournaments.filter(put_away_at=None)
     if season is not None:
         found = found.filter(season=season)
@@ -104,15 +120,17 @@ def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1)
     number = min(max(page, 1), pages)
     listed = sessions_with_states().exclude(far_ahead(timezone.localdate(None, club.zone)))
     newest = Prefetch("sessions", listed[:NEWEST], to_attr="listed")
-    # The order is said again: Django forgets a model's own where rows are counted in groups.
+    # The order is repeated: Django drops a model's own order if rows are counted in groups.
     counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None))).order_by(*NEWEST_FIRST)
     shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
     return TournamentsPage(list(shown), number, pages)
 
 
 class SessionsPage(NamedTuple):
-    """One page of a tournament's sessions, the newest first; pages count from 1. `total`: of all pages. `ahead`: on the
-    first one, evenings that come after the next one, in their order."""
+    """One page of a tournament's sessions, the newest first. Pages count from 1. `total` counts all pages.
+
+    On the first page, `ahead` has the evenings after the next one, in their order.
+    """
 
     sessions: list[Session]
     total: int
@@ -122,7 +140,7 @@ class SessionsPage(NamedTuple):
 
 
 def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
-    """Those that are not put away. Three queries."""
+    """Return a page of the sessions that are not put away. Three queries."""
     later = far_ahead(timezone.localdate(None, tournament.club.zone))
     total = tournament.sessions.filter(put_away_at=None).exclude(later).count()
     pages = max(1, -(-total // SESSIONS_A_PAGE))
@@ -134,6 +152,6 @@ def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
 
 
 def drafts_of(club: Club) -> QuerySet[Session]:
-    """A club's sessions in preparation, the next first."""
+    """Return a club's sessions in preparation, the next first."""
     drafts = Session.objects.filter(tournament__club=club, status=Session.Status.DRAFT)
     return drafts.select_related("tournament").order_by("date", "tournament", "number")

@@ -1,7 +1,7 @@
-"""Lots among equals: drawn by the site's own chance, told in the log, taken back with a reason.
+"""The drawing of lots among equal players: by the site's own chance, logged, and cancelled only with a reason.
 
-Who has drawn keeps his lot: a later draw, for equals who were none before, puts theirs among the others' by chance. So
-no second draw can be asked for because the first one did not please.
+A player who has a lot keeps it. A later draw, for players who were not equal before, puts their lots among the others
+at random places. So nobody can ask for a second draw because the first one did not please.
 """
 
 import datetime as dt
@@ -13,9 +13,9 @@ from django.db import transaction
 
 from clubs.models import User
 from scoring.ties import TieBreak, find_equals
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_running
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Entrant, Session, TieDraw
 from tournaments.plays.entering import raise_results_version
 from tournaments.standings.computing import compute
@@ -24,48 +24,48 @@ from tournaments.standings.field import DRAWS
 
 @transaction.atomic
 def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
-    """Lots for all who share a rank; `Refused` where nobody does, or where the tournament draws none."""
+    """Draw lots for all who share a rank. Raise `ActionRefused` if nobody does, or if the tournament draws no lots."""
     session = lock_running(session_id, "tournament")
     if TieBreak.DRAW not in session.tournament.ties:
-        raise Refused("lots_not_drawn")
+        raise ActionRefused("lots_not_drawn")
     computed = compute(session_id)
     equals = equals_of(computed.figures["players"]) if computed else []
     if not equals:
-        raise Refused("no_equals")
+        raise ActionRefused("no_equals")
     people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
     order = put_among(draw_in_force(session), [people[pk].player_id for group in equals for pk in group])
     draw = TieDraw.objects.create(tournament=session.tournament, session=session, order=order, author=by, drawn_at=now)
     told = "; ".join(name_in_order((people[pk] for pk in group), order) for group in equals)
-    log(session, "lots_drawn", now=now, by=by, words=told, names=told)
+    log_action(session, "lots_drawn", now=now, by=by, words=told, names=told)
     raise_results_version(session_id, etuis=[])
     return draw
 
 
 @transaction.atomic
 def take_back_lots(*, session_id: int, reason: str, by: User, now: dt.datetime) -> None:
-    """Nobody has a lot any more; `Refused` without a reason, or where nobody had one."""
+    """Cancel all lots of the session. Raise `ActionRefused` without a reason, or if there are no lots."""
     session = lock_running(session_id, "tournament")
     if not reason.strip():
-        raise Refused("reason_missing", "reason")
+        raise ActionRefused("reason_missing", "reason")
     if not draw_in_force(session):
-        raise Refused("no_lots")
+        raise ActionRefused("no_lots")
     TieDraw.objects.create(tournament=session.tournament, session=session, order=[], author=by, drawn_at=now)
-    log(session, "lots_taken_back", now=now, by=by, reason=reason.strip()[:300])
+    log_action(session, "lots_taken_back", now=now, by=by, reason=reason.strip()[:300])
     raise_results_version(session_id, etuis=[])
 
 
 def draw_in_force(session: Session) -> list[int]:
-    """The ids of players as lots have them, the first drawn first; none without a draw."""
+    """Return the ids of players in the order of their lots, the first drawn first; [] without a draw."""
     return [player for draw in DRAWS(session.pk) for player in draw.order]
 
 
 def equals_of(players: Iterable[Mapping[str, Any]]) -> list[list[int]]:
-    """The entrants who share a rank, rank by rank, of players as standings describe them."""
+    """Return the entrants who share a rank, rank by rank, of players as standings describe them."""
     return find_equals({each["id"]: each["rank_general"] for each in players if each["rank_general"] is not None})
 
 
 def put_among(order: Sequence[int], coming: Iterable[int]) -> list[int]:
-    """Each of those who come, and are not there, at a place that chance gives him: every order of all is as likely."""
+    """Return the order with each new player at a random place: every order of all is equally likely."""
     order = list(order)
     for player in coming:
         if player not in order:

@@ -1,6 +1,6 @@
-"""What was made by mistake: deleted while nothing was entered; with results it is put away, in no list, and kept.
+"""The removal of things made by mistake: deleted if nothing was entered, else put away, in no list, and kept.
 
-Étuis that a session which is put away has played stay played: nothing here makes them known or free.
+Étuis played by a session that is put away stay played: nothing here makes them known or free.
 """
 
 import datetime as dt
@@ -12,9 +12,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session, lock_tournament, raise_told
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import EtuiRuling, Penalty, Publication, ResultEntry, Ruling, Session, Tournament
 from tournaments.queue import queue_careers, queue_tournament
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def sessions_with_results() -> QuerySet[Session]:
-    """Those in which anything was entered, ruled or published: what nothing may ever delete."""
+    """Return the sessions in which anything was entered, ruled or published: nothing may ever delete them."""
     held = (
         ResultEntry.objects.filter(play__session=OuterRef("pk")),
         Ruling.objects.filter(play__session=OuterRef("pk")),
@@ -33,16 +33,16 @@ def sessions_with_results() -> QuerySet[Session]:
 
 @transaction.atomic
 def delete_session(*, session_id: int, by: User) -> None:
-    """Deletes a session without results, with its plan; étuis and players stay. One that is gone stays gone.
+    """Delete a session without results, with its plan. Étuis and players stay. Idempotent.
 
-    Its own log goes with it: the site's says who deleted what.
+    Its own log is deleted with it; the site's log says who deleted what.
     """
     try:
         session = lock_plan_to_remove(session_id)
     except Session.DoesNotExist:
         return
     if sessions_with_results().filter(pk=session_id).exists():
-        raise Refused("session_has_results", number=session.number)
+        raise ActionRefused("session_has_results", number=session.number)
     logger.warning("account %s deletes session %s of %r", by.pk, session.number, session.tournament.slug)
     session.plays.all().delete()
     session.tables.all().delete()
@@ -51,7 +51,7 @@ def delete_session(*, session_id: int, by: User) -> None:
 
 @transaction.atomic
 def delete_tournament(*, tournament_id: int, by: User) -> None:
-    """Deletes a tournament with its sessions, none of which has a result."""
+    """Delete a tournament with its sessions, if none of them has a result."""
     try:
         tournament = lock_tournament(tournament_id)
     except Tournament.DoesNotExist:
@@ -64,14 +64,14 @@ def delete_tournament(*, tournament_id: int, by: User) -> None:
 
 @transaction.atomic
 def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool = False) -> Session:
-    """In no list any more, still at its address; with `back` it is listed again."""
+    """Put a session away: it is in no list, but keeps its address. With `back`, list it again."""
     session = lock_session(session_id, no_key=True)
     if (session.put_away_at is None) == back:
         return session
     session.put_away_at = None if back else now
     session.save(update_fields=["put_away_at"])
     raise_told(now, pk=session_id)
-    log(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
+    log_action(session, "session_listed_again" if back else "session_put_away", by=by, now=now)
     queue_tournament(session.tournament_id)
     queue_careers(session_id)
     return session
@@ -79,7 +79,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
 
 @transaction.atomic
 def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
-    """As a session, with all of them; the logs of its sessions say so."""
+    """Put a tournament away with all its sessions, or list it again. The logs of its sessions record it."""
     tournament = lock_tournament(tournament_id, no_key=True)
     if (tournament.put_away_at is None) == back:
         return tournament
@@ -87,6 +87,6 @@ def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back:
     tournament.save(update_fields=["put_away_at"])
     raise_told(now, tournament=tournament_id)
     for session in tournament.sessions.all():
-        log(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
+        log_action(session, "tournament_listed_again" if back else "tournament_put_away", by=by, now=now)
         queue_careers(session.pk)
     return tournament

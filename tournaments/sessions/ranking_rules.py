@@ -1,7 +1,6 @@
-"""A tournament's settings: its name, season and contract, who is ranked, how equals are told apart, how sessions become
-one ranking, and how long a ranking is provisional.
+"""The settings of a tournament: name, season, contract, who is ranked, ties, several sessions, the provisional time.
 
-What is published stays as it is: figures that follow from these settings are published anew, as another version.
+Publications stay as they are: figures that follow from these settings are published again, as another version.
 """
 
 import datetime as dt
@@ -10,29 +9,29 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.accounts.log import log as log_of_club
+from clubs.accounts.log import log_club_action as log_of_club
 from clubs.models import User
 from clubs.players import raise_names_version
 from clubs.seasons import find_season
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament, raise_told
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Session, Tournament
-from tournaments.plans.choosing import lay_again
+from tournaments.plans.choosing import lay_chosen_plan
 from tournaments.plans.current import current_version
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
 
-RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # what moves the ranks of a session
-NO_RANKS = frozenset({"name", "season", "federation"})  # what no ranking follows from
+RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # settings that change the ranks of a session
+NO_RANKS = frozenset({"name", "season", "federation"})  # settings that change no ranking
 
 
 @transaction.atomic
 def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: Any) -> Tournament:
-    """Change settings of the tournament, also while it is played: each of its sessions logs it, and so does the club.
-    What is ranked by them is ranked anew. Nothing is written where nothing differs.
+    """Change settings of the tournament, also during play. Log it in each session and in the club. Idempotent.
 
-    The contract stays once a session has begun. Its address stays too, whatever its name is.
+    Rankings that depend on the settings are computed again. The contract cannot change once a session has begun. The
+    address never changes, whatever the name.
     """
     tournament = lock_tournament(tournament_id)
     before = {field: getattr(tournament, field) for field in changes}
@@ -49,7 +48,7 @@ def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: A
         session.tournament = tournament
         for field, value in changed.items():
             told = {"before": as_text(before[field]), "after": as_text(value)}
-            log(session, "rules_changed", now=now, by=by, setting=field, **told)
+            log_action(session, "rules_changed", now=now, by=by, setting=field, **told)
         follow(session, changed)
     if "name" in changed:
         raise_told(now, tournament=tournament_id)
@@ -61,31 +60,33 @@ def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: A
 
 
 def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Collection[Session]) -> None:
-    """Raise `Refused`, or `SeasonRefused`, for what the tournament cannot become."""
+    """Raise `ActionRefused` or `SeasonRefused` for settings that the tournament cannot have."""
     if len(set(changed.get("ties", ()))) < len(changed.get("ties", ())):
-        raise Refused("ties_twice", "ties")
+        raise ActionRefused("ties_twice", "ties")
     if changed.get("season") is not None:
         changed["season"] = find_season(tournament.club, changed["season"].pk)
     begun = [session.number for session in sessions if session.status != Session.Status.DRAFT]
-    if "auction" in changed and begun:
-        raise Refused("contract_is_played", "auction", number=begun[0])
-    showing = (each.number for each in sessions if not each.closed_at and each.shows_after != Session.Shown.NOTHING)
+    if "format" in changed and begun:
+        raise ActionRefused("contract_is_played", "auction", number=begun[0])
+    showing = (
+        each.number for each in sessions if not each.closed_at and each.shows_after != Session.ShownAfter.NOTHING
+    )
     if changed.get("federation") and (number := next(showing, None)) is not None:
-        raise Refused("federation_session_shows", "federation", number=number)
+        raise ActionRefused("federation_session_shows", "federation", number=number)
 
 
 def follow(session: Session, changed: Collection[str]) -> None:
-    """Let a session that is locked follow what has changed."""
+    """Update a locked session after changes of the tournament."""
     if session.status == Session.Status.RUNNING and not RANKS.isdisjoint(changed):
         raise_results_version(session.pk, etuis=[])
-    if "auction" in changed and (version := current_version(session)) is not None:
-        lay_again(session, version)
+    if "format" in changed and (version := current_version(session)) is not None:
+        lay_chosen_plan(session, version)
 
 
 def write_in_club(
     tournament: Tournament, before: dict[str, Any], changed: dict[str, Any], *, by: User, now: dt.datetime
 ) -> None:
-    """Write into the club's log what it is that changed: a tournament without sessions has no log of its own."""
+    """Log the changes in the club's log, because a tournament without sessions has no log of its own."""
     club, others = tournament.club, changed.keys() - {"name", "season"}
     if "name" in changed:
         log_of_club(club, "tournament_renamed", now=now, by=by, before=before["name"], after=tournament.name)

@@ -1,7 +1,7 @@
-"""Writes of an evening as it goes: positions called, the clock, last calls; each with what takes it back.
+"""The writes of a running evening: positions called, the clock, last calls, and the undoing of each.
 
-A position can be called while stragglers finish the one before. What is asked for twice is done once, and all of it
-is in the session's log.
+A position can be called while some tables still finish the one before. All of it is idempotent, and in the session's
+log.
 """
 
 import datetime as dt
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_open, lock_position
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.entering import rule
 from tournaments.plays.session_plays import ListedPlay, plays_of
-from tournaments.plays.state import SET_ASIDE, State
+from tournaments.plays.state import SET_ASIDE, PlayState
 from tournaments.rules.clock import Clock
 
 MOST_MINUTES = 60
@@ -31,14 +31,14 @@ def clock_of(session: Session) -> Clock:
 
 @transaction.atomic
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """The players go to that position, the next one, and its clock starts. Called already, it changes nothing."""
+    """Call the next position: the players go there, and its clock starts. Idempotent."""
     session = lock_open(session_id)
     if position == session.position:
         return session
     if session.position >= session.positions:
-        raise Refused("no_position_left", "position", count=session.positions)
+        raise ActionRefused("no_position_left", "position", count=session.positions)
     if position != session.position + 1:
-        raise Refused("position_not_next", "position", position=position, next=session.position + 1)
+        raise ActionRefused("position_not_next", "position", position=position, next=session.position + 1)
     before = clock_of(session)
     session.position = position
     set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))
@@ -48,17 +48,17 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 
 @transaction.atomic
 def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """The position was called too early: the one before it goes on, with its clock, if nothing of this one is begun."""
+    """Undo a call that came too early, if nothing of the position has begun. The one before goes on with its clock."""
     session = lock_position(session_id, position)
     if position == session.position + 1:
         return session
     if position != session.position or not position:
-        raise Refused("position_not_last_called", "position", position=position, called=session.position)
-    kept = ("", Ruling.Kind.RESTORED)
+        raise ActionRefused("position_not_last_called", "position", position=position, called=session.position)
+    kept = ("", Ruling.RulingKind.RESTORED)
     states = plays_of(session, position=position)
     begun = any(state.play.started_at or state.ruling not in kept for state in states)
     if begun or ResultEntry.objects.filter(play__session=session, play__position=position).exists():
-        raise Refused("position_begun_already", "position", position=position)
+        raise ActionRefused("position_begun_already", "position", position=position)
     session.tables.filter(last_call=position).update(last_call=0)
     called = session.log.filter(action="position_called", params__position=position).first()
     session.position = position - 1
@@ -71,9 +71,12 @@ def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime
 
 
 def move_clock(*, session_id: int, minutes: int, seen: str, by: User, now: dt.datetime) -> Session:
-    """More minutes, or fewer; after the end they count from now. `seen` is the clock as its reader saw it."""
+    """Add minutes to the clock, or take some off.
+
+    After the end they count from now. `seen` is the clock that the user saw.
+    """
     if not 0 < abs(minutes) <= MOST_MINUTES:
-        raise Refused("clock_minutes", "minutes", most=MOST_MINUTES)
+        raise ActionRefused("clock_minutes", "minutes", most=MOST_MINUTES)
     return change_clock(session_id, "clock_moved", Clock.move, minutes, seen=seen, by=by, now=now, minutes=minutes)
 
 
@@ -96,11 +99,11 @@ def change_clock(
     seen: str | None = None,
     **params: object,
 ) -> Session:
-    """Where the clock is no longer the one that was seen, as after a double tap, nothing changes."""
+    """Change the clock, unless it is no longer the one that was seen, as after a double tap."""
     session = lock_open(session_id)
     clock = clock_of(session)
     if not session.position:
-        raise Refused("no_position_called")
+        raise ActionRefused("no_position_called")
     changed = change(clock, *how, now)
     if changed == clock or seen not in (None, str(clock)):
         return session
@@ -121,21 +124,21 @@ def set_clock(session: Session, clock: Clock) -> None:
 def last_call(
     *, session_id: int, position: int, by: User, now: dt.datetime, table: int | None = None, unstarted: str = ""
 ) -> Session:
-    """No étui of the called position is begun any more at that table, or at all of them.
+    """Make a last call: no étui of the called position is begun any more at that table, or at any table.
 
-    Those not begun become `unstarted`: not_played, later, or, empty, stay waited for. What the table has said of an
-    étui before stays.
+    Étuis not begun become `unstarted`: not_played, later or, if "", they stay expected. An étui that the table has set
+    aside before stays as it is.
     """
     session = lock_position(session_id, position, table)
     if unstarted and unstarted not in SET_ASIDE:
-        raise Refused("last_call_unknown", "unstarted")
+        raise ActionRefused("last_call_unknown", "unstarted")
     must_be_called(session, position)
     states = states_at(session, position, table)
     tables = session.tables.filter(pk__in={state.play.table_id for state in states}).exclude(last_call=position)
     stopped = tables.update(last_call=position)
-    waiting = [state.play for state in states if state.finest == State.TODO]
+    waiting = [state.play for state in states if state.finest == PlayState.TODO]
     for play in waiting if unstarted else ():
-        rule(play, Ruling.Kind(unstarted), by=by, now=now)
+        rule(play, Ruling.RulingKind(unstarted), by=by, now=now)
     if stopped or (waiting and unstarted):
         aside = [play.pk for play in waiting] if unstarted else []
         action = "last_call" if table is None else "last_call_table"
@@ -147,7 +150,10 @@ def last_call(
 def take_back_last_call(
     *, session_id: int, position: int, by: User, now: dt.datetime, table: int | None = None
 ) -> Session:
-    """The table, or every one, may begin étuis of the position again; what the last call set aside is waited for."""
+    """Undo a last call, for one table or all.
+
+    Étuis of the position can begin again; those set aside are expected again.
+    """
     session = lock_position(session_id, position, table)
     must_be_called(session, position)
     states = states_at(session, position, table)
@@ -158,7 +164,7 @@ def take_back_last_call(
     aside = {pk for call in calls for pk in call.params.get("plays", ())}
     for state in states:
         if state.play.pk in aside and state.ruling in SET_ASIDE:
-            rule(state.play, Ruling.Kind.RESTORED, by=by, now=now)
+            rule(state.play, Ruling.RulingKind.RESTORED, by=by, now=now)
     action = "last_call_taken_back" if table is None else "last_call_table_taken_back"
     tell(session, action, by=by, now=now, position=position, table=table)
     return session
@@ -166,25 +172,25 @@ def take_back_last_call(
 
 def must_be_called(session: Session, position: int) -> None:
     if not session.position:
-        raise Refused("no_position_called")
+        raise ActionRefused("no_position_called")
     if position != session.position:
-        raise Refused("position_not_last_called", "position", position=position, called=session.position)
+        raise ActionRefused("position_not_last_called", "position", position=position, called=session.position)
 
 
 def states_at(session: Session, position: int, table: int | None) -> list[ListedPlay]:
-    """The plays of a position at one table, or at all."""
+    """Return the plays of a position, at one table or at all."""
     where = {} if table is None else {"table__number": table}
     states = plays_of(session, position=position, **where)
     if not states:
-        raise Refused("table_rests", "table", table=table or 0)
+        raise ActionRefused("table_rests", "table", table=table or 0)
     return states
 
 
-# What they share
+# Shared
 
 
 def tell(session: Session, action: str, *, by: User, now: dt.datetime, **params: object) -> LogEntry:
-    """The line of the session's log, found again by its position and table."""
+    """Log an action of the evening. Its position and table are stored as words, so that the log's search finds it."""
     told = {name: value for name, value in params.items() if value is not None}
     words = " ".join(f"{name} {told[name]}" for name in ("position", "table") if name in told)
-    return log(session, action, now=now, by=by, words=words, **told)  # type: ignore[arg-type]
+    return log_action(session, action, now=now, by=by, words=words, **told)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
-"""Writes to the seating of a session in preparation: who joins, moves, leaves or completes a table, and the draw.
+"""The writes to the seating of a session in preparation: who joins, moves, leaves or completes a table, and the draw.
 
-Each change names the seat or the player it is about, so that doing it twice is doing it once.
+Each change names the seat or the player that it is about, so it is idempotent.
 """
 
 import datetime as dt
@@ -9,31 +9,31 @@ from itertools import count
 
 from django.db import transaction
 
-from clubs.answers import Taken
+from clubs.answers import MatchedLine
 from clubs.models import User
 from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
 from deals.domain.cards import LINES
-from movements import Member, Plan, from_data
-from movements.draw import Draw, draw, draw_lines
-from tournaments.errors import Refused
+from movements import Member, Plan, read_plan_data
+from movements.draw import Draw, assign_seats, draw_lines
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Entrant, Session
 from tournaments.plans.choosing import choice_of
-from tournaments.sessions.known_ranks import Order, read_rankings, running_order, strongest_first
+from tournaments.sessions.known_ranks import DrawOrder, find_known_rankings, running_order, strongest_first
 from tournaments.sessions.setup import SeatGiven, set_entrants
 
 Place = tuple[str, int]
-DRAWN = {Order.CHANCE: "draw", Order.STRENGTH: "draw_by_strength", Order.RUNNING: "draw_by_running"}
+DRAWN = {DrawOrder.CHANCE: "draw", DrawOrder.STRENGTH: "draw_by_strength", DrawOrder.RUNNING: "draw_by_running"}
 
 
 @transaction.atomic
-def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[Taken] = ()) -> list[Entrant]:
-    """Seats the players who have no seat yet on the first free ones, table after table, in the order given.
+def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[MatchedLine] = ()) -> list[Entrant]:
+    """Seat the players who have no seat yet on the first free seats, table after table, in the given order.
 
-    Whom the lines `taken` mean come after them; who is new is put on the club's list with it. The seats of fillers
-    stay free, where a plan is chosen for as many as will then be there.
+    The players of the lines `taken` come after them; new ones are added to the club's list. The seats of fillers stay
+    free if a plan is chosen for the resulting number of players.
     """
     session = lock_draft(session_id)
     listed = take_list(club=session.tournament.club, taken=taken) if taken else []
@@ -55,8 +55,10 @@ def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[
 def seat_filler(
     *, session_id: int, line: str, number: int, player_id: int = 0, unlisted: RosterLine | None = None
 ) -> list[Entrant]:
-    """Puts somebody on a seat, unranked, to complete a table; who is there already leaves his own seat for it. Who is
-    `unlisted` is put on the club's list with it."""
+    """Put a person on a seat, unranked, to complete a table. A person who has a seat already leaves it.
+
+    An `unlisted` person is added to the club's list.
+    """
     session = lock_draft(session_id)
     if unlisted is not None:
         player_id = add_players(club=session.tournament.club, lines=[unlisted])[0].pk
@@ -67,7 +69,7 @@ def seat_filler(
 
 @transaction.atomic
 def move_player(*, session_id: int, player_id: int, line: str, number: int) -> list[Entrant]:
-    """Puts a player on a seat; whoever sits there takes the seat that becomes free."""
+    """Put a player on a seat. A player who sits there takes the other seat."""
     seats = current_seats(session_id)
     here = seat_of(player_id, seats)
     moved = [
@@ -83,14 +85,14 @@ def move_player(*, session_id: int, player_id: int, line: str, number: int) -> l
 
 @transaction.atomic
 def unseat_player(*, session_id: int, player_id: int) -> list[Entrant]:
-    """Takes a player out; the seat stays empty for whoever comes next."""
+    """Remove a player. The seat stays empty for the next one."""
     seats = [seat for seat in current_seats(session_id) if seat.player_id != player_id]
     return set_entrants(session_id=session_id, seats=seats)
 
 
 @transaction.atomic
 def close_gaps(*, session_id: int) -> list[Entrant]:
-    """Seats everybody who is ranked anew, in the present order, on the seats of the plan; fillers stay."""
+    """Seat all ranked players again, in the present order, on the seats of the plan. Fillers stay."""
     session = lock_draft(session_id)
     seats = current_seats(session_id)
     ranked = [seat for seat in seats if seat.ranked]
@@ -106,57 +108,58 @@ def draw_seats(
     seed: int,
     by: User,
     now: dt.datetime,
-    order: Order = Order.CHANCE,
+    order: DrawOrder = DrawOrder.CHANCE,
     apart: Sequence[Collection[int]] = (),
 ) -> Draw:
-    """Draws the seats of all who are ranked; fillers stay. `apart`: ids of players who should not meet in position 1.
+    """Draw the seats of all ranked players. Fillers stay. `apart` has ids of players who should not meet in position 1.
 
     The same seed gives the same seats to the same players. By strength, the order is that of the last published
-    session; by the running ranking of the tournament the lines are drawn anew, the first four of it on the four lines.
-    Who is not in it counts as less strong. `Refused` where there is none.
+    session. By the running ranking of the tournament, the rank decides only about the lines: the first four players get
+    one line each, and so do the next four. A player who is not in the ranking counts as weaker. Raise `ActionRefused`
+    if there is no such ranking.
     """
     session = lock_draft(session_id)
     seats = current_seats(session_id)
     players = sorted(seat.player_id for seat in seats if seat.ranked)
     if not players:
-        raise Refused("no_players", "players")
-    if order is not Order.CHANCE:
+        raise ActionRefused("no_players", "players")
+    if order is not DrawOrder.CHANCE:
         strongest = {player: place for place, player in enumerate(find_order(session, order))}
         players.sort(key=lambda player: (strongest.get(player, len(strongest)), player))
     plan = find_chosen(session, ranked=len(players))
     drawn_places = [place for place, _ in zip(list_places(plan), players, strict=False)]
     tables = first_tables(drawn_places, plan)
-    if order is Order.RUNNING:
+    if order is DrawOrder.RUNNING:
         lines = [LINES.index(line) for line, _number in drawn_places]
         drawn = draw_lines(players, list(zip(lines, tables, strict=True)), seed=seed, apart=apart)
     else:
-        drawn = draw(players, tables, seed=seed, by_strength=order is Order.STRENGTH, apart=apart)
+        drawn = assign_seats(players, tables, seed=seed, by_strength=order is DrawOrder.STRENGTH, apart=apart)
     moved = [SeatGiven(player, *place) for player, place in zip(drawn.players, drawn_places, strict=True)]
     set_entrants(session_id=session_id, seats=[*moved, *(seat for seat in seats if not seat.ranked)])
-    log(session, DRAWN[order], by=by, now=now, seed=seed, count=len(players))
+    log_action(session, DRAWN[order], by=by, now=now, seed=seed, count=len(players))
     return drawn
 
 
-def find_order(session: Session, order: Order) -> list[int]:
-    """The strongest first; `Refused` where there is no such ranking."""
-    if order is Order.RUNNING:
+def find_order(session: Session, order: DrawOrder) -> list[int]:
+    """Return the players, the strongest first. Raise `ActionRefused` if there is no such ranking."""
+    if order is DrawOrder.RUNNING:
         strongest = running_order(session)
     else:
-        publication = read_rankings(session).first()
+        publication = find_known_rankings(session).first()
         strongest = strongest_first(publication) if publication else []
     if not strongest:
-        raise Refused("no_ranking_yet", "by")
+        raise ActionRefused("no_ranking_yet", "by")
     return strongest
 
 
 def find_chosen(session: Session, *, ranked: int) -> Plan | None:
-    """The plan chosen, where it is for so many ranked players."""
+    """Return the chosen plan if it is for this number of ranked players, else None."""
     version = choice_of(session, ranked)
-    return from_data(version.data) if version else None
+    return read_plan_data(version.data) if version else None
 
 
 def list_places(plan: Plan | None) -> Iterator[Place]:
-    """The seats of ranked players in order: those of the plan, and beyond it table after table, N, E, S, W."""
+    """Yield the seats of ranked players in order: those of the plan, and beyond it table after table, N, E, S, W."""
     fillers: set[Member] = set()
     members: set[Member] = set()
     if plan is not None:
@@ -171,7 +174,7 @@ def list_places(plan: Plan | None) -> Iterator[Place]:
 
 
 def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
-    """The table of each seat in position 1; who rests then has one of his own, below 0."""
+    """Return the table of each seat in position 1. A seat that rests then gets a number of its own below 0."""
     if plan is None:
         return [number for _, number in seats]
     found: dict[Place, int] = {
@@ -181,7 +184,10 @@ def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
 
 
 def current_seats(session_id: int) -> list[SeatGiven]:
-    """The seats of a session in preparation, table after table; the session is locked until the change is written."""
+    """Return the seats of a session in preparation, table after table.
+
+    The session stays locked until the transaction ends.
+    """
     entrants = lock_draft(session_id).entrants.all()
     return in_order(SeatGiven(entrant.player_id, entrant.line, entrant.number, entrant.ranked) for entrant in entrants)
 
@@ -194,4 +200,4 @@ def seat_of(player_id: int, seats: Iterable[SeatGiven]) -> SeatGiven:
     for seat in seats:
         if seat.player_id == player_id:
             return seat
-    raise Refused("player_unknown", "players", player=player_id)
+    raise ActionRefused("player_unknown", "players", player=player_id)

@@ -1,4 +1,4 @@
-"""Sections: sessions of a tournament on the same étuis, put together as one field, and apart again."""
+"""The sections: sessions of a tournament on the same étuis, put together as one field, and separated again."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -9,20 +9,20 @@ from django.db import transaction
 from django.db.models import F
 
 from clubs.models import User
-from tournaments.errors import Refused
+from clubs.session_settings import settings_with
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_sections, lock_tournament
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import SectionGroup, Session, Tournament
 from tournaments.plans.sections import check_sections
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
-from tournaments.sessions.setup import WEIGHT
 
 MOST_SECTIONS = len(ascii_uppercase)
 
 
 class Together(NamedTuple):
-    """How sections belong together: their plays one field, their players in one ranking."""
+    """The settings of sections together: whether their plays are one field, and their players in one ranking."""
 
     one_topage: bool = True
     one_ranking: bool = True
@@ -32,34 +32,34 @@ class Together(NamedTuple):
 def put_together(
     *, tournament_id: int, numbers: Collection[int], how: Together, by: User, now: dt.datetime
 ) -> SectionGroup:
-    """The sessions of these numbers as sections A, B … in this order; also of sessions under way, or over. In the
-    ranking of the tournament they are one round: what the first of them weighs there, all do, and their logs say so.
+    """Make sections A, B … of the sessions with these numbers, in this order, even if they are under way or over.
 
-    `Refused` where fewer than two are named, one is unknown or a section already, their étuis differ, or somebody plays
-    in two of them.
+    In the ranking of the tournament they are one round: all get the weight of the first of them, and their logs say so.
+    Raise `ActionRefused` if fewer than two are named, if one is unknown or a section already, if their étuis differ, or
+    if somebody plays in two of them.
     """
     tournament = lock_tournament(tournament_id)
     named = dict(tournament.sessions.filter(number__in=numbers).values_list("number", "pk"))
     for number in numbers:
         if number not in named:
-            raise Refused("sections_unknown", "sessions", number=number)
+            raise ActionRefused("sections_unknown", "sessions", number=number)
     if not 2 <= len(named) <= MOST_SECTIONS:
-        raise Refused("sections_two", "sessions", most=MOST_SECTIONS)
+        raise ActionRefused("sections_two", "sessions", most=MOST_SECTIONS)
     sessions = sorted(lock_sections(named.values()), key=lambda session: session.number)
     for session in sessions:
         if session.group_id is not None:
-            raise Refused("section_already", "sessions", number=session.number)
+            raise ActionRefused("section_already", "sessions", number=session.number)
     check_sections(sessions)
     group = SectionGroup.objects.create(tournament=tournament, **how._asdict())
     for letter, session in zip(ascii_uppercase, sessions, strict=False):
         session.group, session.section = group, session.section or letter
         weigh_alike(session, sessions[0], by=by, now=now)
-        session.save(update_fields=["group", "section", *WEIGHT])
+        session.save(update_fields=["group", "section", *settings_with("is_weight")])
         told = {
             "section": session.section,
             "others": ", ".join(str(each.number) for each in sessions if each != session),
         }
-        log(session, "put_together" if how.one_topage else "ranked_together", now=now, by=by, **told)
+        log_action(session, "put_together" if how.one_topage else "ranked_together", now=now, by=by, **told)
     rank_anew(tournament_id)
     if how.one_topage:
         ask_anew(sessions)
@@ -67,23 +67,23 @@ def put_together(
 
 
 def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime) -> None:
-    for field in sorted(WEIGHT):
+    for field in settings_with("is_weight"):
         before, after = getattr(session, field), getattr(first, field)
         if before != after:
             setattr(session, field, after)
-            log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(after))
+            log_action(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(after))
 
 
 @transaction.atomic
 def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.datetime) -> None:
-    """Each is a session of its own again, compared with itself; what is gone already is left alone."""
+    """Separate the sections: each is a session of its own again, compared with itself. Idempotent."""
     lock_tournament(tournament_id)
     group = SectionGroup.objects.filter(tournament=tournament_id, pk=group_id).first()
     if group is None:
         return
     sessions = lock_sections(group.sections.values_list("pk", flat=True))
     for session in sessions:
-        log(session, "parted", now=now, by=by, section=session.section)
+        log_action(session, "parted", now=now, by=by, section=session.section)
         session.group, session.section = None, ""
         session.save(update_fields=["group", "section"])
     compared = group.one_topage
@@ -94,13 +94,13 @@ def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.dateti
 
 
 def rank_anew(tournament_id: int) -> None:
-    """The tournament, which is locked: its rounds are others."""
+    """Have a locked tournament ranked again, because its rounds have changed."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     queue_tournament(tournament_id)
 
 
 def ask_anew(sessions: Collection[Session]) -> None:
-    """All notes of each from nothing."""
+    """Have all notes of these sessions computed from nothing."""
     for session in sorted(sessions, key=lambda each: each.pk):
         if session.status == Session.Status.RUNNING:
             raise_results_version(session.pk)

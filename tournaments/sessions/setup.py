@@ -1,4 +1,4 @@
-"""Writes before an evening: tournaments, sessions, who plays, with which étuis."""
+"""The writes before an evening: tournaments, sessions, their players and étuis."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -10,10 +10,12 @@ from django.utils.text import slugify
 
 from clubs.house import settings_of
 from clubs.models import Club, Player, Season, User
+from clubs.session_settings import SETTINGS, YEARS, settings_with
 from deals.domain.cards import LINES
 from deals.models import DealSet
 from deals.sets import MAX_ETUIS, create_deal_set, create_set_dealt_at_table
-from tournaments.errors import Refused
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
 from tournaments.locks import (
     lock_club,
     lock_deal_set,
@@ -23,25 +25,23 @@ from tournaments.locks import (
     raise_told,
     raise_tournament,
 )
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
-from tournaments.plans.choosing import lay_again
+from tournaments.plans.by_format import profile_of
+from tournaments.plans.choosing import lay_chosen_plan
 from tournaments.plans.current import current_version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
 
-GARDE_PROFILE = "garde-1"
 RESERVED_SLUG = "new"  # the address of the page that makes a tournament
-# What may change while the session is under way: entries keep the check and the showing that they came under.
-WEIGHT = frozenset({"coefficient", "stage"})  # what a session is in the ranking of its tournament
-YEARS = range(2000, 2100)  # of evenings: a day has hours in every zone, and a typing error ends no calendar
-IN_CALENDARS = frozenset({"date", "starts_at", "positions", "etuis_per_position", "minutes_per_etui"})
-WHILE_UNDER_WAY = WEIGHT | {"check_by", "shows_after", "hidden_positions", "minutes_per_etui"}
 
 
 class SeatGiven(NamedTuple):
-    """Where a player starts: the line kept all evening and the starting number. Who is not ranked completes a table."""
+    """A player's starting place: the line for the whole evening and the number.
+
+    An unranked player completes a table.
+    """
 
     player_id: int
     line: str
@@ -50,7 +50,7 @@ class SeatGiven(NamedTuple):
 
 
 class Insists(NamedTuple):
-    """Who has étuis played although their cards are public, why and when."""
+    """A director's decision to use étuis whose cards are public: the reason, the author, the time."""
 
     reason: str
     by: User
@@ -58,7 +58,7 @@ class Insists(NamedTuple):
 
 
 def seats_in_order(player_ids: Sequence[int]) -> list[SeatGiven]:
-    """Fills table after table: North, East, South, West of table 1, then of table 2 …"""
+    """Return the seats for the players, table after table: N, E, S, W of table 1, then of table 2, and so on."""
     return [SeatGiven(player_id, LINES[i % 4], i // 4 + 1) for i, player_id in enumerate(player_ids)]
 
 
@@ -67,7 +67,7 @@ def create_tournament(
     *,
     club: Club,
     name: str,
-    auction: str,
+    format: str,
     now: dt.datetime,
     season: Season | None = None,
     federation: bool = False,
@@ -81,18 +81,26 @@ def create_tournament(
         season=season,
         name=name,
         slug=slug,
-        auction=auction,
+        format=format,
         federation=federation,
         created_at=now,
         window_hours=settings_of(club).window_hours,
     )
 
 
+def usual_evening(club: Club) -> dict[str, Any]:
+    """Return the settings of a new session of the club if nobody gives others."""
+    defaults = {name: setting.default for name, setting in SETTINGS.items() if setting.default is not None}
+    house = settings_of(club)
+    return defaults | {name: getattr(house, name) for name in settings_with("usual")}
+
+
 @transaction.atomic
 def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) -> Session:
-    """`settings`: the session's fields for its shape, its hours and its tables; those left out have their defaults."""
+    """Create the next session. `settings`: see `clubs.session_settings`; missing ones are as usual in the club."""
     lock_tournament(tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
+    settings = usual_evening(tournament.club) | settings
     session = Session(tournament=tournament, number=last + 1, date=date, **settings)
     check_settings(session)
     session.save()
@@ -101,22 +109,24 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 
 @transaction.atomic
 def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
-    """Changes date, shape, hours or what concerns the tables; of a session under way only what the plan does not
-    hang on, for entries and positions to come. What a section weighs in its tournament all sections of it do."""
-    draft_only = changes.keys() - WHILE_UNDER_WAY
-    weight = {field: changes[field] for field in WEIGHT & changes.keys()}
+    """Change settings of a session. While it is under way, only settings that are marked `under_way` can change.
+
+    New values of `check_by` and `shows_after` apply to later entries only. All sections of a group get the same weight
+    in the tournament.
+    """
+    draft_only = changes.keys() - settings_with("under_way")
+    weight = {name: changes[name] for name in settings_with("is_weight") if name in changes}
     if weight:
         raise_tournament(session_id)
     session = lock_draft(session_id) if draft_only else lock_session(session_id, "tournament__club")
-    told_before = [getattr(session, field) for field in IN_CALENDARS]
-    for field, value in changes.items():
-        before = getattr(session, field)
-        if value != before:
-            setattr(session, field, value)
-            log(session, "edited", now=now, by=by, setting=field, before=str(before), after=str(value))
+    changed = [name for name, value in changes.items() if value != getattr(session, name)]
+    for name in changed:
+        before, after = getattr(session, name), changes[name]
+        setattr(session, name, after)
+        log_action(session, "edited", now=now, by=by, setting=name, before=str(before), after=str(after))
     check_settings(session)
-    session.save(update_fields=list(changes))
-    if told_before != [getattr(session, field) for field in IN_CALENDARS]:
+    session.save(update_fields=changed)
+    if not set(changed).isdisjoint(settings_with("in_calendars")):
         raise_told(now, pk=session_id)
     if weight:
         if session.group_id is not None:
@@ -126,17 +136,23 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
 
 
 def check_settings(session: Session) -> None:
-    """A day of which calendars can tell; and in an event of the federation no table sees any result before the
-    publication."""
-    if session.date.year not in YEARS:
-        raise Refused("session_year", "date", first=YEARS[0], last=YEARS[-1])
-    if session.tournament.federation and session.shows_after != Session.Shown.NOTHING:
-        raise Refused("federation_shows_nothing", "shows_after")
+    """Raise `ActionRefused` for settings that the session cannot have.
+
+    These are a date that no calendar can show and, in a federation event, that tables see results before the
+    publication.
+    """
+    if not SETTINGS["date"].least <= session.date <= SETTINGS["date"].most:
+        raise ActionRefused("session_year", "date", first=YEARS[0], last=YEARS[-1])
+    if session.tournament.federation and session.shows_after != Session.ShownAfter.NOTHING:
+        raise ActionRefused("federation_shows_nothing", "shows_after")
 
 
 @transaction.atomic
 def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant]:
-    """Replaces who plays and where. Each player and each seat once; the players are of the session's club."""
+    """Replace the entrants and their seats.
+
+    Each player and each seat comes once; the players are of the session's club.
+    """
     session = lock_draft(session_id)
     club_id = session.tournament.club_id
     players = Player.objects.real().filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
@@ -145,9 +161,11 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
         for seat in seats:
             value = seat.player_id if key == "player_id" else (seat.line, seat.number)
             if seat.player_id not in players:
-                raise Refused("player_unknown", "players", player=seat.player_id)
+                raise ActionRefused("player_unknown", "players", player=seat.player_id)
             if value in seen:
-                raise Refused(code, "players", name=players[seat.player_id].name, line=seat.line, number=seat.number)
+                raise ActionRefused(
+                    code, "players", name=players[seat.player_id].name, line=seat.line, number=seat.number
+                )
             seen.add(value)
     session.entrants.all().delete()
     return Entrant.objects.bulk_create(
@@ -165,29 +183,30 @@ def use_deal_set(
     needed: int = 0,
     insists: Insists | None = None,
 ) -> Session:
-    """The étuis of a session: those of the set from `first_etui` on, as many as the movement needs (0: not known yet).
+    """Choose the étuis of a session: those of the set from `first_etui` on.
 
-    Étuis whose cards readers have been shown are refused unless the director insists with a reason, which is logged.
+    `needed` is the number that the movement needs, 0 if it is not known yet. Étuis whose cards readers have been shown
+    are refused unless the director insists with a reason, which is logged.
     """
     session = lock_draft(session_id)
     deal_set = lock_deal_set(deal_set.pk)
     if deal_set.club_id != session.tournament.club_id:
-        raise Refused("deal_set_unknown", "deal_set")
+        raise ActionRefused("deal_set_unknown", "deal_set")
     if is_revealed(deal_set):
-        raise Refused("seed_revealed", "deal_set")
+        raise ActionRefused("seed_revealed", "deal_set")
     if deal_set.given_up_at is not None:
-        raise Refused("set_given_up", "deal_set")
+        raise ActionRefused("set_given_up", "deal_set")
     if not deal_set.etuis.filter(number=first_etui).exists():
-        raise Refused("etui_unknown", "first_etui", number=first_etui)
+        raise ActionRefused("etui_unknown", "first_etui", number=first_etui)
     last = first_etui + needed if needed else MAX_ETUIS + 1
     known = find_known_etuis(deal_set).intersection(range(first_etui, last))
     if known and (insists is None or not insists.reason.strip()):
-        raise Refused("etuis_public", "reason", number=min(known))
+        raise ActionRefused("etuis_public", "reason", number=min(known))
     session.deal_set, session.first_etui, session.public_etuis_reason = deal_set, first_etui, ""
     check_own_sections(session)
     if known and insists is not None:
         session.public_etuis_reason = insists.reason.strip()[:300]
-        log(
+        log_action(
             session,
             "public_etuis",
             now=insists.now,
@@ -199,7 +218,7 @@ def use_deal_set(
         )
     session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason"])
     if (version := current_version(session)) is not None:
-        lay_again(session, version)
+        lay_chosen_plan(session, version)
     return session
 
 
@@ -207,16 +226,16 @@ def use_deal_set(
 def prepare_deals(
     *, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime, given: bytes = b""
 ) -> DealSet:
-    """Makes a set for this session and uses it: generated from a seed that is drawn now, `given` bytes mixed in, or
-    numbered étuis dealt at the table.
+    """Make a set for this session and use it.
 
-    Under an imposed Garde every étui's taker gets a hand plainly worth it.
+    With cards, it is generated from a seed that is drawn now, with the `given` bytes mixed in; else its numbered étuis
+    are dealt at the table. If a Garde is imposed, every étui's taker gets a hand that is good enough for a Garde.
     """
     session = lock_draft(session_id)
     tournament = session.tournament
     name = f"{tournament.name} · {session.number}"[:120]
     if with_cards:
-        profile = GARDE_PROFILE if tournament.auction == Tournament.Auction.IMPOSED else ""
+        profile = profile_of(find_format(tournament.format))
         deal_set = create_deal_set(
             club=tournament.club, name=name, count=count, by=by, now=now, given=given, profile=profile
         )

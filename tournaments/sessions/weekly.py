@@ -1,19 +1,19 @@
-"""An evening that is played every week: sessions for each of its dates, made at once, and deleted again at once."""
+"""The weekly evenings: sessions for each week's date, made at once, and deleted again at once."""
 
 import datetime as dt
 from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from clubs.accounts.log import log as log_of_club
+from clubs.accounts.log import log_club_action as log_of_club
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_tournament
 from tournaments.models import Session, Tournament
 from tournaments.sessions.put_away import delete_session
-from tournaments.sessions.setup import check_settings
+from tournaments.sessions.setup import check_settings, usual_evening
 
 WEEK = dt.timedelta(weeks=1)
 MOST_WEEKS = 60
@@ -22,9 +22,9 @@ MOST_WEEKS = 60
 def list_dates(first: dt.date, until: dt.date) -> list[dt.date]:
     """Return the dates from the first one on, a week apart, none after `until`."""
     if until < first:
-        raise Refused("weeks_end_first", "weekly_until")
+        raise ActionRefused("weeks_end_first", "weekly_until")
     if until - first >= MOST_WEEKS * WEEK:
-        raise Refused("too_many_weeks", "weekly_until", most=MOST_WEEKS)
+        raise ActionRefused("too_many_weeks", "weekly_until", most=MOST_WEEKS)
     return [first + week * WEEK for week in range((until - first) // WEEK + 1)]
 
 
@@ -34,13 +34,15 @@ def create_weekly_sessions(
 ) -> list[Session]:
     """Make a session for each week from `date` to `until`, all with these settings (`create_session`).
 
-    A date that has a session of the tournament already gets no other one: asked again, this makes what is missing.
+    A date that has a session of the tournament already gets no other one. So a second call makes only what is missing.
     """
     tournament = lock_tournament(tournament_id)
     dates = list_dates(date, until)
-    there = set(tournament.sessions.filter(date__in=dates, put_away_at=None).values_list("date", flat=True))
-    last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
+    sessions_so_far = tournament.sessions.values_list("number", "date", "put_away_at")
+    there = {its_date for _number, its_date, put_away_at in sessions_so_far if put_away_at is None}
+    last = max((number for number, _date, _put_away_at in sessions_so_far), default=0)
     wanted = [each for each in dates if each not in there]
+    settings = usual_evening(tournament.club) | settings
     sessions = [
         Session(tournament=tournament, number=number, date=each, **settings)
         for number, each in enumerate(wanted, start=last + 1)
@@ -55,7 +57,10 @@ def create_weekly_sessions(
 
 
 def find_evenings_ahead(tournament: Tournament) -> QuerySet[Session]:
-    """Return the sessions in preparation, the next first, each with how many are `seated`, and how many `down`."""
+    """Return the sessions in preparation, the next first.
+
+    Each has its numbers of `seated` and signed-up (`down`) people.
+    """
     drafts = tournament.sessions.filter(status=Session.Status.DRAFT, put_away_at=None)
     down = Count("applicants", filter=Q(applicants__withdrawn_at=None), distinct=True)
     return drafts.annotate(seated=Count("entrants", distinct=True), down=down).order_by("date", "number")
@@ -63,13 +68,13 @@ def find_evenings_ahead(tournament: Tournament) -> QuerySet[Session]:
 
 @transaction.atomic
 def delete_evenings(*, tournament_id: int, numbers: Collection[int], by: User, now: dt.datetime) -> int:
-    """Delete those of these sessions that have not begun; return how many. Players and étuis stay."""
+    """Delete those of these sessions that have not begun, and return how many. Players and étuis stay."""
     tournament, deleted = lock_tournament(tournament_id), 0
     chosen = tournament.sessions.filter(number__in=numbers, status=Session.Status.DRAFT)
     for pk in chosen.order_by("pk").values_list("pk", flat=True):
         try:
             lock_draft(pk)
-        except Refused:  # begun meanwhile
+        except ActionRefused:  # begun in the meantime
             continue
         delete_session(session_id=pk, by=by)
         deleted += 1

@@ -1,7 +1,7 @@
-"""What is kept, étui by étui, held against a computation from nothing: both must be equal, to the last fraction.
+"""The comparison of the stored standings with standings computed from nothing: both must be equal, étui by étui.
 
-Where they are not, a change of results has not said which étui it touched, or somebody has altered the rows: it is said
-loudly, and the computation from nothing takes the place of what was kept.
+They must be equal to the last fraction. If they differ, a change of results did not name its étui, or somebody altered
+the rows. Then an error is logged, and the standings computed from nothing replace the stored ones.
 """
 
 import datetime as dt
@@ -13,16 +13,19 @@ from django.db.models import F, Q
 
 from tournaments.locks import lock_standings
 from tournaments.models import ChangedEtui, Etui, Session, SessionStandings
-from tournaments.standings.computing import OTHERS, Computed, compute, keep
+from tournaments.standings.computing import OTHERS, ComputedStandings, compute, keep
 
 logger = logging.getLogger(__name__)
 
-SETTLED = dt.timedelta(minutes=5)  # between two comparisons of one session
+SETTLED = dt.timedelta(minutes=5)  # the least time between two comparisons of one session
 
 
-class Difference(NamedTuple):
-    """Étuis of which something else is kept, those kept that have no play, and which of both should have been right:
-    they were not waiting for a computation. `ranking`: whether the session's own figures should have been, and are not.
+class StandingsDifference(NamedTuple):
+    """The difference between the stored standings of a session and those computed from nothing.
+
+    `etuis`: the étuis whose stored figures differ or are missing. `gone`: the stored étuis that have no play. `wrong`:
+    the étuis of both sets that should have been right, because they were not waiting for a computation. `ranking`: True
+    if the stored figures of the session itself should have been right, and are not.
     """
 
     etuis: set[int]
@@ -34,8 +37,8 @@ class Difference(NamedTuple):
         return bool(self.wrong) or self.ranking
 
 
-def find_difference(kept: SessionStandings, computed: Computed) -> Difference:
-    # In this order: a job that ends meanwhile has written its étuis before their changes are gone.
+def find_difference(kept: SessionStandings, computed: ComputedStandings) -> StandingsDifference:
+    # In this order: a job that ends meanwhile writes its étuis before it deletes their changes.
     changes = set(ChangedEtui.objects.filter(session=kept.pk).values_list("etui_id", flat=True))
     rows = {row.etui_id: row for row in kept.etuis.all()}
     differ = {
@@ -45,17 +48,17 @@ def find_difference(kept: SessionStandings, computed: Computed) -> Difference:
     }
     gone = rows.keys() - computed.etuis.keys()
     if not kept.sums or None in changes:
-        return Difference(differ, gone, set(), ranking=False)
+        return StandingsDifference(differ, gone, set(), ranking=False)
     ranking = kept.results_version == computed.results_version and (
         (kept.data, kept.sums) != (computed.figures, computed.sums.to_data())
     )
-    return Difference(differ, gone, (differ | gone) - changes, ranking)
+    return StandingsDifference(differ, gone, (differ | gone) - changes, ranking)
 
 
-def settle(session: Session, computed: Computed, *, now: dt.datetime) -> None:
-    """Keeps what was computed from nothing, and says so where what was kept for the same results is something else.
+def keep_computed(session: Session, computed: ComputedStandings, *, now: dt.datetime) -> None:
+    """Store standings computed from nothing. Log an error if other standings are stored for the same results.
 
-    The results may not change meanwhile: the session is locked by who calls, or its version is looked at again.
+    The results may not change meanwhile: the caller locks the session, or compares its version again.
     """
     kept = lock_standings(session.pk)
     difference = find_difference(kept, computed)
@@ -70,12 +73,14 @@ def settle(session: Session, computed: Computed, *, now: dt.datetime) -> None:
 
 
 def compare_one(*, now: dt.datetime) -> int | None:
-    """Compares the session that was compared longest ago, of those whose fresh standings were computed since; its id.
+    """Compare the stored standings of the session that was compared longest ago, and return the session's id.
 
-    None where there is none, or where results have come in while it was computed: its turn comes again. One that cannot
-    be compared says so, and has its next turn once it is computed anew: the others have theirs.
+    Only sessions are chosen whose standings are fresh, and were computed since their last comparison. Return None if
+    there is no such session, or if results came in during the computation: the session then stays the next one. If a
+    session cannot be compared, the error is raised, and the session waits until it is computed again, so that the
+    others have their turn.
     """
-    set_back = Q(compared_at__gt=now)  # the clock: what was computed since may seem older than the comparison
+    set_back = Q(compared_at__gt=now)  # the clock was set back: a computation since may seem older than the comparison
     due = Q(compared_at=None) | set_back | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))
     fresh = SessionStandings.objects.filter(due, results_version=F("session__results_version"))
     found = fresh.order_by(F("compared_at").asc(nulls_first=True), "pk").values_list("pk", flat=True).first()
@@ -83,7 +88,7 @@ def compare_one(*, now: dt.datetime) -> int | None:
         return None
     try:
         return found if compare(found, now=now) else None
-    except (OperationalError, InterfaceError):  # of the database, not of the session
+    except (OperationalError, InterfaceError):  # an error of the database, not of the session
         raise
     except Exception:
         note_compared(found, now=now)
@@ -91,17 +96,17 @@ def compare_one(*, now: dt.datetime) -> int | None:
 
 
 def compare(session_id: int, *, now: dt.datetime) -> bool:
-    """Compare the session; return whether nothing has come in meanwhile."""
+    """Compare the session's stored standings. Return False if results came in or standings were stored meanwhile."""
     computed = compute(session_id)
-    if computed is None:  # it has no play: nothing is wrong
+    if computed is None:  # the session has no play: nothing is wrong
         note_compared(session_id, now=now)
         return True
-    # Only what is written is locked: on a laptop nobody else could write while a whole session is computed.
+    # Only the writing holds the lock: with SQLite nobody else could write while a whole session is computed.
     with transaction.atomic():
         kept = lock_standings(session_id)
         if (kept.results_version, kept.session.results_version) != (computed.results_version,) * 2:
             return False
-        settle(kept.session, computed, now=now)
+        keep_computed(kept.session, computed, now=now)
         note_compared(session_id, now=now)
     return True
 
@@ -110,7 +115,7 @@ def note_compared(session_id: int, *, now: dt.datetime) -> None:
     SessionStandings.objects.filter(pk=session_id).update(compared_at=now)
 
 
-def tell(session: Session, difference: Difference) -> None:
+def tell(session: Session, difference: StandingsDifference) -> None:
     numbers = Etui.objects.filter(pk__in=difference.wrong).order_by("number").values_list("number", flat=True)
     logger.error(
         "The standings kept of session %s were not those of its results: étuis %s%s. They are replaced.",

@@ -1,9 +1,10 @@
-"""The only bridge from rows to scores: a session's plays → `scoring` → standings as exact data, kept étui by étui.
+"""The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures by étui.
 
-`compute` makes them from nothing, and is the truth. `refresh` computes the étuis that have changed since, moves the
-sums of their players and ranks anew, by the same functions: what is kept equals what `compute` gives. An étui's figures
-are a function of its plays alone, and the sums those of the étuis kept: so a play that is newer than the version said
-does no harm, and is looked at again.
+No other module turns rows into scores. `compute` computes everything from the rows, and defines the correct result.
+`refresh` computes only the étuis that have changed since, corrects the sums of their players and ranks the players
+again, with the same functions. So the stored standings always equal those of `compute`. The figures of an étui depend
+on its plays alone, and the sums are those of the stored étuis. So a play that is newer than the stated version does no
+harm: its étui is computed again.
 """
 
 import datetime as dt
@@ -15,7 +16,8 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
 from scoring.contract import find_rules
-from scoring.ranking import FREE_AUCTION, INDIVIDUAL, PlayerStanding, RankingRules, collect_notes, rank_players
+from scoring.formats import find_format
+from scoring.ranking import PlayerStanding, collect_notes, rank_players
 from scoring.tally import Tally
 from scoring.ties import TieBreak, TieRules
 from tournaments.models import (
@@ -24,14 +26,13 @@ from tournaments.models import (
     Penalty,
     Session,
     SessionStandings,
-    Tournament,
 )
 from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.penalties import weigh
+from tournaments.plays.penalties import weigh_penalty
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings, queue_tournament
 from tournaments.rules.ages import find_age
-from tournaments.rules.split import Split
+from tournaments.rules.split import EtuiSplit
 from tournaments.standings.etuis import (
     ANNULLED,
     MISSING,
@@ -45,11 +46,8 @@ from tournaments.standings.etuis import (
     figure_etuis,
     play_rows,
 )
-from tournaments.standings.field import read_draw, read_field
+from tournaments.standings.field import read_field, read_session_draw
 from tournaments.standings.sums import Sums, read_sums
-
-RANKING: dict[str, RankingRules] = {Tournament.Auction.IMPOSED: INDIVIDUAL, Tournament.Auction.FREE: FREE_AUCTION}
-
 
 PENALTIES = PreparedValues(
     lambda session: Penalty.objects.filter(session=session, reverses=None, reversal=None).values_list(
@@ -58,10 +56,11 @@ PENALTIES = PreparedValues(
 )
 
 
-class Computed(NamedTuple):
-    """Standings, and the version of the results they hold: both are of one moment.
+class ComputedStandings(NamedTuple):
+    """The standings of a session, and the version of the results from which they are computed: both of one moment.
 
-    `figures`: players, counts, the ranking's name, how many étuis are compared. `etuis`: those that were computed.
+    `figures`: the players, the counts, the name of the ranking's format, and how many étuis are compared. `sums`: the
+    sums of all étuis. `etuis`: the figures of the étuis that were computed, by id.
     """
 
     results_version: int
@@ -71,30 +70,30 @@ class Computed(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        """The figures with those of the plays, by their ids as JSON has them."""
+        """The figures, with those of the plays by the play's id, as JSON has them."""
         return self.figures | {"plays": {pk: play for etui in self.etuis.values() for pk, play in etui.plays.items()}}
 
 
-def compute(session_id: int) -> Computed | None:
-    """The standings of a session from its rows alone; None where it has no play."""
+def compute(session_id: int) -> ComputedStandings | None:
+    """Return the standings of a session from its rows alone, or None if it has no play."""
     rows = play_rows([session_id])
     if not rows:
         return None
-    _own, compared, version, scoring, auction = rows[0][OWNER:]
+    _own, compared, version, scoring, format = rows[0][OWNER:]
     sections = [session_id]
     if compared:  # with the plays of other sections, read at one moment
         sections = sections_compared(session_id)
         rows = play_rows(sections)
         version = next(row[OWNER + 2] for row in rows if row[OWNER] == session_id)
-    rules = rules_of(scoring, auction)
+    rules = rules_of(scoring, format)
     etuis = figure_etuis(rows, splits_of(sections), rules, session_id)
     sums = add_up(etuis.values(), Sums())
-    return Computed(version, describe(session_id, sums, rules, etuis), sums, etuis)
+    return ComputedStandings(version, describe(session_id, sums, rules, etuis), sums, etuis)
 
 
-def compute_changed(session: Session, changed: Collection[int]) -> Computed:
-    """The standings from those kept, of which these étuis have changed."""
-    rules = rules_of(session.tournament.rules, session.tournament.auction)
+def compute_changed(session: Session, changed: Collection[int]) -> ComputedStandings:
+    """Return the standings, computed from the stored ones and the étuis in `changed`."""
+    rules = rules_of(session.tournament.rules, session.tournament.format)
     sections = sections_of(session)
     etuis: dict[int, EtuiFigures] = {}
     if changed:
@@ -103,17 +102,17 @@ def compute_changed(session: Session, changed: Collection[int]) -> Computed:
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
     add_up(etuis.values(), sums)
-    return Computed(session.results_version, describe(session.pk, sums, rules), sums, etuis)
+    return ComputedStandings(session.results_version, describe(session.pk, sums, rules), sums, etuis)
 
 
 def figure_notes(sessions: Collection[int], rules: Rules, players: Collection[int]) -> dict[int, list[Fraction]]:
-    """All notes of these players of the sessions, from rows alone."""
+    """Return all notes of these players in these sessions, from the rows alone."""
     etuis = [etui for pk in sessions for etui in figure_session(pk, rules).values()]
     return notes_in(etuis, players)
 
 
 def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
-    """The figures of all its étuis, from rows alone."""
+    """Return the figures of all étuis of the session, from its rows alone."""
     sections = sections_compared(session_id)
     return figure_etuis(play_rows(sections), splits_of(sections), rules, session_id)
 
@@ -125,18 +124,24 @@ def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int
 
 
 def sections_of(session: Session) -> list[int]:
-    """The sessions whose plays are compared with its own, itself among them."""
+    """Return the ids of the sessions whose plays are compared with those of this session, itself included."""
     return sections_compared(session.pk) if session.group and session.group.one_topage else [session.pk]
 
 
 def sections_compared(session_id: int) -> list[int]:
-    """The same, of a session that is not at hand."""
+    """Return the ids of the sessions whose plays are compared with those of this session, given by its id.
+
+    The session itself is among them.
+    """
     found = Session.objects.filter(group__one_topage=True, group__sections=session_id).order_by("pk")
     return list(found.values_list("pk", flat=True)) or [session_id]
 
 
-def splits_of(sections: Sequence[int], etuis: Collection[int] | None = None) -> dict[tuple[int, int], Split | None]:
-    """Where étuis were altered, by session and étui."""
+def splits_of(sections: Sequence[int], etuis: Collection[int] | None = None) -> dict[tuple[int, int], EtuiSplit | None]:
+    """Return the splits of altered étuis, by session and étui.
+
+    A split says which plays of an étui were before the alteration and which after it.
+    """
     return {
         (pk, etui): ruling.split
         for pk in sections
@@ -145,15 +150,18 @@ def splits_of(sections: Sequence[int], etuis: Collection[int] | None = None) -> 
     }
 
 
-def rules_of(scoring: str, auction: str) -> Rules:
-    return Rules(find_rules(scoring), RANKING[auction])
+def rules_of(scoring: str, format: str) -> Rules:
+    return Rules(find_rules(scoring), find_format(format))
 
 
 def describe(
     session_id: int, sums: Sums, rules: Rules, etuis: Mapping[int, EtuiFigures] | None = None
 ) -> dict[str, Any]:
-    """Percentages and ranks of everybody who sits in a play, as they follow from the sums; equals by number. `etuis`:
-    those of the session, where they are at hand."""
+    """Return the percentages and ranks of all players who sit in a play, computed from the sums.
+
+    Players of equal rank are in the order of their numbers. `etuis` are the figures of all the session's étuis, if the
+    caller has them; otherwise they are computed when ties need them.
+    """
     field = read_field(session_id)
     tallies = {member.pk: sums.tallies[member.pk] for member in field.members if member.pk in sums.tallies}
 
@@ -163,15 +171,15 @@ def describe(
     players = rank_players(
         tallies,
         {member.pk: member.line for member in field.members},
-        rules.ranking,
+        rules.format,
         unranked=field.find_unranked(tallies),
         penalties=penalties_of(session_id),
         ties=TieRules(
-            field.ties, read_draw(session_id, field.members) if TieBreak.DRAW in field.ties else (), notes_of
+            field.ties, read_session_draw(session_id, field.members) if TieBreak.DRAW in field.ties else (), notes_of
         ),
     )
     return {
-        "ranking": rules.ranking.name,
+        "ranking": rules.format.name,
         "counts": {state: sums.counts[state] for state in (SCORED, MISSING, ANNULLED, NOT_PLAYED)},
         "topped": sums.topped,
         "ties": list(map(str, field.ties)),
@@ -180,7 +188,10 @@ def describe(
 
 
 def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str, Any]:
-    """By part of a deal, what a player's own notes come to: of those with which a fixed note is compared."""
+    """Return the mean of a player's own notes, by part of a deal, for parts with a note fixed as "better".
+
+    A note fixed as "better 60" is compared with this mean. Return {} if the player has no such note.
+    """
     tally = tallies[player.player]
     parts = {part for part, fixed in tally.fixed if fixed.better}
     return {"own": {str(part): exact(tally.unfixed_mean(part)) for part in sorted(parts)}} if parts else {}
@@ -206,52 +217,56 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
 
 
 def penalties_of(session_id: int) -> dict[int, Fraction]:
-    """Percentage points that are taken off, by entrant: below 0 where bonuses weigh more. What was taken back counts no
-    more."""
+    """Return the percentage points that are taken off, by entrant. They are below 0 if bonuses weigh more.
+
+    Penalties that were cancelled do not count.
+    """
     found: dict[int, Fraction] = {}
     for entrant, *word in PENALTIES(session_id):
-        found[entrant] = found.get(entrant, Fraction()) + weigh(*word)
+        found[entrant] = found.get(entrant, Fraction()) + weigh_penalty(*word)
     return found
 
 
-# What is kept
+# The stored standings
 
 OTHERS = Exists(Session.objects.filter(tournament=OuterRef("tournament"), put_away_at=None).exclude(pk=OuterRef("pk")))
 
 
-def is_fresh(session: Session) -> bool:
-    """Whether the kept standings are those of the newest results."""
+def is_session_fresh(session: Session) -> bool:
+    """Return whether the stored standings are those of the newest results."""
     return session.standings.results_version == session.results_version
 
 
 def sessions_with_stale_standings() -> list[int]:
-    """Sessions whose results have changed since their standings were last computed."""
+    """Return the ids of the sessions whose results have changed since their standings were last computed."""
     stale = SessionStandings.objects.filter(results_version__lt=F("session__results_version"))
     return list(stale.order_by("session_id").values_list("session_id", flat=True))
 
 
 def pause_before(session_id: int, *, now: dt.datetime) -> float:
-    """Return the seconds until standings of the session may be computed again, so that one hall leaves others their
-    turn; 0 where the clock has been set back since they were computed."""
+    """Return the seconds until the standings of the session may be computed again.
+
+    The pause leaves other sessions their turn. It is 0 if the clock has been set back since the last computation.
+    """
     last = SessionStandings.objects.filter(pk=session_id).values_list("computed_at", flat=True).first()
     return 0.0 if last is None else max(0.0, PAUSE - find_age(last, now).total_seconds())
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:
-    """Computes and keeps the standings unless they are fresh already; True where they were written.
+    """Compute and store the standings unless they are fresh. Return True if they were written.
 
-    Several changes are served by one computation, and an older one never replaces a newer.
+    One computation serves several changes, and an older computation never replaces a newer one.
     """
     sessions = Session.objects.select_related("standings", "tournament", "group").defer("standings__data")
     stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
     session = stale.annotate(several=OTHERS).first()
     if session is None:
         return False
-    # In this order: the plays read hold every change that is found here, and perhaps one more.
+    # In this order: the plays are read after the changes, so they hold every change found here, and perhaps one more.
     changes = dict(ChangedEtui.objects.filter(session_id=session_id).values_list("pk", "etui_id"))
     etuis = {etui for etui in changes.values() if etui is not None}
     if session.standings.sums and None not in changes.values():
-        computed: Computed | None = compute_changed(session, etuis)
+        computed: ComputedStandings | None = compute_changed(session, etuis)
     else:
         computed = compute(session_id)
         etuis = set(session.standings.etuis.values_list("etui_id", flat=True))
@@ -259,7 +274,7 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
         return False
     gone = etuis - computed.etuis.keys()
     written = keep(session.standings, computed, gone=gone, changes=changes, several=session.several, now=now)
-    if not written:  # whoever came first may have known less
+    if not written:  # another worker was first, and may have known fewer results
         queue_standings(session_id)
     return written
 
@@ -267,18 +282,18 @@ def refresh(session_id: int, *, now: dt.datetime) -> bool:
 @transaction.atomic
 def keep(
     kept: SessionStandings,
-    computed: Computed,
+    computed: ComputedStandings,
     *,
     gone: Collection[int],
     changes: Collection[int],
     several: bool,
     now: dt.datetime,
 ) -> bool:
-    """Writes what was computed from `kept` in its place, unless others have come there since; then False. Whoever
-    writes, be it a job, a publication or a comparison, asks for the standings of the tournament.
+    """Replace the stored standings `kept` by those computed from them. Return False if they have been replaced since.
 
-    `gone`: étuis without a play. `changes`: the rows of changed étuis that the computation has answered. `several`:
-    whether the tournament has other sessions.
+    Every writer (a job, a publication, a comparison) also queues the standings of the tournament. `gone`: étuis without
+    a play. `changes`: the ids of the `ChangedEtui` rows that the computation has taken into account. `several`: whether
+    the tournament has other sessions.
     """
     same = SessionStandings.objects.filter(
         pk=kept.pk, results_version=kept.results_version, computed_at=kept.computed_at

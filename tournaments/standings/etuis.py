@@ -1,7 +1,7 @@
-"""The plays of an étui, from rows to scores, notes, and what they bring each player: a function of these plays alone.
+"""The way from the plays of an étui to scores, notes, and sums by player: a function of these plays alone.
 
-Whether of all étuis or of those that have changed: `computing` adds up what this module gives. The figures are exact
-fractions as text ("175/2"); they are rounded where they are shown.
+It serves all étuis, or only those that have changed: `computing` adds up the figures of this module. The figures are
+exact fractions as text ("175/2"); they are rounded where they are shown.
 """
 
 from collections import Counter
@@ -16,40 +16,47 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.contract import ScoringRules
 from scoring.fixed import read_fixed
-from scoring.ranking import Line, PlayNotes, RankingRules, ScoringPlay, check_plays, note_plays, tally_plays
+from scoring.plays import SEATS
+from scoring.ranking import Format, Line, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
-from tournaments.models.evening import SEAT_COLUMNS
+from tournaments.models.seats import SEAT_COLUMNS
 from tournaments.plays.entries import FIELDS, to_entry
-from tournaments.plays.state import VIEWS, State, with_states
+from tournaments.plays.state import VIEWS, PlayState, with_states
 from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, taker_of
-from tournaments.rules.split import AFTER, BEFORE, Split, part_of
+from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
 from tournaments.standings.sums import Sums
 
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"
 
 
 class EtuiFigures(NamedTuple):
-    """Of the plays of these ids: what `scoring` has of each, its notes, and in which state it is counted."""
+    """The figures of an étui's plays, each column in the order of `ids`.
+
+    `scored`: the plays as `scoring` reads them. `states`: the state in which each play is counted.
+    """
 
     ids: Sequence[int]
     scored: Sequence[ScoringPlay]
-    notes: Sequence[PlayNotes | None]
+    notes: Sequence[SeatNotes | None]
     states: Sequence[str]
-    is_topped: bool  # whether two plays at least are compared
+    is_topped: bool  # whether at least two plays are compared
 
     @property
     def plays(self) -> dict[str, Any]:
-        """State, base score, taker, notes and part of each play, by its id, as JSON has them; of one with `fixed`
-        notes, whose: they stand as the arbiter's word has them, "better 60" too."""
-        exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of one score have the same
+        """The state, base score, taker, notes and part of each play, by the play's id, as JSON has them.
+
+        A play with fixed notes also has `fixed`, the seats that have one. Those notes are as the arbiter gave them,
+        also "better 60".
+        """
+        exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of equal score share them
         found: dict[str, Any] = {
             str(pk): {
                 "state": state,
                 "base_score": play.base_score,
                 "taker": str(play.taker) if play.taker and play.base_score is not None else None,
                 "notes": exact_notes[id(notes)] if notes else None,
-                "part": part_on(play.board),
+                "part": part_on(play.etui),
             }
             for pk, state, play, notes in zip(self.ids, self.states, self.scored, self.notes, strict=True)
         }
@@ -60,12 +67,12 @@ class EtuiFigures(NamedTuple):
 
     @property
     def sums(self) -> Sums:
-        """What it comes to by itself."""
+        """The sums of this étui alone."""
         return add_up([self], Sums())
 
 
 def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
-    """What they come to together, added to these sums."""
+    """Add the counts and tallies of these étuis to `sums`, and return it."""
     for etui in etuis:
         sums.counts.update(etui.states)
         sums.topped += etui.is_topped
@@ -75,13 +82,13 @@ def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
 
 
 class Rules(NamedTuple):
-    """How a deal is scored, and how its scores are compared."""
+    """The rules of a tournament: how a deal is scored, and how its scores are compared."""
 
     scoring: ScoringRules
-    ranking: RankingRules
+    format: Format
 
 
-LINES = tuple(map(str, Line))
+NAMES = tuple(map(str, SEATS))
 COUNTED = {str(state): view.counted for state, view in VIEWS.items()}
 ROW = (
     "id",
@@ -97,16 +104,16 @@ SESSION = (
     "session__group__one_topage",
     "session__results_version",
     "session__tournament__rules",
-    "session__tournament__auction",
+    "session__tournament__format",
 )
 STATE = ROW.index("state")
-OWNER = len(ROW)  # where the session's id stands in a row
-ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # where it stands in a row
+OWNER = len(ROW)  # the index of the session's id in a row
+ENTRY = slice(ROW.index("entry__kind"), len(ROW))  # the columns of the entry in a row
 Row = tuple[Any, ...]
 
 
 def rows_of(plays: QuerySet[Play]) -> Any:
-    """What the figures follow from, ROW and then SESSION, étui by étui."""
+    """Return the rows from which the figures are computed, étui by étui: the columns of ROW, then those of SESSION."""
     return (
         with_states(plays)
         .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
@@ -119,7 +126,7 @@ ALL_ROWS = PreparedValues(lambda session: rows_of(Play.objects.filter(session=se
 
 
 def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> Sequence[Row]:
-    """`rows_of` these étuis of the sessions, or of all."""
+    """Return `rows_of` the plays of these sessions: of all étuis, or of those in `etuis`."""
     if etuis is None and len(sessions) == 1:
         return ALL_ROWS(sessions[0])
     plays = Play.objects.filter(session__in=sessions)
@@ -127,11 +134,14 @@ def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> 
 
 
 def figure_etuis(
-    rows: Sequence[Row], splits: Mapping[tuple[int, int], Split | None], rules: Rules, own: int
+    rows: Sequence[Row], splits: Mapping[tuple[int, int], EtuiSplit | None], rules: Rules, own: int
 ) -> dict[int, EtuiFigures]:
-    """The figures of each étui of these rows, which come étui by étui: of the plays of the `own` session, compared with
-    those of all. `splits` in force, by session and étui."""
-    adjusted = adjustments_of(row[0] for row in rows if row[STATE] == State.ADJUSTED)
+    """Return the figures of each étui of these rows, which come étui by étui.
+
+    The figures are those of the plays of the `own` session, compared with the plays of all sessions in the rows.
+    `splits`: the splits in force, by session and étui.
+    """
+    adjusted = adjustments_of(row[0] for row in rows if row[STATE] == PlayState.ADJUSTED)
     found = {
         etui: figure_etui(list(plays), splits, rules, adjusted) for etui, plays in groupby(rows, key=itemgetter(1))
     }
@@ -142,7 +152,7 @@ def figure_etuis(
 
 
 def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
-    """What there is of these plays alone, as it came of all."""
+    """Return the figures of the plays in `mine` alone, with the notes that they have among all plays."""
     kept = [pk in mine for pk in figures.ids]
     ids, scored, notes, states, topped = figures
     scored = list(compress(scored, kept))
@@ -152,73 +162,81 @@ def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
 
 
 def adjustments_of(plays: Iterable[int]) -> dict[int, Ruling]:
-    """The newest adjustment of each of these plays."""
+    """Return the newest adjustment of each of these plays, by the play's id."""
     if not (wanted := list(plays)):
         return {}
-    rulings = Ruling.objects.filter(play__in=wanted, kind=Ruling.Kind.ADJUSTED).select_related("play__etui")
+    rulings = Ruling.objects.filter(play__in=wanted, kind=Ruling.RulingKind.ADJUSTED).select_related("play__etui")
     return {ruling.play_id: ruling for ruling in rulings.order_by("pk")}
 
 
 def figure_etui(
     rows: Sequence[Row],
-    splits: Mapping[tuple[int, int], Split | None],
+    splits: Mapping[tuple[int, int], EtuiSplit | None],
     rules: Rules,
     adjusted: Mapping[int, Ruling],
 ) -> EtuiFigures:
-    """Topped together are the plays of a part: those before the étui was altered, or after it was in that session."""
+    """Return the figures of one étui from the rows of its plays.
+
+    The plays of one part are compared with one another: those before the étui was altered, or those of one session
+    after it was altered there.
+    """
     plays, states = [], []
     for row in rows:
-        pk, etui, position, table, north, east, south, west, state = row[: ENTRY.start]
+        pk, etui, position, table, *seats, state = row[: ENTRY.start]
         counted, owner = COUNTED[state], row[OWNER]
         taker, score = score_entry(row[ENTRY], rules.scoring)
-        part = part_of(splits.get((owner, etui)), position, table)
-        board = part if part == BEFORE else (part, owner)
-        play = ScoringPlay(board, north, east, south, west, taker, score if counted == SCORED else None)
-        plays.append(adjust(play, adjusted[pk], rules) if state == State.ADJUSTED else play)
+        part = find_etui_part(splits.get((owner, etui)), position, table)
+        part_key = part if part == BEFORE else (part, owner)
+        play = ScoringPlay(part_key, tuple(seats), taker, score if counted == SCORED else None)
+        plays.append(adjust(play, adjusted[pk], rules) if state == PlayState.ADJUSTED else play)
         states.append(counted)
-    check_plays(plays, rules.ranking)
-    compared = Counter(play.board for play in plays if play.base_score is not None and play.compared)
-    notes = note_plays(plays, rules.ranking)
+    check_plays(plays, rules.format)
+    compared = Counter(play.etui for play in plays if play.base_score is not None and play.compared)
+    notes = note_plays(plays, rules.format)
     return EtuiFigures([row[0] for row in rows], plays, notes, states, any(count > 1 for count in compared.values()))
 
 
-def part_on(board: Hashable) -> int:
-    return BEFORE if board == BEFORE else AFTER
+def part_on(part_key: Hashable) -> int:
+    return BEFORE if part_key == BEFORE else AFTER
 
 
 def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
-    """As the arbiter has it: a score for whom the étui names, else for whom he names, if for anybody. What was entered
-    of a replay counts nowhere."""
+    """Return the play as the arbiter has ruled on it. An entry of a replay does not count.
+
+    The étui names the taker; if it names none, the arbiter may.
+    """
     taker, score = (None, None) if ruling.play.is_replay else (play.taker, play.base_score)
     if ruling.score is not None and not ruling.play.is_replay:
         taker, score = (Line(ruling.taker) if ruling.taker else None), ruling.score
-    if not rules.ranking.may_pass:
-        taker = Line(ruling.play.etui.taker)
+    if named := rules.format.find_taker(ruling.play.etui.taker):
+        taker = named
     elif taker is None and score is None and ruling.taker:
         taker = Line(ruling.taker)
-    fixed = tuple(read_fixed(ruling.notes[line]) if line in ruling.notes else None for line in LINES)
+    fixed = tuple(read_fixed(ruling.notes[seat]) if seat in ruling.notes else None for seat in SEATS[: len(play.seats)])
     return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)
 
 
 def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:
-    """What is told otherwise of a play with fixed notes."""
-    fixed = {line: str(note) for line, note in zip(LINES, play.fixed, strict=True) if note}
-    others = notes or dict.fromkeys(LINES)
+    """Return the figures of a play with fixed notes that differ from those of other plays."""
+    fixed = {seat: str(note) for seat, note in zip(NAMES, play.fixed, strict=False) if note}
+    others = notes or dict.fromkeys(map(str, play.by_seat))
     out = {} if play.compared else {"compared": False}
     return {"taker": play.taker and str(play.taker), "notes": others | fixed, "fixed": list(fixed), **out}
 
 
 @lru_cache(maxsize=65_536)
 def score_entry(columns: Row, rules: ScoringRules) -> tuple[Line | None, int | None]:
-    """Who took, and the base score, of an entry's FIELDS; twice None where there is no entry. Thousands of plays are
-    scored again and again, and few score differently."""
+    """Return the taker and the base score of an entry's FIELDS, or (None, None) if there is no entry.
+
+    The result is cached: thousands of plays are scored again and again, and they have few different entries.
+    """
     entry = to_entry(dict(zip(FIELDS, columns, strict=True))) if columns[0] else None
     return (taker_of(entry), base_score(entry, rules)) if entry else (None, None)
 
 
-def write_notes(notes: PlayNotes) -> dict[str, str]:
-    written = {id(note): str(note) for note in notes}  # that of three defenders is one
-    return {line: written[id(note)] for line, note in zip(LINES, notes, strict=True)}
+def write_notes(notes: SeatNotes) -> dict[str, str]:
+    written = {id(note): str(note) for note in notes}  # three defenders share one note
+    return {seat: written[id(note)] for seat, note in zip(NAMES, notes, strict=False) if note is not None}
 
 
 def exact(value: Fraction | None) -> str | None:

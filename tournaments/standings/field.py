@@ -1,4 +1,4 @@
-"""Who is in a session's ranking, and by which of the tournament's rules: rows → what `scoring` ranks by."""
+"""The players in a session's ranking, and the rules that rank them: rows → the data by which `scoring` ranks."""
 
 import json
 from collections import defaultdict
@@ -8,17 +8,20 @@ from typing import Any, NamedTuple
 from django.db.models import F, TextField
 from django.db.models.functions import Cast
 
-from scoring.eligibility import Unranked, find_unranked
+from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.ranking import Line
 from scoring.tally import Tally
 from scoring.ties import TieBreak
 from tournaments.models import Entrant, TieDraw
-from tournaments.prepared import Prepared, PreparedValues
+from tournaments.prepared import PreparedRows, PreparedValues
 
 
-class Member(NamedTuple):
-    """An entrant: the id, the line, whether he is ranked at all, the player's id, and each of his stays as
-    (number, first position, last position or None)."""
+class FieldMember(NamedTuple):
+    """An entrant of a session.
+
+    `pk` is the entrant's id, `player` the player's id, `ranked` is False for a filler. `stays`: each stay at a seat as
+    (number, first position, last position or None).
+    """
 
     pk: int
     line: Line
@@ -28,20 +31,23 @@ class Member(NamedTuple):
 
 
 class Field(NamedTuple):
-    """Everybody in a session by number, and the tournament's rules of who is ranked and how equals are told apart."""
+    """The members of a session by number, with the tournament's rules on who is ranked and how ties are broken."""
 
-    members: Sequence[Member]
+    members: Sequence[FieldMember]
     least_share: int
     substitutes_ranked: bool
     ties: Sequence[TieBreak]
 
-    def find_unranked(self, tallies: Mapping[int, Tally]) -> dict[int, Unranked]:
-        """Why whom of those with tallies has no rank."""
+    def find_unranked(self, tallies: Mapping[int, Tally]) -> dict[int, UnrankedReason]:
+        """Return the reason for each entrant with a tally who has no rank."""
         return find_unranked_of([self], tallies)
 
 
-def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> dict[int, Unranked]:
-    """The same of sections that are ranked together; their rules are one tournament's."""
+def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> dict[int, UnrankedReason]:
+    """Return the reason for each entrant with a tally who has no rank, in sections that are ranked together.
+
+    `fields` has one field for each section. All of them have the rules of the same tournament.
+    """
     return find_unranked(
         {pk: tally.deals for pk, tally in tallies.items()},
         least_share=max((field.least_share for field in fields), default=0),
@@ -50,7 +56,8 @@ def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> d
     )
 
 
-# With the tournament's rules in each row: one question less of every computation. Its list is read once, as text.
+# Each row also has the tournament's rules: this saves one query in every computation. The list is parsed once, from
+# text.
 MEMBERS = PreparedValues(
     lambda session: (
         Entrant.objects.filter(session=session)
@@ -62,24 +69,24 @@ MEMBERS = PreparedValues(
         )
     )
 )
-DRAWS = Prepared(lambda session: TieDraw.objects.filter(session=session).order_by("-pk")[:1])
+DRAWS = PreparedRows(lambda session: TieDraw.objects.filter(session=session).order_by("-pk")[:1])
 
 
 def read_field(session_id: int) -> Field:
     rows: list[tuple[Any, ...]] = MEMBERS(session_id)
     members = [
-        Member(pk, Line(line), ranked, player, (*map(tuple, earlier), (number, first, last)))
+        FieldMember(pk, Line(line), ranked, player, (*map(tuple, earlier), (number, first, last)))
         for pk, line, ranked, player, number, first, last, earlier, *_rules in rows
     ]
     share, substitutes, ties = rows[0][-3:] if rows else (0, True, "[]")
     return Field(members, share, substitutes, tuple(map(TieBreak, json.loads(ties))))
 
 
-def find_substitutes(members: Sequence[Member]) -> set[int]:
+def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
     """Return the ids of the entrants whose first seat another entrant held before them.
 
-    A substitute may sit down within a position: it is then the last one of whoever left, and the substitute's first.
-    Whoever held the seat before has the older row.
+    A substitute may sit down in the middle of a position. That position is then the last one of the player who left,
+    and the first one of the substitute; the row of the player who left is the older one.
     """
     left: defaultdict[tuple[Line, int], list[tuple[int, int]]] = defaultdict(list)
     for member in members:
@@ -95,7 +102,7 @@ def find_substitutes(members: Sequence[Member]) -> set[int]:
     }
 
 
-def read_draw(session_id: int, members: Sequence[Member]) -> list[int]:
-    """The entrants in the order in which lots were drawn."""
+def read_session_draw(session_id: int, members: Sequence[FieldMember]) -> list[int]:
+    """Return the ids of the entrants in the order in which lots were drawn."""
     by_player = {member.player: member.pk for member in members}
     return [by_player[player] for draw in DRAWS(session_id) for player in draw.order if player in by_player]

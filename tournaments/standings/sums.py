@@ -1,6 +1,6 @@
-"""What plays come to, so that it can be added up and taken off again: an étui's, and those of all étuis of a session.
+"""The sums of plays, for an étui or for all étuis of a session: they can be added up, and taken off again.
 
-`to_data` and `read_sums` are the form in which sums are kept.
+`to_data` and `read_sums` are the form in which sums are stored.
 """
 
 from collections import Counter
@@ -17,15 +17,18 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(slots=True)
 class Sums:
-    """`counts`: plays by their state. `topped`: étuis of which two plays at least are compared. `tallies`: by entrant,
-    of everybody who sits in a play."""
+    """The sums of plays.
+
+    `counts`: plays by their state. `topped`: étuis with at least two compared plays. `tallies`: by entrant, for every
+    entrant who sits in a play.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     topped: int = 0
     tallies: dict[int, Tally] = field(default_factory=dict)
 
     def move(self, other: "Sums", times: int = 1) -> None:
-        """Adds the other's that many times: −1 takes them off, with the players who then sit in no play."""
+        """Add the other sums `times` times: −1 takes them off, and removes the players who then sit in no play."""
         for state, count in other.counts.items():
             self.counts[state] += times * count
         self.topped += times * other.topped

@@ -1,4 +1,4 @@
-"""One ranking of all sections: everybody's percentages as his own section has them, ranked over all."""
+"""The ranking of all sections together: each player's percentages in their own section, ranked over all sections."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,26 +16,26 @@ SumsOf = Callable[[Session], Sums | None]
 
 
 def sums_kept(section: Session) -> Sums | None:
-    """As its last job has left them."""
+    """Return the stored sums of the section, or compute them if none are stored. Return None if it has no play."""
     return read_sums(section.standings.sums) if section.standings.sums else sums_now(section)
 
 
 def sums_now(section: Session) -> Sums | None:
-    """From its rows alone."""
+    """Return the sums of the section from its rows alone, or None if it has no play."""
     computed = compute(section.pk)
     return computed.sums if computed else None
 
 
 def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[str, Any]]:
-    """The players of all sections in one order, as standings describe players, each with his `section` and its session;
-    none where the session's sections are not ranked together.
+    """Return the players of all sections in one order, or [] if the session's sections are not ranked together.
 
-    Lots are drawn in a section: whom they alone would tell apart shares a rank here.
+    Each player is described as in standings, with the `section` of the player and the number of its session. Lots are
+    drawn within a section: players whom only lots would separate share a rank here.
     """
     if session.group is None or not session.group.one_ranking:
         return []
     sections = session.group.sections.filter(status=Session.Status.RUNNING).select_related("standings", "tournament")
-    rules = rules_of(session.tournament.rules, session.tournament.auction)
+    rules = rules_of(session.tournament.rules, session.tournament.format)
     fields: list[Field] = []
     tallies: dict[int, Tally] = {}
     penalties: dict[int, Fraction] = {}
@@ -52,7 +52,7 @@ def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[st
     players = rank_players(
         tallies,
         {member.pk: member.line for field in fields for member in field.members},
-        rules.ranking,
+        rules.format,
         unranked=find_unranked_of(fields, tallies),
         penalties=penalties,
         ties=TieRules(criteria, notes_of=lambda wanted: figure_notes({at[pk].pk for pk in wanted}, rules, wanted)),

@@ -1,7 +1,7 @@
-"""Writes about the arbiter at a table: the code by which a director rules on its device without his password.
+"""The writes about the arbiter at a table: the code by which a director rules on the table's device without a password.
 
-The code is for one table, its session and ten minutes; typed, it lets that one device in for ten minutes more, or until
-he says that he is done. What may be done under it is asked by `permissions.find_arbiter`.
+The code is for one table, its session and ten minutes. When it is typed, it lets that one device in for ten minutes
+more, or until the director leaves. `permissions.find_arbiter` answers what may be done with it.
 """
 
 import datetime as dt
@@ -13,20 +13,23 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
 from clubs.models import User
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_table
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import ArbiterCode, Session, Table
 from tournaments.models.room import MOST_WRONG
-from tournaments.permissions import digest_of, in_force
+from tournaments.permissions import digest_secret, find_codes_in_force
 
 LIFETIME = dt.timedelta(minutes=10)
 DIGITS = 8
 
 
-class Answer(NamedTuple):
-    """What typing a code came to: the secret by which the device is known from now on, or whether the wrong code was
-    the last that this one code lets anybody type."""
+class CodeAnswer(NamedTuple):
+    """The answer to a typed code.
+
+    `grant`: the secret by which the device is known from now on; empty if the code was wrong. `is_spent`: this was the
+    last wrong code that anybody may type for it.
+    """
 
     grant: str = ""
     is_spent: bool = False
@@ -34,10 +37,13 @@ class Answer(NamedTuple):
 
 @transaction.atomic
 def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
-    """A new code for the table; what another one let in is over. None once the evening is closed."""
+    """Return a new code for the table. An older code ends, and so does the access that it gave.
+
+    Raise `ActionRefused` once the evening is closed.
+    """
     lock_table(table)
     if Session.objects.filter(pk=table.session_id, closed_at__isnull=False).exists():
-        raise Refused("session_closed")
+        raise ActionRefused("session_closed")
     open_codes(table).update(ended_at=now, code="", grant="")
     code = ArbiterCode.objects.create(
         table=table,
@@ -52,29 +58,29 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
 
 
 @transaction.atomic
-def let_in(*, table: Table, code: str, now: dt.datetime) -> Answer:
-    """Let the device in that has typed the code which waits at this table. Each wrong one counts."""
+def let_in(*, table: Table, code: str, now: dt.datetime) -> CodeAnswer:
+    """Let the device in if it typed the code that waits at this table. Each wrong code counts."""
     lock_table(table)
     waiting = waiting_codes(table, now).select_related("table", "author").first()
     if waiting is None:
-        return Answer()
+        return CodeAnswer()
     if not constant_time_compare(waiting.code, code):
         waiting.tries_left -= 1
         if not waiting.tries_left:
             end(waiting, "arbiter_code_spent", now=now)
         waiting.save()
-        return Answer(is_spent=waiting.ended_at is not None)
+        return CodeAnswer(is_spent=waiting.ended_at is not None)
     grant = secrets.token_urlsafe(32)
-    waiting.code, waiting.grant = "", digest_of(grant)
+    waiting.code, waiting.grant = "", digest_secret(grant)
     waiting.came_at, waiting.expires_at = now, now + LIFETIME
     waiting.save()
     tell(waiting, "arbiter_came", now=now)
-    return Answer(grant)
+    return CodeAnswer(grant)
 
 
 @transaction.atomic
 def leave_table(*, table: Table, now: dt.datetime) -> None:
-    """What the table's code has let in, or would, is over. Said twice, it changes nothing the second time."""
+    """End the codes of the table, and the access that they gave. Idempotent."""
     lock_table(table)
     for code in open_codes(table).select_related("table", "author"):
         end(code, "arbiter_left", now=now)
@@ -86,8 +92,8 @@ def open_codes(table: Table) -> QuerySet[ArbiterCode]:
 
 
 def waiting_codes(table: Table, now: dt.datetime) -> QuerySet[ArbiterCode]:
-    """Return the code of the table that waits to be typed: one, or none."""
-    return open_codes(table).filter(in_force(now), came_at=None)
+    """Return the code of the table that waits to be typed, if there is one."""
+    return open_codes(table).filter(find_codes_in_force(now), came_at=None)
 
 
 def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
@@ -97,4 +103,4 @@ def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
 
 def tell(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
     number = code.table.number
-    log(code.table.session_id, action, now=now, by=code.author, words=f"table {number}", table=number)
+    log_action(code.table.session_id, action, now=now, by=code.author, words=f"table {number}", table=number)

@@ -1,5 +1,7 @@
-"""A command of a table's device as it came, read field by field, and what is answered to it. Writes nothing but that a
-device joins by sending."""
+"""A command of a table's device, read field by field, and the receipt for it.
+
+This module writes nothing, except that a device joins by sending a command.
+"""
 
 import datetime as dt
 import re
@@ -14,9 +16,9 @@ from django.utils.dateparse import parse_datetime
 from clubs.models import hidden_in
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EntryCheck, Play, ResultEntry, Table, TableDevice
-from tournaments.plays.entering import Sent
+from tournaments.plays.entering import SentEntry
 from tournaments.rules.entry import EntryError
 from tournaments.tables.here import Here
 from tournaments.tables.reading import read_seat
@@ -31,9 +33,10 @@ CLOCKS_APART = dt.timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a command. `number` and `version` are of the entry it led to, `at` is when that was stored.
+    """The outcome of a command. `number` and `version` are those of its entry, `at` is the time when that was stored.
 
-    `stored` says that an entry or a check is kept under its key, which a restored backup may be found to lack.
+    `stored`: whether an entry or a check is saved under the command's key. After an older backup is restored, it may be
+    missing.
     """
 
     key: str
@@ -41,17 +44,17 @@ class Receipt:
     at: dt.datetime
     number: int | None = None
     version: int | None = None
-    error: Refused | EntryError | ScoringError | None = None
+    error: ActionRefused | EntryError | ScoringError | None = None
     questions: tuple[Question, ...] = ()
     stored: bool = False
 
 
 @dataclass
 class Command:
-    """A command as it came, read field by field; `Refused` where a field has another shape."""
+    """A command as the device sent it, read field by field. A field of another type or range raises `ActionRefused`."""
 
     here: Here
-    device: TableDevice
+    sender: TableDevice
     fields: Mapping[str, Any]
     key: UUID
     now: dt.datetime
@@ -61,49 +64,54 @@ class Command:
         return self.here.table
 
     @property
+    def device(self) -> TableDevice:
+        """The device that sends the command, as it was read last. Under the table's lock this is its present state."""
+        return self.here.devices.get(self.sender.device, self.sender)
+
+    @property
     def label(self) -> str:
-        return self.device.label
+        return self.sender.label
 
     @cached_property
     def play(self) -> Play:
-        """The play that it is about; another table's is as unknown as one that is not.
+        """The play that the command is about. `ActionRefused` is raised for a play that is missing or of another table.
 
-        Position and étui find it first, where they are said: since the plan was laid out anew or a backup restored,
-        its id may be another one, and that of another play.
+        If position and étui are given, they come before the id: after the plan was laid out anew or a backup was
+        restored, the play may have another id, and the old id may belong to another play.
         """
-        number = read_number(self.fields.get("play"), "play", MOST_ID)
+        number = read_whole_number(self.fields.get("play"), "play", MOST_ID)
         plays = [each.play for each in self.here.plays.values()]
         found = [play for play in plays if play.pk == number]
         if "etui" in self.fields:
-            place = [read_number(self.fields.get(name), name, MOST_SMALL) for name in ("position", "etui")]
+            place = [read_whole_number(self.fields.get(name), name, MOST_SMALL) for name in ("position", "etui")]
             of_id = [] if self.again else [play for play in found if play.position == place[0]]
             found = [play for play in plays if [play.position, play.etui.number] == place] or of_id
         if not found:
-            raise Refused("play_unknown")
+            raise ActionRefused("play_unknown")
         return found[0]
 
     @property
     def again(self) -> bool:
-        """Whether its sender has a receipt for it, and the site, with an older backup, has lost it."""
+        """True if the device has a receipt that the site lacks, because an older backup was restored."""
         return self.fields.get("again") is True
 
     @property
     def version(self) -> int:
         name = "seen_version" if "seen_version" in self.fields else "version"
-        return read_number(self.fields.get(name), name, MOST_SMALL)
+        return read_whole_number(self.fields.get(name), name, MOST_SMALL)
 
     @property
     def seat(self) -> str:
-        """Who typed; an entry may leave it open."""
+        """The seat of the player who typed, or "": an entry need not name it."""
         return read_seat(self.fields["seat"]) if self.fields.get("seat") else ""
 
     @property
-    def sent(self) -> Sent:
-        return Sent(self.label, self.key, self.seat, self.typed_at)
+    def sent(self) -> SentEntry:
+        return SentEntry(self.label, self.key, self.seat, self.typed_at)
 
     @property
     def typed_at(self) -> dt.datetime | None:
-        """When its sender says that it was typed; None where that cannot be."""
+        """The time when the command was typed, by the device's clock, or None if that time is impossible."""
         given = self.fields.get("at")
         try:
             moment = parse_datetime(given) if isinstance(given, str) else None
@@ -113,7 +121,7 @@ class Command:
 
     @property
     def began_at(self) -> dt.datetime:
-        """When an étui was begun: now, or when the site had said so in a receipt that its older backup has lost."""
+        """The time when an étui was begun: now, or for a repeated command (`again`) the time that the device gives."""
         return min(self.typed_at or self.now, self.now) if self.again else self.now
 
     def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
@@ -129,11 +137,14 @@ class Command:
         )
 
     def is_of(self, row: ResultEntry) -> bool:
-        """Whether the entry, or a check of it, came by this command."""
+        """Return whether this command has stored the entry or a check of it."""
         return row.key == self.key or any(check.key == self.key for check in row.checks.all())
 
-    def stored(self, play: Play) -> ResultEntry | None:
-        """The entry of the play that it has led to already, as far as the play is known."""
+    def find_stored_entry(self, play: Play) -> ResultEntry | None:
+        """Return the entry of the play that this command has already stored or checked, or None.
+
+        It looks only at rows that were read already.
+        """
         return next((row for row in self.here.plays[play.pk].rows if self.is_of(row)), None)
 
 
@@ -141,9 +152,9 @@ def read_command(here: Here, device: str, fields: Mapping[str, Any], now: dt.dat
     try:
         key = UUID(fields["key"])
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise Refused("command_malformed", "key") from None
+        raise ActionRefused("command_malformed", "key") from None
     if not DEVICE.fullmatch(device):
-        raise Refused("command_malformed", "device")
+        raise ActionRefused("command_malformed", "device")
     name, known = read_name(fields), here.devices.get(device)
     if known is None or fields["kind"] == "join":
         known = here.join(device, name, now=now)
@@ -151,14 +162,14 @@ def read_command(here: Here, device: str, fields: Mapping[str, Any], now: dt.dat
 
 
 def read_name(fields: Mapping[str, Any]) -> str:
-    """What kind of device its sender says that it is."""
+    """Return the kind of device that its sender says it is."""
     name = fields.get("name") or ""
     if not isinstance(name, str) or hidden_in(name):
-        raise Refused("command_malformed", "name")
+        raise ActionRefused("command_malformed", "name")
     return name.strip()[:NAME]
 
 
-def read_number(value: object, field: str, most: int) -> int:
+def read_whole_number(value: object, field: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
-        raise Refused("command_malformed", field)
+        raise ActionRefused("command_malformed", field)
     return value

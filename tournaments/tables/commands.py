@@ -1,26 +1,26 @@
-"""What a table's device asks for: each command is one transaction and ends in a receipt, never in an exception.
+"""The commands of a table's device: each is one transaction and ends in a receipt, never in an exception.
 
-A command may come twice, late, or out of order: the key that its sender gave it is kept with what it led to, and the
-same key again changes nothing. Knows devices and plays; words and JSON are the edge's.
+A command may come twice, late, or out of order. The sender gives each command a key, which is saved with the outcome: a
+second command with the same key changes nothing. This module knows devices and plays; words and JSON belong to the
+views.
 """
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from typing import cast
 
 from django.db import transaction
 
 from scoring.errors import ScoringError
+from scoring.formats import find_format
 from scoring.plausibility import Question
-from tournaments.errors import Conflict, Refused
-from tournaments.locks import lock_play, lock_table
-from tournaments.log import log
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.log import log_action
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
-from tournaments.plays.table_plays import may_correct, may_set_aside
+from tournaments.plays.table_plays import TablePlay, may_correct, may_set_aside
 from tournaments.requests.asking import answer_at_table
-from tournaments.rules.entry import Auction, EntryError, questions
+from tournaments.rules.entry import Entry, EntryError, ask_about_entry
 from tournaments.tables import devices
 from tournaments.tables.command import (
     CONFLICT,
@@ -30,14 +30,14 @@ from tournaments.tables.command import (
     Command,
     Receipt,
     read_command,
-    read_number,
+    read_whole_number,
 )
 from tournaments.tables.here import Here
 from tournaments.tables.reading import read_seat, read_table_entry
 
 
-class Asked(Exception):
-    """Nothing is stored until these questions are answered."""
+class QuestionsAsked(Exception):
+    """A command with open questions: nothing is stored until they are answered."""
 
     def __init__(self, open_questions: tuple[Question, ...]) -> None:
         super().__init__()
@@ -45,21 +45,21 @@ class Asked(Exception):
 
 
 def receive(here: Here, device: str, command: object, now: dt.datetime) -> Receipt:
-    """Carries a command out and says what became of it. A device that has not joined joins by it."""
+    """Carry out a command and return its receipt. A device that has not joined joins by sending it."""
     key = str(command.get("key", ""))[:40] if isinstance(command, Mapping) else ""
     try:
         if not isinstance(command, Mapping) or str(command.get("kind")) not in HANDLERS:
-            raise Refused("command_unknown")
+            raise ActionRefused("command_unknown")
         read, handle = read_command(here, device, command, now), HANDLERS[str(command["kind"])]
         if handle is join:
             return join(read)
         with transaction.atomic():
             return handle(read)
-    except Asked as asked:
+    except QuestionsAsked as asked:
         return Receipt(key, QUESTION, now, questions=asked.questions)
     except Conflict as conflict:
         return Receipt(key, CONFLICT, now, error=conflict)
-    except (Refused, EntryError, ScoringError) as refusal:
+    except (ActionRefused, EntryError, ScoringError) as refusal:
         return Receipt(key, REFUSED, now, error=refusal)
 
 
@@ -67,7 +67,7 @@ def receive(here: Here, device: str, command: object, now: dt.datetime) -> Recei
 
 
 def join(command: Command) -> Receipt:
-    """Whoever sends has joined by sending."""
+    """Return a receipt. The device has joined by sending the command."""
     return command.receipt()
 
 
@@ -87,77 +87,98 @@ def leave(command: Command) -> Receipt:
 
 
 def start(command: Command) -> Receipt:
-    """The first one to say so counts. After the last call no étui is begun any more."""
-    play = command.play
+    """Begin a play. The first command that does so counts. After the last call no étui is begun any more."""
+    at = command.here.lock(command.play)
     must_have_written(command)
     must_go_on(command)
-    if play.started_at is None and play.table.last_call == play.position:
-        raise Refused("last_call")
-    began = command.began_at
-    if play.started_at is None and Play.objects.filter(pk=play.pk, started_at=None).update(started_at=began):
-        command.here.raise_revision()
-        command.here.begin(play, began)
+    if at.play.started_at is None:
+        if at.play.table.last_call == at.play.position:
+            raise ActionRefused("last_call")
+        began = command.began_at
+        Play.objects.filter(pk=at.play.pk).update(started_at=began)
+        command.here.begin(at.play, began)
     return command.receipt()
 
 
 def enter(command: Command) -> Receipt:
-    """What was typed by a device that has lost the writing meanwhile is taken too: contested, or as the first."""
-    play = command.play
-    if row := command.stored(play):
+    """Store an entry. A device that no longer writes may send it too, if it once did.
+
+    Such an entry is stored as contested, or as the first one if the play has no other.
+    """
+    if row := command.find_stored_entry(command.play):
+        return command.receipt(row)
+    at = command.here.lock(command.play)
+    if row := command.find_stored_entry(at.play):
         return command.receipt(row)
     must_have_written(command)
-    return command.receipt(store_entry(command, play))
+    return command.receipt(store_entry(command, at))
 
 
 def check_blind(command: Command) -> Receipt:
-    """The second entry of a blind check, by the other side, on any device: the same is the check, another contests."""
-    play = command.play
-    current = command.here.plays[play.pk].current
-    if (current or play.session).check_by != Session.Check.BLIND:
-        return enter(command)
-    if row := command.stored(play):
+    """Store the second entry of a blind check, by the other side, on any device.
+
+    An equal result counts as the check. A different one is stored as contested.
+    """
+    if row := command.find_stored_entry(command.play):
         return command.receipt(row)
-    if current is not None and not other_side(current, command.seat):
-        raise Refused("check_other_side")
-    return command.receipt(store_entry(command, play))
+    at = command.here.lock(command.play)
+    if row := command.find_stored_entry(at.play):
+        return command.receipt(row)
+    if (at.current or at.play.session).check_by != Session.Check.BLIND:
+        must_have_written(command)
+    elif at.current is not None and not other_side(at.current, command.seat):
+        raise ActionRefused("check_other_side")
+    return command.receipt(store_entry(command, at))
 
 
-def store_entry(command: Command, play: Play) -> ResultEntry:
+def store_entry(command: Command, at: TablePlay) -> ResultEntry:
+    """Store the command's entry for a play that is locked, and that has no entry of this command yet."""
     must_go_on(command)
-    entry = read_table_entry(command.fields.get("entry"))
-    entering.check_entry(play, entry)
-    ask_rest(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
-    at = command.here.lock(play)
-    if row := command.stored(at.play):
-        return row
-    must_go_on(command)
+    entry = read_sure_entry(command, at.play)
     if entering.is_used(command.key):
-        raise Refused("key_used")
+        raise ActionRefused("key_used")
     row = entering.take_entry(at.play, at.rows, entry, sent=command.sent, now=command.now)
-    if row in at.rows:  # which this has checked
+    if row in at.rows:  # the new entry has checked this row
         command.here.forget("plays")
     else:
         command.here.add(at.play, row)
     return row
 
 
+def read_sure_entry(command: Command, play: Play) -> Entry:
+    """Return the command's entry.
+
+    Raise an error if the play cannot have this entry, or if a question about it has not been answered.
+    """
+    entry = read_table_entry(command.fields.get("entry"))
+    entering.check_entry(play, entry)
+    ask_rest(command, ask_about_entry(entry, format=find_format(play.session.tournament.format)))
+    return entry
+
+
 def correct(command: Command) -> Receipt:
-    """The table takes back what it said, until the position closes or it has seen what the others did; what comes
-    later is kept for the director."""
-    play = command.play
-    if row := command.stored(play):
+    """Correct the table's own result, until the position closes or the table has seen the results of other tables.
+
+    A correction that comes later is stored as contested, for the director.
+    """
+    if row := command.find_stored_entry(command.play):
+        return command.receipt(row)
+    at = command.here.lock(command.play)
+    if row := command.find_stored_entry(at.play):
         return command.receipt(row)
     must_have_written(command)
     must_go_on(command)
-    lost = command.again and command.here.plays[play.pk].current is None
-    if lost or not (command.device.writes or command.again) or not may_correct(play):
-        return command.receipt(store_entry(command, play))
-    entry = read_table_entry(command.fields.get("entry"))
-    entering.check_entry(play, entry)
-    ask_rest(command, questions(entry, auction=cast(Auction, play.session.tournament.auction)))
+    lost = command.again and at.current is None
+    if lost or not (command.device.writes or command.again) or not may_correct(at.play):
+        return command.receipt(store_entry(command, at))
     row = entering.correct_result(
-        play_id=play.pk, entry=entry, seen_version=command.version, sent=command.sent, now=command.now
+        play_id=at.play.pk,
+        entry=read_sure_entry(command, at.play),
+        seen_version=command.version,
+        sent=command.sent,
+        now=command.now,
     )
+    command.here.forget("plays")
     return command.receipt(row)
 
 
@@ -165,24 +186,24 @@ def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
     sure = command.fields.get("sure") or []
     left = tuple(question for question in asked if not isinstance(sure, list) or question.code not in sure)
     if left:
-        raise Asked(left)
+        raise QuestionsAsked(left)
 
 
 def check(command: Command) -> Receipt:
-    """The other side's word on the version that it saw. Anybody at the table may dispute it."""
+    """Store whether the other side agrees with the version that it saw. Anybody at the table may disagree."""
     at = command.here.lock(command.play)
     known = [check for row in at.rows for check in row.checks.all() if check.key == command.key]
     if known:
         return command.receipt(check=known[0])
     must_go_on(command)
     if entering.is_used(command.key):
-        raise Refused("key_used")
+        raise ActionRefused("key_used")
     agrees, seat = command.fields.get("agrees"), command.seat
     if not isinstance(agrees, bool):
-        raise Refused("command_malformed", "agrees")
+        raise ActionRefused("command_malformed", "agrees")
     entry = at.current
     if entry is None:
-        raise Refused("nothing_to_check")
+        raise ActionRefused("nothing_to_check")
     if entry.version != command.version:
         raise Conflict("corrected_meanwhile", version=entry.version)
     if agrees:
@@ -197,13 +218,13 @@ def check(command: Command) -> Receipt:
 
 def must_confirm(entry: ResultEntry, *, seat: str, device: str) -> None:
     if entry.check_by == Session.Check.BLIND:
-        raise Refused("check_blind")
+        raise ActionRefused("check_blind")
     if not seat:
-        raise Refused("command_malformed", "seat")
+        raise ActionRefused("command_malformed", "seat")
     if not other_side(entry, seat):
-        raise Refused("check_other_side")
+        raise ActionRefused("check_other_side")
     if not confirms(entry, seat=seat, device=device):
-        raise Refused("check_other_device")
+        raise ActionRefused("check_other_device")
 
 
 def not_played(command: Command) -> Receipt:
@@ -215,7 +236,7 @@ def undo_not_played(command: Command) -> Receipt:
 
 
 def rule_by_table(command: Command, service: Callable[..., object], action: str) -> Receipt:
-    play = lock_play(command.play.pk)
+    play = command.here.lock(command.play).play
     if devices.is_done(command.table, str(command.key)):
         return command.receipt()
     must_go_on(command)
@@ -223,41 +244,45 @@ def rule_by_table(command: Command, service: Callable[..., object], action: str)
     must_be_open(play)
     service(play_id=play.pk, now=command.now, device=command.label)
     entering.log_play(play, action, now=command.now, device=command.label, key=str(command.key))
+    command.here.forget("plays")
     return command.receipt()
 
 
 def must_be_open(play: Play) -> None:
     if not may_set_aside(play):
-        raise Refused("position_closed")
+        raise ActionRefused("position_closed")
 
 
 def must_go_on(command: Command) -> None:
-    """That the evening is not closed, as far as is known: under the table's lock as it is."""
+    """Raise `ActionRefused` if the evening is closed. The answer is certain only under the table's lock."""
     if command.table.session.closed_at is not None:
-        raise Refused("session_closed")
+        raise ActionRefused("session_closed")
 
 
 def must_write(command: Command) -> None:
     if not command.device.writes:
-        raise Refused("not_writing")
+        raise ActionRefused("not_writing")
 
 
 def must_have_written(command: Command) -> None:
-    """What the site had taken once comes again from whoever has the receipt."""
+    """Raise `ActionRefused` unless the device writes or has written.
+
+    A command that the site has already taken may be sent again by any device that has its receipt.
+    """
     if not command.again and not devices.once_wrote(command.device):
-        raise Refused("not_writing")
+        raise ActionRefused("not_writing")
 
 
 # The arbiter
 
 
 def call(command: Command) -> Receipt:
-    """One call a table at a time; the desk rings until it is answered or taken back."""
-    play = lock_play(command.play.pk) if command.fields.get("play") is not None else None
-    lock_table(command.table)
+    """Call the arbiter: one call per table at a time. The desk rings until the call is answered or taken back."""
+    play = command.play if command.fields.get("play") is not None else None
+    command.here.lock_for_call(play)
     calls = ArbiterCall.objects.filter(table=command.table)
     if ArbiterCall.objects.filter(key=command.key).exclude(table=command.table).exists():
-        raise Refused("key_used")
+        raise ActionRefused("key_used")
     if not calls.filter(key=command.key).exists() and not calls.filter(answered_at=None).exists():
         must_go_on(command)
         ArbiterCall.objects.create(
@@ -273,9 +298,12 @@ def call(command: Command) -> Receipt:
 
 
 def call_about(command: Command) -> Receipt:
-    """What the table's open call is about; nothing once it is answered or taken back. The word said last counts."""
+    """Save the reason of the table's open call. The last reason counts.
+
+    A call that is answered or taken back is left as it is.
+    """
     reason = read_reason(command)
-    lock_table(command.table)
+    command.here.lock_for_call()
     opened = ArbiterCall.objects.filter(table=command.table, answered_at=None).exclude(reason=reason)
     if not devices.is_done(command.table, str(command.key)) and opened.update(reason=reason):
         log_call(command, "arbiter_called_about", key=str(command.key), about=reason)
@@ -284,13 +312,13 @@ def call_about(command: Command) -> Receipt:
 
 def read_reason(command: Command) -> str:
     reason = command.fields.get("reason")
-    if reason not in ArbiterCall.Reason.values:
-        raise Refused("command_malformed", "reason")
+    if reason not in ArbiterCall.CallReason.values:
+        raise ActionRefused("command_malformed", "reason")
     return str(reason)
 
 
 def uncall(command: Command) -> Receipt:
-    lock_table(command.table)
+    command.here.lock_for_call()
     if not devices.is_done(command.table, str(command.key)):
         ArbiterCall.objects.filter(table=command.table, answered_at=None).update(answered_at=command.now)
         log_call(command, "arbiter_not_needed", key=str(command.key))
@@ -300,19 +328,23 @@ def uncall(command: Command) -> Receipt:
 def log_call(command: Command, action: str, **params: str) -> None:
     table = command.table
     words = f"table {table.number}"
-    log(table.session_id, action, now=command.now, device=command.label, words=words, table=table.number, **params)  # type: ignore[arg-type]
+    told = {"table": table.number, **params}
+    log_action(table.session_id, action, now=command.now, device=command.label, words=words, **told)  # type: ignore[arg-type]
 
 
 # Corrections that players ask for
 
 
 def agree(command: Command) -> Receipt:
-    """What one of the three others says, here where it was played; closed or not, the evening is over by then."""
+    """Save whether one of the three others agrees with a request, at the table where the étui was played.
+
+    This is possible after the evening is closed too.
+    """
     agrees, request = command.fields.get("agrees"), command.fields.get("request")
     if not isinstance(agrees, bool):
-        raise Refused("command_malformed", "agrees")
+        raise ActionRefused("command_malformed", "agrees")
     answer_at_table(
-        request_id=read_number(request, "request", MOST_ID),
+        request_id=read_whole_number(request, "request", MOST_ID),
         table_id=command.table.pk,
         seat=read_seat(command.fields.get("seat")),
         agrees=agrees,

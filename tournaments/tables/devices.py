@@ -1,4 +1,4 @@
-"""Writes about the tables' own devices: the codes that open their screens, and which device of a table writes.
+"""The writes about the tables' own devices: the codes that open their screens, and which device of a table writes.
 
 A table is opened by its token alone, without an account. One device writes; the others follow, or take over.
 """
@@ -13,16 +13,16 @@ from django.db.models.functions import Cast, Concat
 
 from clubs.models import User
 from tournaments.codes import draw_codes
+from tournaments.glance import Glance
 from tournaments.locks import lock_session, lock_table
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
-from tournaments.permissions import Glance
-from tournaments.prepared import Prepared, PreparedValues
+from tournaments.prepared import PreparedRows, PreparedValues
 
-LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` has when a code is over
-MOST_DEVICES = 100  # four players of each position may each come with a phone of their own
+LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` says when a code is over
+MOST_DEVICES = 100  # the four players of each position may each bring a phone
 SEEN_EVERY = dt.timedelta(seconds=30)
-DEVICES = Prepared(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
+DEVICES = PreparedRows(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
 CAME = ("device_writes", "device_follows")
 LABELS = PreparedValues(
     lambda session, table: (
@@ -36,35 +36,38 @@ LABELS = PreparedValues(
 
 @transaction.atomic
 def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
-    """One token for each table that never had one, for what is revoked stays so; none where only the desk enters."""
+    """Return a new token for each table that never had one; none if only the desk enters.
+
+    A revoked token is not replaced.
+    """
     if session.devices != Session.Devices.TABLES:
         return []
     if not session.tables.filter(tokens=None).exists():
         return []
-    lock_session(session.pk, no_key=True)  # one maker of codes at a time
+    lock_session(session.pk, no_key=True)  # only one request at a time makes codes
     return TableToken.objects.bulk_create(new_tokens(list(session.tables.filter(tokens=None)), now=now))
 
 
 @transaction.atomic
 def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
-    """The table's code opens nothing any more. Revoking again changes nothing."""
+    """Revoke the table's code, so that it opens nothing any more. Idempotent."""
     lock_table(table)
     if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
-        log(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
+        log_action(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
 
 
 @transaction.atomic
 def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
-    """A new code; the old one opens nothing any more. The devices that were there come back by the new one.
+    """Return a new code and revoke the old one. The table's devices come back with the new one.
 
-    Whoever had got hold of the old code is no longer among them.
+    So whoever had got hold of the old code is no longer among them.
     """
     lock_table(table)
     TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
     TableDevice.objects.filter(table=table).delete()
     (token,) = new_tokens([table], now=now)
     token.save()
-    log(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
+    log_action(table.session_id, "token_renewed", now=now, by=by, words=str(table), table=table.number)
     return token
 
 
@@ -83,7 +86,7 @@ def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]
 
 
 def new_numbers(count: int) -> list[str]:
-    """So long that who tries one after the other, from many addresses, finds none."""
+    """Return numbers so long that nobody finds one by trying, even from many addresses."""
     return draw_codes(count, taken=numbers_among)
 
 
@@ -92,18 +95,18 @@ def numbers_among(numbers: set[str]) -> Iterable[str]:
 
 
 def devices_at(table: Table) -> dict[str, TableDevice]:
-    """The table's devices by what they call themselves."""
+    """Return the table's devices by the ids that they give themselves."""
     found = DEVICES(table.pk)
     for known in found:
         known.table = table
     return {known.device: known for known in found}
 
 
-def let_in(devices: dict[str, TableDevice], table: Table, device: str, name: str, *, now: dt.datetime) -> None:
-    """The device as one of the locked table's, and so of `devices`, which are all of them; it writes if no other one
-    does. Joining again changes its name at most.
+def let_device_in(devices: dict[str, TableDevice], table: Table, device: str, name: str, *, now: dt.datetime) -> None:
+    """Add the device to `devices`, which has all devices of the locked table. It writes if no other device does.
 
-    Where the table is full the device that follows and was seen longest ago makes room: nobody can shut others out.
+    If it joins again, only its name may change. If the table is full, the following device that was seen longest ago is
+    removed: nobody can shut others out.
     """
     if device not in devices:
         if len(devices) >= MOST_DEVICES:
@@ -121,7 +124,10 @@ def let_in(devices: dict[str, TableDevice], table: Table, device: str, name: str
 
 @transaction.atomic
 def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
-    """This device writes from now on. What another one typed offline before is still taken: see `once_wrote`."""
+    """Make this device the one that writes.
+
+    Entries typed offline on another device before that are still accepted (`once_wrote`).
+    """
     lock_table(device.table)
     device.refresh_from_db()
     if is_done(device.table, key):
@@ -134,7 +140,10 @@ def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 
 @transaction.atomic
 def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
-    """The device is the table's no longer; the log keeps that it was. Who stays takes over, or who comes writes."""
+    """Remove the device from its table. The log still says that it was there.
+
+    If it was the one that writes, another device can take over, or the next one to join writes.
+    """
     lock_table(device.table)
     if is_done(device.table, key):
         return
@@ -144,21 +153,27 @@ def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 
 
 def note_seen(glance: Glance, *, now: dt.datetime) -> None:
-    """Notes that a device is there; a few seconds old is as good as new, and takes no lock on a laptop's database."""
+    """Save when a device was last seen, unless that was saved seconds ago. So a laptop's database is seldom locked."""
     if glance.device is not None and glance.unseen:
         TableDevice.objects.filter(pk=glance.device).update(seen_at=now)
 
 
 def open_by_number(code: TableToken, *, now: dt.datetime, device: str, address: str) -> None:
-    """The log keeps who came by a table's number, which is easier told on than its code. What a device says of itself
-    it may leave out; this it cannot."""
+    """Log who opened a table by its number, which is easier to pass on than its code.
+
+    A device may hide its make, but not its address.
+    """
     table = code.table.number
     told = {"table": table, "address": address}
-    log(code.table.session_id, "opened_by_number", now=now, device=device, words=f"table {table} {address}", **told)  # type: ignore[arg-type]
+    words = f"table {table} {address}"
+    log_action(code.table.session_id, "opened_by_number", now=now, device=device, words=words, **told)  # type: ignore[arg-type]
 
 
 def once_wrote(device: TableDevice) -> bool:
-    """Whether it writes or has written: then it may hold what was typed before another one took over."""
+    """Return whether the device writes or has written.
+
+    Such a device may have entries that were typed before another device took over.
+    """
     return (
         device.writes
         or LogEntry.objects.filter(
@@ -168,12 +183,15 @@ def once_wrote(device: TableDevice) -> bool:
 
 
 def is_done(table: Table, key: str) -> bool:
-    """Whether a command that leaves no row of its own has been carried out: the log has its key."""
+    """Return whether a command with this key was carried out.
+
+    This is for commands that store no row except in the log.
+    """
     return bool(key) and LogEntry.objects.filter(session_id=table.session_id, params__key=key).exists()
 
 
 def label_for(table: Table, device: str, name: str) -> str:
-    """What people call a device that comes: the label that the log knows it by, or a new one: "Table 3 · iPhone 2"."""
+    """Return the name that people see for a device: the one in the log, or a new one, "Table 3 · iPhone 2"."""
     labels: dict[str, str] = dict(LABELS(table.session_id, table.number))
     if device in labels:
         return labels[device]
@@ -184,4 +202,4 @@ def label_for(table: Table, device: str, name: str) -> str:
 def log_device(device: TableDevice, action: str, *, now: dt.datetime, key: str = "") -> None:
     table = device.table
     told = {"table": table.number, "id": device.device} | ({"key": key} if key else {})
-    log(table.session_id, action, now=now, device=device.label, words=device.label.lower(), **told)  # type: ignore[arg-type]
+    log_action(table.session_id, action, now=now, device=device.label, words=device.label.lower(), **told)  # type: ignore[arg-type]

@@ -1,10 +1,12 @@
-"""Reads what the table's screen sends of an entry, in the shape of `rules.entry_data`; the game's checks are
-`plays.entering`'s."""
+"""The reading of an entry that the table's screen sends, in the shape of `rules.entry_data`.
+
+The checks of the game are in `plays.entering`.
+"""
 
 from collections.abc import Mapping
 
 from scoring.ranking import Line
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.rules.entry import Entry, EntryError
 from tournaments.rules.entry_data import FIELDS, entry_from_data, read_whole
 
@@ -13,16 +15,19 @@ MOST = 10**6
 
 
 def read_table_entry(data: object) -> Entry:
-    """Raises `Refused`, `EntryError` or `ScoringError`. Who showed a poignée (`shown_by`) is not kept."""
+    """Return the entry. Raise `ActionRefused`, `EntryError` or `ScoringError`.
+
+    Who showed a poignée (`shown_by`) is not kept.
+    """
     if not isinstance(data, Mapping):
-        raise Refused("command_malformed", "entry")
+        raise ActionRefused("command_malformed", "entry")
     kind = data.get("kind")
     if kind not in list(FIELDS):
-        raise Refused("command_malformed", "kind")
+        raise ActionRefused("command_malformed", "kind")
     told = {name: data.get(name) for name in FIELDS[kind]}
     for name in NUMBERS:
         if name in told and abs(read_whole(name, told[name])) > MOST:
-            raise Refused("command_malformed", name)
+            raise ActionRefused("command_malformed", name)
     if "taker" in told:
         if not told["taker"]:
             raise EntryError("taker_missing", "taker")
@@ -32,5 +37,5 @@ def read_table_entry(data: object) -> Entry:
 
 def read_seat(value: object, field: str = "seat") -> str:
     if not isinstance(value, str) or value not in list(Line):
-        raise Refused("command_malformed", field)
+        raise ActionRefused("command_malformed", field)
     return value

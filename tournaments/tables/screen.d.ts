@@ -65,6 +65,7 @@ export type Stop = {
   closed: boolean;
   rest: boolean;
   seats: { [name in Line]?: Person };
+  facing: { [name in Line]?: Line };
   plays: (Play)[];
 };
 

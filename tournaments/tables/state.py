@@ -1,9 +1,11 @@
-"""What a table's screen may know, as plain data in the reader's language. Reads only, in a fixed number of queries.
+"""The data that a table's screen may show, in the reader's language.
 
-Its own plays with its own results, and who comes from and goes where; no card, nothing of another table but what the
-session's setting shows after an entry. The players of a position move on: what they entered goes with them, for who
-sits down next may have the same étuis still before him. Once the evening is over its players stand there as they do in
-public: who finds the phone or the card of a table then is anybody.
+This module only reads, in a fixed number of queries.
+
+It has the table's plays with their results, and who comes from and goes where. It has no card. Of other tables it has
+only what the session's setting shows after an entry. When the players of a position move on, their entries are hidden
+with them, because the next players there may still have the same étuis to play. Once the evening is over, players have
+their public names, because anybody may then find the phone or the card of a table.
 """
 
 import datetime as dt
@@ -13,15 +15,15 @@ from typing import Any
 
 from django.urls import reverse
 
-from deals.domain.board import leader
 from deals.domain.cards import Seat
+from deals.domain.etui import leader
 from scoring.contract import find_rules, score_deal
 from texts.decimals import decimal_text
+from tournaments.glance import Glance, glance_at_table
 from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
-from tournaments.permissions import Glance, glance_at_table
 from tournaments.plays.common import common_of
 from tournaments.plays.entries import entry_of
-from tournaments.plays.state import State
+from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import (
     TablePlay,
     is_closed,
@@ -29,34 +31,37 @@ from tournaments.plays.table_plays import (
     last_over,
     present_position,
 )
-from tournaments.prepared import Prepared
+from tournaments.prepared import PreparedRows
 from tournaments.requests.reading import requests_at
 from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
+from tournaments.rules.facing import find_facing
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 
 SERVER = "topage"
-NEWEST_CALL = Prepared(lambda table: ArbiterCall.objects.filter(table=table).order_by("-id")[:1])
+NEWEST_CALL = PreparedRows(lambda table: ArbiterCall.objects.filter(table=table).order_by("-id")[:1])
 ON_THE_WAY = dt.timedelta(minutes=5)
 
 
 def glance_of(token: str, device: str, *, now: dt.datetime) -> Glance:
-    """What the table is at; with `stamp_of`, all that most requests of a screen ask the database."""
+    """Return the glance at a table. For most requests of a screen it is the only query; `stamp_of` needs none."""
     return glance_at_table(token, device, now, coming=now - ON_THE_WAY, seen=now - SEEN_EVERY)
 
 
 def stamp_of(glance: Glance, device: str) -> str:
-    """Another one whenever anything in the state of this device but `now` may be."""
+    """Return a stamp that changes whenever anything in this device's state may change, except `now`."""
     return make_stamp("table", device, *glance[: Glance._fields.index("device")])
 
 
-def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
-    """The state of a table for one device. Its `stamp` was made before (`stamp_of`): what comes in between is asked for
-    again rather than missed."""
+def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
+    """Return the state of a table for one device.
+
+    The `stamp` (`stamp_of`) was made before. If something changes in between, the screen asks again and misses nothing.
+    """
     table, devices, plays = here.table, here.devices, list(here.plays.values())
     session = table.session
     at = present_position(session, plays)
@@ -91,6 +96,7 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
                 "closed": is_closed(over, position, stop),
                 "rest": not stop,
                 "seats": seats_data(stop[0].play, by_name=by_name) if stop else {},
+                "facing": find_facing(list(stop[0].play.seats)) if stop else {},
                 "plays": plays_data(stop, shown, own, open_to_table=position >= at),
             }
             for position, stop in sorted(by_position.items())
@@ -106,9 +112,10 @@ def build(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str,
 
 
 def is_over(session: Session, plays: Sequence[TablePlay]) -> bool:
-    """Return whether the evening is closed, or published and nobody plays on: no call is next, or nothing is owed here.
+    """Return whether the evening is over at this table: it is closed, or published and no play goes on here.
 
-    As in the hall (`web.desk.hall.Hall.finished`), but of what one table owes.
+    No play goes on in the last called position once this table owes no result. `HallView.finished` decides the same for
+    the hall.
     """
     if session.closed_at is not None or common_of(session).outcome is None:
         return session.closed_at is not None
@@ -122,7 +129,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "tournament": tournament.name,
         "date": session.date.isoformat(),
         "auction": tournament.auction,
-        "shows": Session.Shown.NOTHING.value if tournament.federation else session.shows_after,
+        "shows": Session.ShownAfter.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
         "published": published,
         "closed": session.closed_at is not None,
@@ -136,7 +143,7 @@ def clock_data(session: Session) -> dict[str, Any]:
 
 
 def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | None:
-    """The table's newest call while it is open, and for a while once a director has said that he comes."""
+    """Return the table's newest call while it is open, and for some time after a director has answered it."""
     if call is None:
         return None
     if call.answered_at and not (call.answered_by_id and find_age(call.answered_at, now) < ON_THE_WAY):
@@ -145,13 +152,14 @@ def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | No
 
 
 def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
-    return {line: {"name": who.called(by_name=by_name)} for line, who in play.seats.items()}
+    return {line: {"name": who.get_name(by_name=by_name)} for line, who in play.seats.items()}
 
 
 def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
-    """The étuis of a stop. What the others did is told of those whose result stands."""
+    """Return the étuis of a stop. The results of others are included for plays whose result stands."""
     complete = is_complete(stop)
-    reached = after.session.position or after.session.positions  # before its time nobody may know what others did
+    # Until this position is reached, nobody may know the results of others
+    reached = after.session.position or after.session.positions
     return [
         play_data(shown, after.session, own, open_to_table=open_to_table)
         | {
@@ -165,15 +173,15 @@ def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_t
 
 
 def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
-    """One étui. Its result is for those who sit there now and, until a blind check is done, for who entered it.
+    """Return one étui with its result. Until a blind check is done, only the author of the result gets it.
 
-    `keys`: the beginnings of the senders' numbers of all that is stored of it, by which a device finds what a site
-    restored from an older backup has lost.
+    `keys`: the first letters of the keys of everything stored for the play. If an older backup was restored, a device
+    finds by them which of its commands the site has lost.
     """
     play, current = shown.play, shown.current
     check_by = (current or session).check_by
     mine = current is not None and current.device == own
-    blind = check_by == Session.Check.BLIND and shown.state == State.ENTERED and not mine
+    blind = check_by == Session.Check.BLIND and shown.state == PlayState.ENTERED and not mine
     visible = current if open_to_table and not blind else None
     return {
         "id": play.pk,
@@ -196,7 +204,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
 
 
 def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
-    """The signed base score, how it comes about, and the four marks."""
+    """Return the signed base score, the lines that explain it, and the four marks."""
     rules, entry = find_rules(session.tournament.rules), entry_of(row)
     score = base_score(entry, rules)
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
@@ -210,8 +218,10 @@ def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
 def moves_data(
     session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int, *, by_name: bool
 ) -> dict[str, Any]:
-    """Where each of the four goes after this position, and where those of the one before have gone: a table, or
-    "rest"; nobody goes on after the last one. Both are of the plan as it holds now."""
+    """Return where each player goes after this position, and where the players of the position before have gone.
+
+    The place is a table, or "rest". After the last position nobody goes on. Both follow the plan as it is now.
+    """
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):
         plays = stops.get(position, ())
@@ -226,9 +236,10 @@ def moves_data(
 
 
 def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_name: bool) -> dict[str, Any] | None:
-    """What is published of the four who sit there last, once nothing is owed at the table or the evening is closed.
+    """Return the published results of the last four players at the table, or None.
 
-    `stops`: those up to the present one. None too while the ranking is taken back or not shown.
+    They are shown once the table owes no result or the evening is closed. `stops` has the table's stops up to the
+    present one. Return None also while the ranking is withdrawn or not shown.
     """
     common = common_of(session)
     outcome, last = common.outcome, next((stop for stop in reversed(stops) if stop), ())
@@ -246,7 +257,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
         players.append(
             {
                 "line": line,
-                "name": entrant.called(by_name=by_name),
+                "name": entrant.get_name(by_name=by_name),
                 "rank": outcome.rank(player),
                 "percent": decimal(player["overall"]),
                 "address": address if session.shows_feuilles else None,
@@ -256,25 +267,25 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
 
 
 def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict[str, Any]]:
-    """Corrections asked for of what was played here, and who agrees; while a ranking is published."""
+    """Return the corrections that are requested for plays of this table, and who agrees. [] before a publication."""
     common = common_of(table.session)
     if common.outcome is None or not common.outcome.is_public:
         return []
 
-    def called(entrant: int) -> str:
-        return common.people[entrant].called(by_name=by_name)
+    def name_of(entrant: int) -> str:
+        return common.people[entrant].get_name(by_name=by_name)
 
     return [
         {
             "id": asked.request.pk,
             "etui": asked.play.etui.number,
             "position": asked.play.position,
-            "name": called(asked.request.entrant_id),
+            "name": name_of(asked.request.entrant_id),
             "text": asked.request.text,
             "voices": [
                 {
                     "line": voice.line,
-                    "name": called(voice.entrant.pk),
+                    "name": name_of(voice.entrant.pk),
                     "agrees": voice.agrees,
                     "own": voice.word is not None and not voice.word.device,
                 }
@@ -286,44 +297,44 @@ def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: bool) -> dict[str, Any]:
-    """A rover may go to another line than his own."""
+    """Return a player with the place that the player goes to. A rover may go to a line that is not their own."""
     table, line = seat or ("rest", entrant.line)
-    return {"name": entrant.called(by_name=by_name), "line": line, "table": table}
+    return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table}
 
 
 class After:
-    """What the session's setting shows once a play is entered, from the standings last computed.
+    """The part of the results that the session's setting shows after an entry, from the last computed standings.
 
-    Never anything in an event of the federation; the running ranking not in the last positions: of the session, or
-    where nobody calls them, of the table.
+    It shows nothing in an event of the federation. In the last positions it shows no running ranking. They are the last
+    positions of the session, or of the table if nobody calls the positions.
     """
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
         entered = {play.play.etui_id for play in plays if play.current}
         self.session = session
-        self.setting = choose_setting(session, session.position or here) if entered else Session.Shown.NOTHING
+        self.setting = choose_setting(session, session.position or here) if entered else Session.ShownAfter.NOTHING
         self.kept: dict[int, dict[str, Any]] = {}
         self.planned: set[str] = set()
         self.ranking: list[dict[str, Any]] = []
-        if self.setting == Session.Shown.NOTHING:
+        if self.setting == Session.ShownAfter.NOTHING:
             return
         rows = EtuiStandings.objects.filter(standings=session.pk, etui__in=entered)
         self.kept = dict(rows.values_list("etui_id", "plays"))
-        if self.setting == Session.Shown.TOPAGE:
+        if self.setting == Session.ShownAfter.TOPAGE:
             planned = Play.objects.filter(session=session, etui__in=entered).order_by().values_list("pk", flat=True)
             self.planned = set(map(str, planned))
         elif self.kept:
             entrants = common_of(session).people
             (data,) = SessionStandings.objects.filter(pk=session.pk).values_list("data", flat=True)
             there = [player for player in data["players"] if player["id"] in entrants]
-            self.ranking = [describe_rank(player, entrants[player["id"]].called(by_name=by_name)) for player in there]
+            self.ranking = [describe_rank(player, entrants[player["id"]].get_name(by_name=by_name)) for player in there]
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
-        """None too while the standings do not hold this play as it is: what is computed late is shown late."""
+        """Return the data to show after this play, or None until the standings contain the play."""
         plays, mine = self.kept.get(shown.play.etui_id, {}), str(shown.play.pk)
         if mine not in plays or plays[mine]["base_score"] is None:
             return None
-        if self.setting == Session.Shown.RANKING:
+        if self.setting == Session.ShownAfter.RANKING:
             if len({player["percent"] for player in self.ranking} - {None}) < 2:
                 return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
             return {"kind": "ranking", "players": self.ranking}
@@ -337,9 +348,9 @@ class After:
 
 def choose_setting(session: Session, position: int) -> str:
     if session.tournament.federation:
-        return Session.Shown.NOTHING
-    if session.shows_after == Session.Shown.RANKING and position > session.positions - session.hidden_positions:
-        return Session.Shown.NOTHING
+        return Session.ShownAfter.NOTHING
+    if session.shows_after == Session.ShownAfter.RANKING and position > session.positions - session.hidden_positions:
+        return Session.ShownAfter.NOTHING
     return session.shows_after
 
 
@@ -359,5 +370,8 @@ def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def decimal(exact: str | None) -> str | None:
-    """A percentage as it is shown, but for the language's signs: rounded here, since no browser divides exactly."""
+    """Return a percentage rounded for display, with a point. The screen replaces the signs by those of the language.
+
+    It is rounded here, because browsers have no exact fractions.
+    """
     return None if exact is None else decimal_text(Fraction(exact), 1)

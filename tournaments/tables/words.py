@@ -1,7 +1,7 @@
-"""What the table's screen says, in every language of the site, for scripts that have no gettext. Data only.
+"""The words of the table's screen in every language of the site, for scripts that have no gettext. Data only.
 
-The page carries the whole catalogue, so that it stays the same for every table and can be kept for when there is no
-network. Sentences about results are those of `tournaments.words`: not written twice.
+The page has the whole catalogue, so that it is the same for every table and can be cached for times without a network.
+Sentences about results are those of `tournaments.words`, and are not written twice.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
-# What the page itself names, and the scripts that its own one imports: all that lie beside it or below.
+# The files that the page itself names, and all scripts in the folder of the screen and below, which these import.
 NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text())
 SCRIPTS = settings.BASE_DIR / "tournaments" / "static" / "table"
 FILES = sorted({*NAMED, *(script.relative_to(SCRIPTS.parent).as_posix() for script in SCRIPTS.rglob("*.js"))})
@@ -50,50 +50,52 @@ PLACES: Words = {
 }
 
 NETWORK: Words = {
-    "connecting": _("One moment: looking for the site"),
+    "connecting": _("One moment: connecting to the site"),
     "all_received": _("Everything is received"),
     "kept_here": ngettext_lazy(
         "%(count)s entry is kept here, not yet received.", "%(count)s entries are kept here, not yet received.", "count"
     ),
     "net.offline": _("No network."),
-    "net.portal": _("The wifi asks for something: open its page."),
-    "net.trouble": _("The site does not answer properly."),
+    "net.portal": _("The wifi needs a log-in: open its page."),
+    "net.trouble": _("The site is not responding properly."),
     "net.gone": _("This code is no longer valid: ask the director for the new card."),
     "receipt_waits": _("Kept here, not yet received."),
     "receipt": _("Received at %(time)s, entry no. %(number)s."),
     "receipt_of": _("Étui %(etui)s received at %(time)s, entry no. %(number)s"),
-    "not_durable": _("This browser keeps nothing: do not close or reload this page while an entry is not received."),
-    "not_kept": _("This device could not keep it. Free some room on it, then save again."),
-    "nothing.offline": _("There is no network"),
-    "nothing.offline_do": _("This table has not been opened on this device yet. Find the wifi; the screen then opens."),
-    "nothing.portal": _("The wifi asks for something first"),
-    "nothing.portal_do": _("Open any other page, accept what the wifi asks for, and come back."),
-    "nothing.trouble": _("The site does not answer properly"),
-    "nothing.trouble_do": _("It is asked again by itself in a few seconds. If it lasts, call the director."),
+    "not_durable": _("This browser stores nothing: do not close or reload this page while an entry is not received."),
+    "not_kept": _("This device could not store it. Free some space on it, then save again."),
+    "nothing.offline": _("No network"),
+    "nothing.offline_do": _(
+        "This table has not been opened on this device yet. Connect to the wifi: the screen then opens."
+    ),
+    "nothing.portal": _("The wifi needs a log-in first"),
+    "nothing.portal_do": _("Open any other page, accept what the wifi asks, and come back."),
+    "nothing.trouble": _("The site is not responding properly"),
+    "nothing.trouble_do": _("It tries again by itself in a few seconds. If this lasts, call the director."),
     "nothing.gone": _("This code opens nothing"),
-    "nothing.gone_do": _("It is no longer valid, or never was: ask the director for the table’s card."),
+    "nothing.gone_do": _("It is no longer valid, or never was: ask the director for the table card."),
 }
 
 JOINING: Words = {
     "join_title": _("Good evening, table %(table)s"),
-    "join_taken": _("Another device is at table %(table)s already"),
+    "join_taken": _("Another device is already at table %(table)s"),
     "join_write": _("Enter the results on this device"),
     "join_follow": _("Follow on this device"),
-    "join_follow_note": _("The other one goes on writing; the other side can agree here."),
-    "take_over": _("Take over: this device writes"),
+    "join_follow_note": _("The other device still enters results; the other side can confirm here."),
+    "take_over": _("Take over: enter results here"),
     "leave": _("This device (%(name)s) leaves the table"),
-    "following": _("Another device writes at this table. This one follows."),
+    "following": _("Another device enters results at this table. This one follows."),
     "who_enters": _("Who enters the results?"),
-    "who_enters_note": _("The other side then agrees: the taker, or a defender where the taker enters."),
+    "who_enters_note": _("The other side then confirms: the taker, or a defender if the taker enters."),
     "arbiter_here": _("The arbiter rules here"),
-    "director_mode": _("Director mode"),
+    "director_mode": _("Go to the desk"),
     "other_language": pgettext_lazy("the name of the other language, in that language", "Français"),
     "call": _("Call the arbiter"),
-    "uncall": _("Arbiter called: take it back"),
-    "uncall_kept": _("Call not sent: take it back"),
+    "uncall": _("Arbiter called: cancel"),
+    "uncall_kept": _("Call not sent: cancel"),
     "call_why": _("What is it about?"),
-    "call_why_note": _("The arbiter is called already: a word on why is welcome, and not needed."),
-    "call_over": _("The arbiter is not called"),
+    "call_why_note": _("The arbiter has been called: saying why helps, but you need not."),
+    "call_over": _("The arbiter has not been called"),
     "call_kept": _("Your call has not left this device: raise your hand."),
     "arbiter_comes": _("The arbiter is coming to your table"),
     "back": _("Back"),
@@ -101,16 +103,16 @@ JOINING: Words = {
 }
 
 ENTRY: Words = {
-    "ask.etui": _("Which étui do you play?"),
+    "ask.etui": _("Which étui are you playing?"),
     "ask.taker": _("Who takes?"),
     "ask.contract": _("What does %(name)s play?"),
-    "ask.bouts": _("Which bouts has %(name)s?"),
+    "ask.bouts": _("Which bouts does %(name)s have?"),
     "bouts.none": pgettext_lazy("which bouts a side has", "none"),
     **{f"bouts.{bout}": word for bout, word in LABELS["bout"].items()},
     "bouts.all": _("all three"),
-    "bouts_are": _("Those in the taker’s tricks. An Excuse that he kept is his."),
+    "bouts_are": _("Those in the taker’s tricks, and the Excuse if the taker kept it."),
     "ask.points": _("How many points?"),
-    "counted_whose": _("Whose points are counted"),
+    "counted_whose": _("Whose points do you count?"),
     "points_of.taker": _("of the taker"),
     "points_of.defence": _("of the defence"),
     "points_pad": _("0 to 91"),
@@ -136,7 +138,7 @@ ENTRY: Words = {
     "ask.chelem": _("Was there a chelem?"),
     "everyone_passed": _("Everyone passed"),
     "ask.really": _("Is that right?"),
-    "really_yes": _("Yes, it is so"),
+    "really_yes": _("Yes, that is right"),
     "really_no": _("No, correct it"),
     "ask.summary": _("Is this the fiche?"),
     "ask.summary_blind": _("Is this what you found?"),
@@ -148,9 +150,9 @@ ENTRY: Words = {
     "only_fiche": _("Leave the fiche to the arbiter"),
     "ask.figure": _("What is written on the fiche?"),
     "column.plus": _("+ for the taker"),
-    "column.minus": _("− against him"),
-    "figure_is": _("The base score as it stands on the fiche, not multiplied by three."),
-    "figure_missing": _("Type the figure first."),
+    "column.minus": _("− against the taker"),
+    "figure_is": _("The base score as written on the fiche, not multiplied by three."),
+    "figure_missing": _("Type the amount first."),
     "fiche": _("Fiche:"),
     "marks": _("What each of the four scores"),
     "save": _("Save"),
@@ -159,9 +161,9 @@ ENTRY: Words = {
     "ask.order": _("Étui %(etui)s now?"),
     "order.other": _("Étui %(first)s comes before it. Look at the number on the étui."),
     "order.early": _("Position %(position)s has not been called yet."),
-    "order.last_call": _("After the last call no new étui is begun. One that is not played is marked so."),
+    "order.last_call": _("After the last call no new étui is started. Mark one that is not played as not played."),
     "order_yes": _("Yes, étui %(etui)s"),
-    "order_begun": _("It was begun before: enter it"),
+    "order_begun": _("It was started before: enter it"),
     "order_no": _("No, back to the list"),
     "not_played": _("Not played"),
     "undo_not_played": _("It is played after all"),
@@ -169,41 +171,41 @@ ENTRY: Words = {
 
 CHECKING: Words = {
     "hand_over": _("Hand the device to %(name)s"),
-    "your_word": _("%(name)s, your word"),
-    "ask.agree": _("%(name)s, do you agree with what is written for étui %(etui)s?"),
+    "your_word": _("%(name)s, your turn"),
+    "ask.agree": _("%(name)s, do you agree with what is entered for étui %(etui)s?"),
     "agree_yes": _("Yes, I agree"),
     "agree_no": _("No, something is wrong"),
     "ask.disagree": _("Something is wrong: what now?"),
     "correct_together": _("We correct it together"),
     "leave_to_arbiter": _("Leave it to the arbiter"),
-    "leave_to_arbiter_note": _("The desk is told; what is entered stays until then."),
-    "blind_explained": _("%(name)s enters the result too, without seeing what was entered before."),
+    "leave_to_arbiter_note": _("The arbiter is told; the entry stays until then."),
+    "blind_explained": _("%(name)s enters the result too, without seeing the first entry."),
     "blind_begin": _("Enter the result"),
     "saved": _("It is saved"),
-    "other_device": _("%(name)s now agrees on another device: the table’s code opens this screen there."),
-    "to_the_check": _("The other side’s word"),
-    "to_the_list": _("To the étuis"),
+    "other_device": _("%(name)s now confirms on another device: the table’s code opens this screen there."),
+    "to_the_check": _("The other side’s turn"),
+    "to_the_list": _("Back to the étuis"),
     "state.todo": _("to play"),
     "state.started": _("being played"),
-    "state.draft": _("entry begun"),
+    "state.draft": _("entry started"),
     "state.kept": _("kept here"),
     "state.entered": pgettext_lazy("state of a play", "entered"),
-    "state.to_check": _("to agree on"),
-    "state.confirmed": _("agreed"),
+    "state.to_check": _("to confirm"),
+    "state.confirmed": _("confirmed"),
     "state.disputed": _("disputed"),
     "state.not_played": _("not played"),
     "state.later": _("to be played later"),
     "state.adjusted": pgettext_lazy("state of a play", "decided by the arbiter"),
     "state.annulled": pgettext_lazy("state of a play", "annulled"),
-    "state.look": _("look at it"),
-    "state.withdrawn": _("withdrawn: enter it anew"),
+    "state.look": _("check it"),
+    "state.withdrawn": _("withdrawn: enter it again"),
     "arbiter.entered": _("entered by the arbiter"),
     "arbiter.corrected": _("corrected by the arbiter"),
     "arbiter.confirmed": _("confirmed by the arbiter"),
     "typed_kept": _("What you typed is kept: %(score)s."),
     "understood": _("Understood"),
-    "final": _("This result stands: only the director corrects it now."),
-    "closed": _("This position is closed: only the director corrects it now."),
+    "final": _("This result is settled: only the director can correct it now."),
+    "closed": _("This position is closed: only the director can correct it now."),
 }
 
 POSITIONS: Words = {
@@ -212,7 +214,7 @@ POSITIONS: Words = {
     "complete": _("Position %(position)s is complete"),
     "rests": _("This table rests"),
     "rest_explained": _("No étui is played here in this position."),
-    "owed": _("Still owed from before:"),
+    "owed": _("Still missing from before:"),
     "owed_etui": _("Étui %(etui)s of position %(position)s"),
     "where_next": _("Where each of you goes next"),
     "where_left": _("After position %(position)s"),
@@ -225,14 +227,14 @@ POSITIONS: Words = {
 RESULTS: Words = {
     "results.provisional": _("Your results, provisional"),
     "results.official": _("Your results, official"),
-    "results_rest": _("Nobody sat at this table at the end: everybody’s result is in the ranking."),
+    "results_rest": _("Nobody was at this table at the end: everybody’s result is in the ranking."),
     "rank": _("rank %(rank)s"),
     "unranked": pgettext_lazy("in a ranking", "unranked"),
     "feuille": _("Feuille de route"),
     "feuille_of": _("Feuille de route of %(name)s"),
     "whole_ranking": _("The whole ranking"),
     "evening_over": _("The evening is over"),
-    "evening_closed": _("Nothing more is entered here. The ranking comes once the results are checked."),
+    "evening_closed": _("Nothing more can be entered here. The ranking comes once the results are checked."),
 }
 
 REQUESTS: Words = {
@@ -248,7 +250,10 @@ KINDS = ("call", "contract", "line", "letter", "side", "poignee", "chelem")
 
 
 class Slots(dict[str, Any]):
-    """Fills a message with its own placeholders, and remembers which one a plural asked for first."""
+    """A dict that fills a message with the message's own placeholders.
+
+    `first`: the name of the first placeholder that was filled, which is the one that chooses the plural.
+    """
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -261,7 +266,7 @@ class Slots(dict[str, Any]):
 
 
 class Slot(int):
-    """A number for choosing between singular and plural, that is written as the placeholder it stands for."""
+    """A number that chooses between singular and plural, and is written as its own placeholder."""
 
     name: str
 
@@ -275,14 +280,17 @@ class Slot(int):
 
 
 def forms(text: str | Promise) -> str | list[str]:
-    """A message as the script fills it in; where it has a plural: singular, plural, the param that counts."""
+    """Return a message as the script fills it in: one text or, if it has a plural, a list.
+
+    The list has the singular, the plural, and the name of the placeholder that counts.
+    """
     one, other = Slots(1), Slots(2)
     singular, plural = text % one, text % other
     return str(singular) if singular == plural else [str(singular), str(plural), other.first]
 
 
 def in_one_language() -> dict[str, str | list[str]]:
-    """Every message of the screen by its key, in the active language."""
+    """Return every message of the screen by its key, in the active language."""
     own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS | REQUESTS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
@@ -294,7 +302,7 @@ def in_one_language() -> dict[str, str | list[str]]:
 
 @cache
 def catalogue() -> dict[str, dict[str, str | list[str]]]:
-    """Every message by language and key."""
+    """Return every message by language and key."""
     words = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
@@ -304,7 +312,7 @@ def catalogue() -> dict[str, dict[str, str | list[str]]]:
 
 @cache
 def version() -> str:
-    """A short digest of all that the screen is made of: another one has browsers keep it anew."""
+    """Return a short digest of all that the screen is made of. When it changes, browsers cache the screen anew."""
     digest = hashlib.sha256(json.dumps(catalogue(), sort_keys=True).encode())
     for path in (*map(find_file, FILES), TEMPLATES / "screen.html", TEMPLATES / "sw.js"):
         digest.update(path.read_bytes())

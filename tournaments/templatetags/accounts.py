@@ -1,4 +1,4 @@
-"""How the accounts' pages name things."""
+"""The template tags of the accounts' pages."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-# The first that is found: others pretend to be those below them.
+# The first one found counts, since browsers pretend to be those below them.
 BROWSERS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 NAMES = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung", "FxiOS": "Firefox", "CriOS": "Chrome"}
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
@@ -15,7 +15,7 @@ SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 @register.filter
 def device(user_agent: str) -> str:
-    """“Firefox, Android” for what a browser says of itself."""
+    """Return the browser and system that a user agent names: “Firefox, Android”."""
     found = [
         next((word for word in words if re.search(rf"\b{word}\b", user_agent)), "") for words in (BROWSERS, SYSTEMS)
     ]

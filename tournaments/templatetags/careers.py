@@ -1,4 +1,4 @@
-"""How the figures of a career are written and drawn: intervals, seasons, the curve, how notes spread."""
+"""The template tags for a career: intervals, seasons, the curve, the spread of notes."""
 
 from fractions import Fraction
 
@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from scoring.intervals import Interval
 from texts.decimals import round_half
-from tournaments.careers.reading import Career, Point
+from tournaments.careers.reading import Career, CurvePoint
 from tournaments.careers.seasons import season_of
 from tournaments.web.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
-from tournaments.web.charts import Point as Drawn
+from tournaments.web.charts import ChartPoint as Drawn
 from tournaments.words.figures import decimal, percent
 
 register = template.Library()
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag
 def between(interval: Interval | None) -> str:
-    """ "from 48.2% to 56.4%"; nothing without an interval."""
+    """Return an interval of percentages: "from 48.2% to 56.4%", or "" without an interval."""
     if interval is None:
         return ""
     low, high = (percent(Fraction(bound)) for bound in interval)
@@ -29,14 +29,14 @@ def between(interval: Interval | None) -> str:
 
 @register.simple_tag
 def bounds(interval: Interval) -> str:
-    """The same where there is little room: "48–56"."""
+    """Return an interval of percentages in little room: "48–56"."""
     low, high = (decimal(Fraction(bound), 0) for bound in interval)
     return f"{low}–{high}"
 
 
 @register.simple_tag
 def points_between(interval: Interval | None) -> str:
-    """The same of a difference."""
+    """Return an interval of differences, with their signs, or "" without an interval."""
     if interval is None:
         return ""
     low, high = (plus(Fraction(bound)) for bound in interval)
@@ -45,20 +45,20 @@ def points_between(interval: Interval | None) -> str:
 
 @register.filter
 def plus(value: Fraction) -> str:
-    """A difference with its sign: "+3.2", "−1.5", "0.0"."""
+    """Return a difference with its sign: "+3.2", "−1.5", "0.0"."""
     written = decimal(value)
     return f"+{written}" if value > 0 and written != decimal(Fraction()) else written
 
 
 @register.filter
 def season_name(first: int) -> str:
-    """ "2026–2027"."""
+    """Return the name of a season: "2026–2027"."""
     return f"{first}–{first + 1}"
 
 
 @register.filter
 def band_name(number: int, bands: int) -> str:
-    """Return from where to where the notes of a band go, of so many equally wide ones: "0–20", "80–100"."""
+    """Return the range of the notes in a band, one of `bands` equally wide ones: "0–20", "80–100"."""
     low, high = (decimal(Fraction(100 * edge, bands), 0) for edge in (number, number + 1))
     return f"{low}–{high}"
 
@@ -70,8 +70,8 @@ def round_points(ahead: Fraction) -> int:
 
 
 @register.simple_tag
-def point_name(point: Point, span: str) -> str:
-    """When it was: a day, a month, or a season."""
+def point_name(point: CurvePoint, span: str) -> str:
+    """Return the time of a point: a day, a month, or a season."""
     if span == "session":
         return date_format(point.date, "SHORT_DATE_FORMAT")
     return date_format(point.date, "YEAR_MONTH_FORMAT") if span == "month" else season_name(season_of(point.date))
@@ -87,7 +87,7 @@ def career_curve(career: Career) -> Curve:
     )
 
 
-def draw_point(point: Point, span: str) -> Drawn:
+def draw_point(point: CurvePoint, span: str) -> Drawn:
     name = point_name(point, span)
     low, high = point.interval or (None, None)
     said = _("%(when)s: %(share)s") % {"when": name, "share": percent(point.percentage)}

@@ -1,4 +1,4 @@
-"""How the director's and the entry pages are addressed from templates, and how a play's state is named there."""
+"""The template tags of the desk and the entry pages: their addresses, and the states of plays."""
 
 from django import template
 from django.utils.html import format_html
@@ -21,7 +21,7 @@ register.filter("reason", say_reason)
 
 @register.filter
 def state_word(state: str) -> str:
-    """A state of `tournaments.plays.desk_state` as people read it."""
+    """Return a state of `tournaments.plays.desk_state` as people read it."""
     return str(DESK_STATES[state])
 
 
@@ -29,8 +29,8 @@ register.filter("weight", say_weight)
 
 
 @register.filter
-def adjusted(ruling: Ruling, play: Play) -> list[str]:
-    """What the arbiter has decided of a play, in short parts."""
+def describe_adjustment(ruling: Ruling, play: Play) -> list[str]:
+    """Return the arbiter's decision on a play, in short parts."""
     return say_adjusted(ruling, {line: entrant.name for line, entrant in play.seats.items()})
 
 
@@ -39,7 +39,7 @@ EMPTY = mark_safe('<td class="grid-cell"></td>')
 
 @register.filter
 def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
-    """One table in one position of the grid."""
+    """Return the grid's cell for one table in one position."""
     if cell is None:
         return EMPTY
     name, faint = id_of(cell.position, cell.table), " all-faint" if cell.faint else ""
@@ -47,12 +47,12 @@ def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
 
 
 @register.filter
-def grouped(digits: str) -> str:
-    """A number to be typed, in groups of four that stay on one line."""
+def group_digits(digits: str) -> str:
+    """Return a number to type, in groups of four that stay on one line."""
     return group_code(digits)
 
 
 @register.filter
 def of_table(label: str) -> str:
-    """A device's name where its table stands above it already: "iPhone 2"."""
+    """Return a device's name without its table, for a place below the table's name: "iPhone 2"."""
     return label.partition(" · ")[2] or label

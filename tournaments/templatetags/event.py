@@ -1,4 +1,4 @@
-"""How the ranking of a tournament is written: its columns, its cells, and by what it ranks."""
+"""The template tags for the ranking of a tournament: its columns, its cells, its rules."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -25,39 +25,39 @@ NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 @register.simple_tag
 def say_counting(report: TournamentReport) -> str:
-    """How the sessions become one ranking, in sentences."""
+    """Return how the sessions become one ranking, in sentences."""
     data = report.data
     if report.is_sum:
         said = [_("Classement général: the sum of the percentages of the sessions.")]
     else:
         said = [_("Classement général: the mean of the percentages of the sessions played.")]
     if report.weighted:
-        said.append(_("Each counts as many times as its coefficient says."))
+        said.append(_("Each session counts as many times as its coefficient."))
     if data["best_of"]:
         told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", data["best_of"])
         said.append(told % {"n": data["best_of"]})
     if data["least_sessions"] > 1:
-        said.append(_("Ranked from %(n)s sessions played on.") % {"n": data["least_sessions"]})
+        said.append(_("Players are ranked from %(n)s sessions on.") % {"n": data["least_sessions"]})
     if report.has_final:
         share = 100 if data["carry_over"] is None else data["carry_over"]
-        told = _("Those in the final come first, with %(share)s of what they brought to it.")
+        told = _("Finalists come first, with %(share)s of what they had before the final.")
         said.append(told % {"share": f"{share}{percent_sign()}"})
     return " ".join(said)
 
 
 @register.simple_tag
 def say_equals(report: TournamentReport) -> str:
-    """What becomes of equals."""
+    """Return how equal players are ranked."""
     ties = report.data.get("ties")
     if not ties:
-        return _("Equals share a rank.")
-    told = _("Equals are told apart by: %(criteria)s. Who is equal still shares a rank.")
+        return _("Tied players share a rank.")
+    told = _("Ties are separated by: %(criteria)s. Players who are still tied share a rank.")
     return told % {"criteria": say_ties(ties)}
 
 
 @register.simple_tag
 def round_head(each: Row) -> SafeString:
-    """The short name of a column, said in full to who does not see it, with its coefficient."""
+    """Return the short name of a column with its coefficient. Its title has the full name."""
     full = _("Session %(number)s") % {"number": each["first"]["number"]}
     short = _("S%(number)s") % {"number": each["first"]["number"]}
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
@@ -68,7 +68,7 @@ def round_head(each: Row) -> SafeString:
 
 @register.filter(name="coefficient")
 def write_coefficient(value: Decimal | Fraction) -> str:
-    """Write a coefficient with as few decimals as it has."""
+    """Return a coefficient with as few decimals as it has."""
     coefficient = Fraction(value)
     places = 0 if coefficient.denominator == 1 else 1 if (coefficient * 10).denominator == 1 else 2
     return decimal(coefficient, places)
@@ -76,7 +76,7 @@ def write_coefficient(value: Decimal | Fraction) -> str:
 
 @register.simple_tag
 def say_round(each: Row) -> str:
-    """ "S2: 20 November 2026, coefficient 1.5, final, published version 1"."""
+    """Return a session of the ranking in words: "S2: 20 November 2026, coefficient 1.5, final, published version 1"."""
     parts = [date_format(each["first"]["date"])]
     if each["coefficient"] != 1:
         parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each["coefficient"])})
@@ -92,7 +92,7 @@ def say_round(each: Row) -> str:
 
 @register.simple_tag
 def result_cell(result: Row | None) -> str:
-    """A percentage; in brackets where it does not count; a dash where the session was missed."""
+    """Return a percentage, in brackets if it does not count, or a dash if the player missed the session."""
     if result is None or result["overall"] is None:
         return NONE
     written = decimal(result["overall"], 2)
@@ -102,7 +102,7 @@ def result_cell(result: Row | None) -> str:
 
 @register.simple_tag
 def cells_in_line(report: TournamentReport, player: Row) -> str:
-    """All of a player's columns where there is no room for them: "S1 62.5 · S2 – · S3 (48.1)"."""
+    """Return all of a player's columns in one line, for little room: "S1 62.5 · S2 – · S3 (48.1)"."""
     heads = [_("S%(number)s") % {"number": each["first"]["number"]} for each in report.rounds]
     cells = [result_cell(result) for result in player["results"]]
     return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
@@ -110,7 +110,7 @@ def cells_in_line(report: TournamentReport, player: Row) -> str:
 
 @register.simple_tag
 def say_played(player: Row) -> SafeString:
-    """ "12/30", and in words for who does not see it: in how many of the sessions a player took part."""
+    """Return the number of sessions that a player took part in: "12/30", and in words for screen readers."""
     results = player["results"]
     count = sum(result is not None and result["overall"] is not None for result in results)
     told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
@@ -124,20 +124,20 @@ def say_played(player: Row) -> SafeString:
 
 @register.filter
 def name_size(name: str) -> str:
-    """Return the class by which a name of this length finds room in a row on a phone; ranking.css says how."""
+    """Return the class by which a name of this length has room in a row on a phone. See ranking.css."""
     return next((size for most, size in NAME_SIZES if len(name) <= most), "")
 
 
 @register.simple_tag
-def moved(player: Row) -> SafeString | str:
-    """The ranks gained or lost by the last session."""
+def show_rank_move(player: Row) -> SafeString | str:
+    """Return the ranks gained or lost by the last session."""
     gained = player["moved"]
     if gained is None:
         return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player["rank"] else ""
     if not gained:
         return said_beside("=", _("as before"))
-    told = ngettext("%(n)s rank up", "%(n)s ranks up", gained) if gained > 0 else ""
-    told = told or ngettext("%(n)s rank down", "%(n)s ranks down", -gained)
+    told = ngettext("%(n)s place up", "%(n)s places up", gained) if gained > 0 else ""
+    told = told or ngettext("%(n)s place down", "%(n)s places down", -gained)
     sign = "▲" if gained > 0 else "▼"
     n = abs(gained)
     return said_beside(f"{sign}\N{NO-BREAK SPACE}{n}", told % {"n": n})
@@ -145,7 +145,7 @@ def moved(player: Row) -> SafeString | str:
 
 @register.simple_tag
 def since_former(player: Row) -> SafeString | str:
-    """Whether a player has done better than in the session before."""
+    """Return a sign that tells whether a player has done better than in the session before."""
     now, before = player["overall"], player["former"]
     if now is None or before is None:
         return ""
@@ -155,7 +155,7 @@ def since_former(player: Row) -> SafeString | str:
 
 
 def said_beside(seen: str, told: str) -> SafeString:
-    """A sign, and what it says to who does not see it."""
+    """Return a sign, with its meaning for screen readers."""
     return format_html(
         '<span class="quiet" title="{0}"><span aria-hidden="true">{1}</span>'
         '<span class="visually-hidden">{0}</span></span>',
@@ -166,7 +166,7 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 @register.simple_tag
 def say_unranked(player: Row) -> str:
-    """Why a player with percentages has no rank."""
+    """Return why a player with percentages has no rank."""
     if player["played"]:
         told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player["played"])
         return told % {"n": player["played"]}

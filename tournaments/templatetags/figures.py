@@ -1,4 +1,4 @@
-"""How figures and the game's values are written on a page: percentages, signed scores, lines, names."""
+"""The template tags for figures and the game's values: percentages, signed scores, lines, names."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -14,61 +14,61 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Entrant
 from tournaments.models.published import Version
-from tournaments.publication import versions
+from tournaments.versions.steps import OFFICIAL, is_over
 from tournaments.web.links import Links
 from tournaments.words import figures, messages
 
 register = template.Library()
 
 
-for figure in (figures.decimal, figures.percent, figures.points):
+for figure in (figures.decimal, figures.percent, figures.show_points):
     register.filter(figure.__name__, figure)
-register.filter("signed", messages.sign)
+register.filter("signed", messages.show_signed)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
 
 
 @register.filter
-def called(entrant: Entrant, by_name: bool) -> str:
-    return entrant.called(by_name=by_name)
+def name_entrant(entrant: Entrant, by_name: bool) -> str:
+    return entrant.get_name(by_name=by_name)
 
 
 @register.filter
 def sides(player: Mapping[str, Any]) -> str:
-    """Return the percentages of a player's attack and defence, as a narrow row of a ranking has them."""
+    """Return the percentages of a player's attack and defence, for a narrow row of a ranking."""
     shown = {side: figures.decimal(player[side]) for side in ("attack", "defence")}
     return _("att. %(attack)s · def. %(defence)s") % shown
 
 
 @register.filter
 def deals(count: int) -> str:
-    """Return how many deals: "24 deals"."""
+    """Return a number of deals in words: "24 deals"."""
     return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
 
 
 @register.filter
 def bonus(penalty: Fraction, places: int) -> str:
-    """The points that a penalty below nothing adds."""
+    """Return the points that a penalty below 0 adds."""
     return figures.decimal(-penalty, places)
 
 
 @register.filter
 def label(value: str, kind: str) -> str:
-    """The name of one of the game's values: `"garde"|label:"contract"`; kinds are those of `messages.LABELS`."""
+    """Return the name of a value of the game: `"garde"|label:"contract"`. The kinds are those of `messages.LABELS`."""
     return messages.label(kind, value)
 
 
 @register.filter
-def standing(version: Version | None) -> str:
-    """What a publication is by now, for `components/standing.html`; "" where there is none."""
+def show_publication_status(version: Version | None) -> str:
+    """Return the present status of a publication, for `components/standing.html`, or "" without one."""
     if not version:
         return ""
-    return versions.OFFICIAL if versions.is_over(version, timezone.now()) else version.status
+    return OFFICIAL if is_over(version, timezone.now()) else version.status
 
 
 @register.filter
 def line_letter(line: str) -> str:
-    """The letter of an orientation: West is O in French."""
+    """Return the letter of an orientation: West is O in French."""
     return messages.label("letter", line)
 
 
@@ -79,7 +79,7 @@ def line_name(line: str) -> str:
 
 @register.simple_tag
 def line_mark(line: str) -> SafeString:
-    """The letter of an orientation beside its coloured mark."""
+    """Return the letter of an orientation beside its coloured mark."""
     return render_mark(line, get_language() or "")
 
 
@@ -91,5 +91,5 @@ def render_mark(line: str, language: str) -> SafeString:
 
 @register.simple_tag
 def page_url(links: Links, page: str, **more: object) -> str:
-    """The address of a page of the report being shown; empty where that page is not offered."""
+    """Return the address of a page of the shown report, or "" if that page is not offered."""
     return links.to(page, **more)

@@ -1,15 +1,15 @@
-"""The head of a session's desk, as a tag, so that the page around it need not know what it is made of."""
+"""The template tag for the head of a session's desk. The page around it need not know its parts."""
 
 from typing import Any
 
 from django import template
 
-from tournaments.web.desk.progress import Desk
-from tournaments.web.desk.running import context_of
+from tournaments.web.desk.progress import SessionDesk
+from tournaments.web.desk.running import make_head_context
 
 register = template.Library()
 
 
 @register.inclusion_tag("desk/_running_head.html")
-def running_head(desk: Desk) -> dict[str, Any]:
-    return context_of(desk)
+def running_head(desk: SessionDesk) -> dict[str, Any]:
+    return make_head_context(desk)

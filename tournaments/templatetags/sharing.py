@@ -1,4 +1,4 @@
-"""What a public page says of itself to search engines and to whoever it is sent to: read in `base.html`."""
+"""The template tags for what a public page tells search engines and messengers about itself. See `base.html`."""
 
 import re
 from html import unescape
@@ -19,21 +19,24 @@ from tournaments.addresses import origin_of
 register = template.Library()
 
 LOCALES = {"fr": "fr_FR", "en": "en_GB"}
-# A version that is the newest one says what stands at this address.
+# Pages of a version → the page of the newest version, which shows the same for the newest one.
 NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
-MOST_LETTERS = 160  # of a description: what search engines show of it
+MOST_LETTERS = 160  # of a description: search engines show no more
 BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces stay
 
 
 @register.simple_block_tag
 def one_line(content: str) -> SafeString:
-    """What stands within, as one line that is escaped already."""
+    """Return the content of the block as one line, already escaped."""
     return mark_safe(BLANKS.sub(" ", content).strip())
 
 
 @register.inclusion_tag("head/sharing.html", takes_context=True)
-def sharing(context: template.Context, title: str, description: str) -> dict[str, Any]:
-    """Nothing where the page has no description: it is nobody's to find."""
+def show_sharing(context: template.Context, title: str, description: str) -> dict[str, Any]:
+    """Return what the page's head tells about the page to search engines and messengers.
+
+    A page without a description, or of a practice club, tells nothing.
+    """
     if not description or is_practice(context):
         return {"description": ""}
     request: HttpRequest = context["request"]
@@ -50,19 +53,19 @@ def sharing(context: template.Context, title: str, description: str) -> dict[str
 
 @register.simple_tag
 def source_address() -> str:
-    """Return where the site's source is; "" where nobody has said."""
+    """Return the address of the site's source code, or "" if it is not set."""
     source: str = settings.IMPRINT.source
     return source
 
 
 @register.simple_tag(takes_context=True)
 def short_address(context: template.Context, path: str) -> str:
-    """As it is typed from paper: without the scheme."""
+    """Return an address as people type it from paper: without the scheme."""
     return origin_of(context["request"]).partition("://")[2] + path
 
 
 def canonical_path(context: template.Context, request: HttpRequest) -> str:
-    """Where the page itself lies: without parameters, and a newest version where the newest one always stands."""
+    """Return the canonical path of a page: without parameters, and that of the newest version for the newest one."""
     match, newest = request.resolver_match, getattr(context.get("stamp"), "newest", None)
     if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
         return request.path
@@ -71,7 +74,7 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
 
 def picture_path(context: template.Context) -> str:
-    """Of the first three, on the pages of a publication that shows its ranking; else that of the site."""
+    """Return the path of the page's picture: the podium if a shown ranking has one, else that of the site."""
     publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
     if publication is not None and club is not None and context.get("stamp") is not None:
         if session is None:
@@ -82,7 +85,7 @@ def picture_path(context: template.Context) -> str:
 
 
 def feed_path(context: template.Context) -> str:
-    """Of what is told of the tournament that a page is about, else of the club, else of all."""
+    """Return the path of the feed of the page's tournament, else of its club, else of the site."""
     tournament, club = context.get("tournament"), context.get("club")
     if tournament is None and (session := context.get("session")) is not None:
         tournament = session.tournament
@@ -95,4 +98,4 @@ def is_practice(context: template.Context) -> bool:
     club = context.get("club") or getattr(context.get("tournament"), "club", None)
     if club is None and (session := context.get("session")) is not None:
         club = session.tournament.club
-    return club is not None and bool(club.practice_of_id)
+    return club is not None and club.is_practice

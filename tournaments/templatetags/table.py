@@ -1,4 +1,4 @@
-"""The table's screen in its page and its worker: the words it says, what it is made of, and the version of all that."""
+"""The template tags of the table's screen: its words, its files, and the version of all that."""
 
 import json
 
@@ -15,11 +15,11 @@ register.simple_tag(words.version, name="table_version")
 
 @register.simple_tag
 def table_words_script() -> SafeString:
-    """Every message in every language, as data that no browser runs."""
+    """Return every message in every language, as data that no browser runs."""
     return json_script(words.catalogue(), "words")
 
 
 @register.simple_tag
 def table_files() -> SafeString:
-    """Names of the static files that a browser keeps."""
+    """Return the names of the static files that a browser keeps, as JSON."""
     return mark_safe(json.dumps(words.FILES))

@@ -1,4 +1,4 @@
-"""Addresses of accounts: the first one of a site, logging in and out, what somebody does about his own account."""
+"""The addresses of accounts: the first one of a site, logging in and out, and what users do about their own account."""
 
 from allauth.account import views as account
 from allauth.mfa.base import views as mfa
@@ -26,7 +26,7 @@ MINE = "account/"
 PASSWORD = "password/"
 SECOND = f"{MINE}second-step/"
 
-# The library reads the names that begin with `account_`, `mfa_` and `usersessions_`.
+# The library needs the names that begin with `account_`, `mfa_` and `usersessions_`.
 urlpatterns: list[URLPattern] = [
     path("begin/", first_run.begin, name="first_run"),
     path("login/", Login.as_view(), name="login"),
@@ -35,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("logout/", LogoutView.as_view(), name="account_logout"),
     path("login/closed/", account.account_inactive, name="account_inactive"),
-    path(f"{PASSWORD}forgotten/", own.forgotten, name="account_reset_password"),
+    path(f"{PASSWORD}forgotten/", own.forgotten_password, name="account_reset_password"),
     path(f"{PASSWORD}forgotten/sent/", account.password_reset_done, name="account_reset_password_done"),
     re_path(
         rf"^{PASSWORD}choose/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",

@@ -1,4 +1,4 @@
-"""Addresses of a club's deal sets, for its directors, and of what everybody may check of them."""
+"""The addresses of a club's deal sets, for its directors, and of the pages on which everybody may check them."""
 
 from django.urls import URLPattern, path, re_path
 
@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}cards/", cards.cards, name="deal_set_cards"),
     path(f"{SET}statistics/", cards.statistics, name="deal_set_statistics"),
     path(f"{SET}type/<number:number>/", cards.type_etui, name="deal_set_type"),
-    path(f"{SET}print/", files.printing, name="deal_set_print"),
+    path(f"{SET}print/", files.print_documents, name="deal_set_print"),
     path(f"{SET}print/pdf/", files.pdf_file, name="deal_set_pdf"),
     path(f"{SET}export.<str:fmt>", files.export, name="deal_set_export"),
     path("verify/", verify.verify, name="verify"),

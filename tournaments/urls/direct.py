@@ -1,4 +1,4 @@
-"""Addresses of the director's pages and of the entry of results; a session's page and its plan are for everybody."""
+"""The addresses of the director's pages and of the entry of results. A session's page and its plan are public."""
 
 from django.urls import URLPattern, path
 
@@ -10,7 +10,7 @@ from tournaments.web.club import (
     put_away,
     seasons,
     settings,
-    team,
+    staff,
     usual_penalties,
 )
 from tournaments.web.desk import desk, devices, log, penalties, prints, standings
@@ -26,12 +26,12 @@ SESSION = f"{TOURNAMENT}<number:number>/"
 PLAY = f"{SESSION}plays/<number:play>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{CLUB}team/", team.team, name="team"),
-    path(f"{CLUB}team/<number:member>/change/", team.member_change, name="member_change"),
-    path(f"{CLUB}team/<number:member>/end/", team.member_end, name="member_end"),
-    path(f"{CLUB}team/<number:member>/password/", team.member_password, name="member_password"),
-    path(f"{CLUB}team/<number:member>/password/revoke/", team.member_password_revoke, name="member_password_revoke"),
-    path(f"{CLUB}team/invitations/<number:invitation>/revoke/", team.invitation_revoke, name="invitation_revoke"),
+    path(f"{CLUB}team/", staff.show_staff, name="team"),
+    path(f"{CLUB}team/<number:member>/change/", staff.member_change, name="member_change"),
+    path(f"{CLUB}team/<number:member>/end/", staff.member_end, name="member_end"),
+    path(f"{CLUB}team/<number:member>/password/", staff.member_password, name="member_password"),
+    path(f"{CLUB}team/<number:member>/password/revoke/", staff.member_password_revoke, name="member_password_revoke"),
+    path(f"{CLUB}team/invitations/<number:invitation>/revoke/", staff.invitation_revoke, name="invitation_revoke"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
@@ -84,7 +84,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}unstart/", setup.unstart, name="unstart"),
     path(f"{SESSION}standings/", standings.standings, name="standings"),
     path(f"{SESSION}standings/players/<number:entrant>/", standings.live_feuille, name="live_feuille"),
-    path(f"{SESSION}standings/etuis/<number:etui>/", standings.live_board, name="live_board"),
+    path(f"{SESSION}standings/etuis/<number:etui>/", standings.live_etui, name="live_etui"),
     path(f"{SESSION}standings/etuis/<number:etui>/rule/", standings.etui_rule, name="etui_rule"),
     path(f"{SESSION}standings/lots/", standings.lots_draw, name="lots_draw"),
     path(f"{SESSION}standings/lots/back/", standings.lots_back, name="lots_back"),
@@ -93,7 +93,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}penalties/", penalties.penalties, name="penalties"),
     path(f"{SESSION}penalties/<number:penalty>/back/", penalties.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<number:call>/answered/", desk.answer, name="answered"),
-    path(f"{SESSION}playing/", desk.playing, name="playing"),
+    path(f"{SESSION}playing/", desk.director_plays, name="playing"),
     path(f"{SESSION}changes/", pages.changes, name="changes"),
     path(f"{SESSION}changes/undo/", pages.change_undo, name="change_undo"),
     path(f"{SESSION}changes/<slug:kind>/", pages.change, name="change"),

@@ -1,4 +1,4 @@
-"""Addresses that everybody may read."""
+"""The addresses that everybody may read."""
 
 from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
@@ -27,7 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("feed/", feeds.feed, name="feed"),
     path("clubs/<slug:club>/feed/", feeds.club_feed, name="club_feed"),
     path(f"{TOURNAMENT}feed/", feeds.tournament_feed, name="tournament_feed"),
-    # Without a token pages stay the same for every reader; a language forced upon somebody harms nobody.
+    # Without a token the pages stay the same for every reader. To force a language on somebody does no harm.
     path("language/choose/", csrf_exempt(set_language), name="choose_language"),
     path("search/", searching.find, name="search"),
     path("calendar/", calendars.calendar, name="calendar"),

@@ -1,4 +1,4 @@
-"""Addresses of what is published, which most readers ask for: they are looked at first."""
+"""The addresses of publications, which most readers request: they come first in the look-up."""
 
 from django.urls import URLPattern, path
 
@@ -10,16 +10,16 @@ RANKING = "clubs/<slug:club>/tournaments/<slug:tournament>/<number:number>/ranki
 VERSION = f"{RANKING}<number:version>/"
 
 urlpatterns: list[URLPattern] = [
-    path(RANKING, pages.ranking, name="ranking"),
-    path(VERSION, pages.ranking, name="ranking_version"),
+    path(RANKING, pages.ranking_page_of, name="ranking"),
+    path(VERSION, pages.ranking_page_of, name="ranking_version"),
     path(f"{RANKING}embed/", embedded.ranking_embedded, name="ranking_embedded"),
     path(f"{RANKING}versions/", pages.versions, name="versions"),
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
     path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
     path(f"{VERSION}podium.png", podium.podium, name="podium"),
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
-    path(f"{VERSION}etuis/", pages.boards, name="boards"),
-    path(f"{VERSION}etuis/<number:etui>/", pages.board, name="board"),
+    path(f"{VERSION}etuis/", pages.published_etuis, name="published_etuis"),
+    path(f"{VERSION}etuis/<number:etui>/", pages.published_etui, name="published_etui"),
     path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
     path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),

@@ -1,4 +1,4 @@
-"""Addresses of registration: a session's page for everybody, the personal links, the director's list."""
+"""The addresses of registration: a session's public page, the personal links, the director's list."""
 
 from django.urls import URLPattern, path
 
@@ -7,7 +7,7 @@ from tournaments.web.registration import check_in, public
 
 urlpatterns: list[URLPattern] = [
     path(f"{SESSION}register/", public.sign_up, name="sign_up"),
-    path("r/<str:token>/", public.registered, name="registered"),
+    path("r/<str:token>/", public.registration_of, name="registered"),
     path(f"{SESSION}registration/", check_in.registration, name="registration"),
     path(f"{SESSION}registration/seat/", check_in.seat, name="seat_present"),
     path(f"{SESSION}registration/<number:applicant>/", check_in.applicant, name="applicant"),

@@ -1,4 +1,4 @@
-"""Addresses of corrections: a player's own pages by his link, what a director decides, whose link he takes back."""
+"""The addresses of a player's own pages by link, and of the director's pages for corrections and personal links."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""Addresses of an evening as it goes: the screen in the hall, the head of the desk and what is done there."""
+"""The addresses of a running evening: the screen in the hall, the top of the desk's page and its actions."""
 
 from django.urls import URLPattern, path
 
@@ -6,10 +6,10 @@ from tournaments.urls.direct import SESSION
 from tournaments.web.desk import hall, running
 
 urlpatterns: list[URLPattern] = [
-    path(f"{SESSION}hall/", hall.hall, name="hall"),
+    path(f"{SESSION}hall/", hall.hall_screen, name="hall"),
     path(f"{SESSION}running/", running.running_head, name="running_head"),
     path(f"{SESSION}running/call/", running.call_position, name="call_position"),
     path(f"{SESSION}running/clock/", running.clock, name="clock"),
     path(f"{SESSION}running/last-call/", running.last_call, name="last_call"),
-    path(f"{SESSION}running/closing/", running.closing, name="closing"),
+    path(f"{SESSION}running/closing/", running.close_or_reopen, name="closing"),
 ]

@@ -1,4 +1,4 @@
-"""Addresses of the tables' own screens: everything below a table's code, and the worker that keeps the screen."""
+"""The addresses of the tables' own screens: everything below a table's code, and the service worker of the screen."""
 
 from django.urls import URLPattern, path
 

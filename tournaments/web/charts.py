@@ -1,7 +1,7 @@
-"""Geometry of charts: values → bars, lines and bands in units of a view box. Pure: knows no page and no language.
+"""The geometry of charts: values become bars, lines and bands in units of a view box. It knows no page and no language.
 
-A box of 400 units is about 360 px wide on a phone and never more than 480: letters of 14 units stay legible on both.
-y grows downwards. Texts come with the values; `say` writes those of the scale.
+A box of 400 units is about 360 px wide on a phone and never wider than 480 px: letters of 14 units stay legible on
+both. y grows downwards. Texts come with the values; `say` writes those of the scale.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,19 +15,22 @@ Number = int | float | Fraction
 Anchor = Literal["start", "middle", "end"]
 
 WIDTH, HEIGHT = 400, 170
-LETTER = 7.7  # width of a letter of 14 units, on the safe side
-EDGE, SIDE = 10, 4  # what is free above the plot and beside it
-LINE = 17  # the height of a line of text
-SIGN = 11  # the height of the sign at a marked bar
-MOST_BARS = 180  # more cannot be told apart: of neighbours the strongest is drawn
-MOST_DOTS = 60  # points that are drawn one by one; of more the line alone
+LETTER = 7.7  # width of a letter of 14 units, rounded up for safety
+EDGE, SIDE = 10, 4  # free space above the plot, and beside it
+LINE = 17  # height of a line of text
+SIGN = 11  # height of the sign at a marked bar
+MOST_BARS = 180  # more cannot be told apart: of neighbours, the one farthest from 0 is drawn
+MOST_DOTS = 60  # points that are drawn one by one; with more, only the line is drawn
 COLUMN = 2  # units in which points of a long line are drawn as their highest and lowest
-MOST_LETTERS = 14  # of a label under the plot; the whole stands in its title and in the table
+MOST_LETTERS = 14  # of a label under the plot; its title and the table have the whole text
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One bar to be drawn. `label` stands below it, `name` is said of it as a whole. `people`: ids whose bar it is."""
+    """A bar to be drawn.
+
+    `label` stands below it, and `name` describes it as a whole. `people` are the ids of its players.
+    """
 
     label: str
     value: Number
@@ -37,9 +40,11 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """One point of a curve, None where there is a gap. `at`: its place in time, its place in the row if not told.
-    `low` and `high`: its interval."""
+class ChartPoint:
+    """A point of a curve. Its value is None where the curve has a gap.
+
+    `at` is its place in time; if it is None, its place in the row counts. `low` and `high` are its interval.
+    """
 
     label: str
     value: Number | None
@@ -51,7 +56,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ChartLabel:
     x: float
     text: str
     anchor: Anchor = "middle"
@@ -59,14 +64,17 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class ChartTick:
     y: float
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """`text` is its value where there is room for it, at `text_y`; `marker` the tip of the sign of a marked bar."""
+    """A drawn bar.
+
+    `text` is its value, written at `text_y`, or "" without room; `marker` is the sign of a marked bar.
+    """
 
     x: float
     y: float
@@ -87,24 +95,24 @@ class Bars:
     right: float
     base: float
     bars: list[Bar]
-    ticks: list[Tick]
-    labels: list[Label]
+    ticks: list[ChartTick]
+    labels: list[ChartLabel]
     label_y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A point that is drawn; `whisker` is its interval as (top, bottom), or nothing."""
+    """A drawn point. `whisker` is its interval as (top, bottom), or None."""
 
     x: float
     y: float
     whisker: tuple[float, float] | None
-    of: Point
+    of: ChartPoint
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """`line` and `band` are paths; `middle` is the height of the line that points are held against, if there is one."""
+    """A drawn curve. `line` and `band` are SVG paths; `middle` is the height of the line to compare with, or None."""
 
     width: int
     height: int
@@ -114,14 +122,14 @@ class Curve:
     band: str
     middle: float | None
     dots: list[Dot]
-    ticks: list[Tick]
-    labels: list[Label]
+    ticks: list[ChartTick]
+    labels: list[ChartLabel]
     label_y: float
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """The values from `low` to `high`, both counted in."""
+    """The number of values from `low` to `high`, both included."""
 
     low: int
     high: int
@@ -133,8 +141,10 @@ def say_number(value: Number) -> str:
 
 
 def classes(values: Iterable[int], most: int = 16) -> list[Class]:
-    """Whole numbers counted in even classes of 1, 2, 5, 10, 20 … , at most so many of them; empty ones between others
-    too. None lies on both sides of 0."""
+    """Return the counts of whole numbers in classes of equal width, at most `most` of them.
+
+    The width is 1, 2, 5, 10, 20 … Empty classes between others are included. No class lies on both sides of 0.
+    """
     found = sorted(values)
     if not found:
         return []
@@ -147,13 +157,15 @@ def classes(values: Iterable[int], most: int = 16) -> list[Class]:
 
 
 def next_step(step: int) -> int:
-    """1, 2, 5, 10, 20, 50 …"""
+    """Return the step after this one in the series 1, 2, 5, 10, 20, 50, and so on."""
     return step * 5 // 2 if str(step)[0] == "2" else step * 2
 
 
 def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number, width: int = WIDTH) -> Bars:
-    """A bar for each value from the line of 0, in their order: with its value where there is room, else beside a scale.
-    Without any, an empty plot."""
+    """Return a bar for each value, drawn from the line of 0, in the order given.
+
+    The bars have their values written if there is room, else a scale. Without values the plot is empty.
+    """
     values = strongest(values)
     texts = [say(value.value) for value in values]
     told = widest(texts) <= (width - 2 * SIDE) / max(len(values), 1)
@@ -189,17 +201,17 @@ def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number
 
 
 def draw_curve(
-    points: Sequence[Point],
+    points: Sequence[ChartPoint],
     *,
     within: tuple[Number, Number] | None = None,
     middle: Number | None = None,
     say: Callable[[Number], str] = say_number,
     interval: Literal["band", "whiskers"] = "band",
 ) -> Curve:
-    """A line through the points, cut where one has no value, with their intervals as a band or as whiskers.
+    """Return a line through the points, cut where a point has no value, with the intervals as a band or as whiskers.
 
-    `within`: what the scale shows at least. `middle`: a value whose line is drawn across. Intervals that go beyond what
-    `within` says are drawn up to there.
+    `within` is what the scale shows at least. `middle` is a value at which a line is drawn across. Intervals that go
+    beyond `within` are cut there.
     """
     known = [point for point in points if point.value is not None]
     held = [clamp(bound, within) for point in known for bound in (point.low, point.high) if bound is not None]
@@ -207,7 +219,7 @@ def draw_curve(
     scale = Scale([*(within or ()), *(point.value for point in known if point.value is not None), *held], plot)
     ticks = scale.ticks(say)
     left, right = SIDE + widest(tick.text for tick in ticks), WIDTH - SIDE - 4
-    xs = spread([point.at for point in points], left + 4, right)
+    xs = spread_places([point.at for point in points], left + 4, right)
     dots = [dot_of(point, x, scale, within) for point, x in zip(points, xs, strict=True) if point.value is not None]
     at = {id(dot.of): dot for dot in dots}
     runs = [[at[id(point)] for point in run] for gap, run in groupby(points, lambda one: one.value is None) if not gap]
@@ -230,15 +242,17 @@ def draw_curve(
 
 
 class Plot(NamedTuple):
-    """Where the highest tick lies, and the lowest."""
+    """The heights of the highest and the lowest tick."""
 
     top: int
     bottom: int
 
 
 class Scale:
-    """Values to heights: all of them lie within ticks; where they are equal, between 0 and themselves. Without `even`
-    ones they fill the plot."""
+    """A scale that maps values to heights: all values lie within its ticks.
+
+    If all values are equal, it reaches from 0 to that value. Without `even`, the values fill the whole plot.
+    """
 
     def __init__(self, values: Sequence[Number], plot: Plot, *, whole: bool = False, even: bool = True) -> None:
         self.plot = plot
@@ -258,13 +272,13 @@ class Scale:
         share = (float(value) / self.step - self.low) / (self.high - self.low)
         return self.plot.bottom - share * (self.plot.bottom - self.plot.top)
 
-    def ticks(self, say: Callable[[Number], str]) -> list[Tick]:
+    def ticks(self, say: Callable[[Number], str]) -> list[ChartTick]:
         exact = Fraction(self.step).limit_denominator(10**6)
-        return [Tick(unit(self.y(exact * n)), say(exact * n)) for n in range(floor(self.low), ceil(self.high) + 1)]
+        return [ChartTick(unit(self.y(exact * n)), say(exact * n)) for n in range(floor(self.low), ceil(self.high) + 1)]
 
 
 def strongest(values: Sequence[Value]) -> Sequence[Value]:
-    """Of so many neighbours that all can be drawn, the marked one or the one that is farthest from 0."""
+    """Return the values. If they are too many, return of each group the marked one or the one farthest from 0."""
     size = ceil(len(values) / MOST_BARS)
     if size <= 1:
         return values
@@ -289,13 +303,13 @@ def clamp(value: Number, within: tuple[Number, Number] | None) -> Number:
 
 
 def marker(x: float, tip: float, *, below: bool, room: float) -> str:
-    """A small triangle that points at the bar, beyond its value's text."""
+    """Return the path of a small triangle that points at the bar, beyond the text of its value."""
     y, way = (tip + room + 3, 1) if below else (tip - room - 3, -1)
     return f"M{unit(x)} {unit(y)}l-5 {way * 7}h10z"
 
 
-def spread(places: Sequence[Number | None], left: float, right: float) -> list[float]:
-    """The x of each place, in time where all of them are told; a single one, or equal ones, stand in the middle."""
+def spread_places(places: Sequence[Number | None], left: float, right: float) -> list[float]:
+    """Return the x of each place: by time if all are known, else evenly. A single or equal place is in the middle."""
     told = [float(index if place is None else place) for index, place in enumerate(places)]
     if any(place is None for place in places):
         told = [float(index) for index in range(len(places))]
@@ -305,11 +319,11 @@ def spread(places: Sequence[Number | None], left: float, right: float) -> list[f
     return [unit(left + (place - least) / (most - least) * (right - left)) for place in told]
 
 
-def sparse(places: Sequence[tuple[float, str, bool]], width: int) -> list[Label]:
-    """Labels that do not touch: those marked, then the last, then the others in their order while there is room."""
+def sparse(places: Sequence[tuple[float, str, bool]], width: int) -> list[ChartLabel]:
+    """Return the labels that do not touch: the marked, then the last, then the others in order while there is room."""
     ranks = sorted(range(len(places)), key=lambda index: (not places[index][2], index != len(places) - 1, index))
     taken: list[tuple[float, float]] = []
-    found: dict[int, Label] = {}
+    found: dict[int, ChartLabel] = {}
     for index in ranks:
         x, text, marked = places[index]
         label = fit(x, shorten(text), width, marked=marked)
@@ -320,14 +334,14 @@ def sparse(places: Sequence[tuple[float, str, bool]], width: int) -> list[Label]
     return [found[index] for index in sorted(found)]
 
 
-def fit(x: float, text: str, width: int, *, marked: bool) -> Label:
+def fit(x: float, text: str, width: int, *, marked: bool) -> ChartLabel:
     half = len(text) * LETTER / 2
     if x - half < 0:
-        return Label(0, text, "start", marked)
-    return Label(width, text, "end", marked) if x + half > width else Label(x, text, "middle", marked)
+        return ChartLabel(0, text, "start", marked)
+    return ChartLabel(width, text, "end", marked) if x + half > width else ChartLabel(x, text, "middle", marked)
 
 
-def extent(label: Label) -> tuple[float, float]:
+def extent(label: ChartLabel) -> tuple[float, float]:
     wide = len(label.text) * LETTER
     start = label.x - {"start": 0.0, "middle": wide / 2, "end": wide}[label.anchor]
     return start, start + wide
@@ -337,7 +351,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1].rstrip()}…"
 
 
-def dot_of(point: Point, x: float, scale: Scale, within: tuple[Number, Number] | None) -> Dot:
+def dot_of(point: ChartPoint, x: float, scale: Scale, within: tuple[Number, Number] | None) -> Dot:
     assert point.value is not None
     whisker = None
     if point.low is not None and point.high is not None:
@@ -350,7 +364,7 @@ def dot_in_band(dot: Dot, runs: Sequence[Sequence[Dot]]) -> bool:
 
 
 def thin(run: Sequence[Dot]) -> Iterator[tuple[float, float]]:
-    """Of a long line, in each column the first, the highest, the lowest and the last: it looks the same."""
+    """Yield the points of a line, but of a long one only the first, highest, lowest and last of each column."""
     if len(run) <= MOST_DOTS:
         yield from ((dot.x, dot.y) for dot in run)
         return
@@ -363,7 +377,7 @@ def thin(run: Sequence[Dot]) -> Iterator[tuple[float, float]]:
 
 
 def band_of(run: Sequence[Dot]) -> str:
-    """The stretches of a line that have intervals, as closed paths: along their tops, and back along their bottoms."""
+    """Return closed paths around the intervals of a line: along their tops, and back along their bottoms."""
     paths = []
     for told, group in groupby(run, key=lambda dot: dot.whisker is not None):
         dots = list(group)

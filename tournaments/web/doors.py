@@ -1,8 +1,8 @@
-"""The doors of the private pages: who is not logged in is sent to log in and comes back; the rest is for `permissions`.
+"""The decorators ("doors") of the private pages: they send anonymous users to log in, and bring them back afterwards.
 
-Each door fetches what its address names, sees to it that the session is in the phase that the page is for, and hands it
-to the view. What a write refuses leads back with the reason, unless the view has a form to show it in. No page that
-somebody had to log in for is cached.
+The module `permissions` decides what a user may do. Each door fetches the object that its address names, checks that
+the session is in the phase of the page, and passes the object to the view. A refused write redirects with the reason,
+unless the view has a form to show it in. No page that requires a login is cached.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.models import User
 from movements import PlanError
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
 from tournaments.permissions import Can, get_club_for, get_play_for, get_session_for, get_tournament_for
 from tournaments.words.messages import say
@@ -34,13 +34,14 @@ from wording import Refusal
 View = Callable[..., HttpResponseBase]
 READING = ("GET", "HEAD")
 FORM = (*READING, "POST")
-# After a form that comes back to its own place: without it a browser keeps that place on the page that follows.
+# Added to the target of a form's redirect to its own page. Without it a browser keeps the scroll position on the page
+# that follows.
 TOP = "#top"
 ACTION = ("POST",)
 
 
 class Phase(Enum):
-    """Of a session: in which a page is for it. BEGUN is under way or over."""
+    """A phase of a session in which a page can be used. BEGUN is under way or over."""
 
     ANY = "any"
     DRAFT = "draft"
@@ -48,25 +49,25 @@ class Phase(Enum):
 
 
 def author(request: HttpRequest) -> User:
-    """Who writes; the doors have let nobody in who is not logged in."""
+    """Return the user who makes the request. The doors have let in only users who are logged in."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def session_url(name: str, session: Session, *rest: int | str) -> str:
-    """The address of one of a session's pages; `rest` is what the page names beside the session."""
+    """Return the address of one of a session's pages. `rest` is what the page names besides the session."""
     tournament = session.tournament
     return reverse(name, args=(tournament.club.slug, tournament.slug, session.number, *rest))
 
 
 def address_of(session: Session) -> dict[str, Any]:
-    """What names a session in the address of its pages."""
+    """Return the arguments that name a session in the address of its pages."""
     tournament = session.tournament
     return {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
 
 
 def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> Callable[[View], View]:
-    """`view(request, club)`"""
+    """Return a decorator for `view(request, club)`."""
 
     def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
         return (get_club_for(request.user, need, slug=club),)
@@ -75,7 +76,7 @@ def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> 
 
 
 def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
-    """`view(request, tournament)`"""
+    """Return a decorator for `view(request, tournament)`."""
 
     def fetch(request: HttpRequest, *, club: str, tournament: str) -> tuple[Any, ...]:
         return (get_tournament_for(request.user, need, club__slug=club, slug=tournament),)
@@ -86,23 +87,26 @@ def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[Vie
 def session_page(
     need: Can, methods: tuple[str, ...] = READING, *, phase: Phase = Phase.ANY, back: str = "session"
 ) -> Callable[[View], View]:
-    """`view(request, session, **what else the address names)`, for a session in that phase alone."""
+    """Return a decorator for `view(request, session, **rest)`. It refuses sessions that are not in that phase.
+
+    `rest` has the other parts of the address.
+    """
 
     def fetch(request: HttpRequest, *, club: str, tournament: str, number: int) -> tuple[Session]:
         where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
         session = get_session_for(request.user, need, **where)
         draft = session.status == Session.Status.DRAFT
         if phase is Phase.BEGUN and draft:
-            raise Refused("session_not_started")
+            raise ActionRefused("session_not_started")
         if phase is Phase.DRAFT and not draft:
-            raise Refused("session_started")
+            raise ActionRefused("session_started")
         return (session,)
 
     return door(need, methods, fetch, PageAddress("session", ("club", "tournament", "number"), back))
 
 
 def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
-    """`view(request, play)`"""
+    """Return a decorator for `view(request, play)`."""
 
     def fetch(request: HttpRequest, *, club: str, tournament: str, number: int, play: int) -> tuple[Play]:
         where = {"session__tournament__club__slug": club, "session__tournament__slug": tournament}
@@ -113,7 +117,7 @@ def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], Vi
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """The page that an action belongs to, what of an address names it, and where a refused one leads `back` to."""
+    """The page that an action belongs to, the names in its address, and the page `back` to go to after a refusal."""
 
     home: str
     names: tuple[str, ...]
@@ -123,7 +127,7 @@ class PageAddress:
 def door(
     need: Can, methods: tuple[str, ...], fetch: Callable[..., tuple[Any, ...]], way: PageAddress
 ) -> Callable[[View], View]:
-    """A decorator: the view gets what `fetch` finds under the way's names in the address."""
+    """Return a decorator: the view gets what `fetch` finds under the names of `way` in the address."""
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -131,7 +135,8 @@ def door(
             where = {name: address.pop(name) for name in way.names}
             home = reverse(way.home, kwargs=where)
             if request.method in READING and methods == ACTION:
-                # A reload or a changed language asks for an action by its address: back to where it is offered.
+                # A page reloaded, or shown in another language, requests the action by GET: redirect to the page that
+                # offers it.
                 return redirect(home)
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
@@ -139,7 +144,7 @@ def door(
                 return log_in_first(request, home)
             try:
                 found = fetch(request, **where)
-            except Refused as refusal:
+            except ActionRefused as refusal:
                 return never_kept(request, refuse(request, refusal, home))
             try:
                 with timezone.override(zone_of(found[0])):
@@ -156,38 +161,44 @@ def door(
 
 
 def zone_of(thing: Any) -> Any:
-    """The time zone of the club that a page is about; None for that of the site."""
+    """Return the time zone of the club that a page is about, or None for that of the site."""
     for step in ("play", "session", "tournament", "club"):
         thing = getattr(thing, step, thing)
     return getattr(thing, "zone", None)
 
 
 def never_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The answer, kept in no cache where somebody is logged in."""
+    """Return the response, with headers that forbid all caches to store it if the user is logged in."""
     if request.user.is_authenticated:
         add_never_cache_headers(response)
     return response
 
 
 def refuse(request: HttpRequest, refusal: Refusal | PlanError, url: str) -> HttpResponse:
-    """To a page that can be asked for, with the reason. Who only reads the public pages is led there without a word."""
+    """Redirect with the reason of the refusal to a page that can be requested.
+
+    A reader who is not logged in is redirected without a message.
+    """
     if request.user.is_authenticated:
         messages.error(request, say(refusal))
     return lead_to(request, url)
 
 
 def lead_to(request: HttpRequest, url: str) -> HttpResponse:
-    """To another page; a part of one that is asked for anew takes the whole page along."""
+    """Redirect to another page. If only a part of a page was requested, the whole page is replaced."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)  # type: ignore[attr-defined]
 
 
 def takes_fields(most: int) -> Callable[[View], View]:
-    """A page whose form has more fields than the site reads elsewhere: up to `most`. They are checked as all others."""
+    """Return a decorator for a page whose form has more fields than other pages may have, up to `most`.
+
+    The CSRF token is checked as on all other pages.
+    """
 
     def decorate(view: View) -> View:
         protected = csrf_protect(view)
 
-        @csrf_exempt  # which reads the form: it is checked below, once it has been read here
+        @csrf_exempt  # csrf_exempt, because the check reads the form: the check runs below, after the form is read here
         @wraps(view)
         def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
             if request.method == "POST" and request.content_type == "application/x-www-form-urlencoded":
@@ -210,7 +221,10 @@ def read_fields(body: bytes, most: int) -> QueryDict:
 
 
 def log_in_first(request: HttpRequest, home: str) -> HttpResponse:
-    """To the login, and from there back: to the page asked for or, after an action or a refresh, to where it was."""
+    """Redirect to the login and from there back to the page requested.
+
+    After an action or a refresh, the user comes back to the page that it belongs to, `home`.
+    """
     if request.method in READING and not request.htmx:  # type: ignore[attr-defined]
         return redirect_to_login(request.get_full_path())
     return lead_to(request, redirect_to_login(home).url)

@@ -1,4 +1,4 @@
-"""Files that a page hands out: to be kept by who asked, and by no cache."""
+"""The files that a page offers for download. No cache stores them."""
 
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
@@ -19,8 +19,11 @@ def download(content: bytes, kind: str, name: str) -> HttpResponse:
 
 
 def hand_out(request: HttpRequest, whom: Whom, *, told: str, whose: str) -> HttpResponseBase:
-    """All that is kept of somebody. `told`: for whom and by whose word; `whose`: who asks, by which is counted how
-    often."""
+    """Answer with an archive of all data stored about somebody.
+
+    `told` says, in the archive, about whom it is and who made it. `whose` is the requester, for whom the exports are
+    counted. Too many of them a minute are refused.
+    """
     if not has_tries("export", request, most=EXPORTS_A_MINUTE, whose=whose):
         return answer_too_often(request)
     note_failed("export", request, whose=whose)

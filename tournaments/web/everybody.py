@@ -1,36 +1,47 @@
-"""Pages that are the same for everybody who is not logged in, and are no publication's: told apart by what they say,
-which is read first and in few questions; only who has not got it has it built.
+"""The pages that are the same for every reader who is not logged in, and that belong to no publication.
 
-What is told must be all that the page shows and that may change: values with a telling `repr`. Such a page is built for
-nobody in particular: it holds no token and no secret, and may be sent compressed beside what a reader typed.
+The data that such a page shows is read first, in few queries. It makes the ETag: the page is built only for readers who
+have not got it yet.
+
+The data must be everything on the page that can change: values with a meaningful `repr`. Such a page is built for
+nobody in particular. It holds no token and no secret. So it may be compressed even if it repeats text that a reader
+typed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages import get_messages
 from django.core.validators import slug_re
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import ResolverMatch, reverse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
 from clubs.models import Club
-from tournaments.addresses import origin_of
+from tournaments.addresses import UnsentRequest, origin_of
+from tournaments.page_cache import KeptPage, compress, find_page, send
 from tournaments.permissions import Can, get_club_for
-from tournaments.publication.kept import KeptPage, compress, find_page, send
 from tournaments.web.numbers import MOST_PAGES, read_number
-from tournaments.web.public.published import VARIES, as_anybody, is_personal
 from tournaments.words.stamps import make_stamp
 
 Build = Callable[[HttpRequest], HttpResponse]
 NOTHING: Mapping[str, str] = {}
+VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
 
 
 def answer_everybody(
     request: HttpRequest, told: Any, build: Build, asked: Mapping[str, str] = NOTHING, *, kept: bool = True
 ) -> HttpResponse:
-    """`asked`: the parameters of the address that make another page of it, as they are shown again. `kept` is false
-    for pages of which there are without end."""
+    """Answer with a page for everybody, or with 304 if the reader has it already.
+
+    `told` is the data of the page. `asked` holds the parameters of the address that change the page, as the page shows
+    them again. `kept` is false for pages without end in number: they are not cached.
+    """
     if is_personal(request):
         response = build(request)
         patch_cache_control(response, no_cache=True)
@@ -56,7 +67,7 @@ def answer_everybody(
 
 
 def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], headers: dict[str, str]) -> HttpResponse:
-    """A file that programs ask for again and again."""
+    """Answer with a file that programs request again and again, or with 304 if the program has it already."""
     stamp = make_stamp("file", origin_of(request), told)
     etag = f'"{stamp}"'
     response = get_conditional_response(request, etag=etag)
@@ -67,22 +78,53 @@ def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], hea
     return response
 
 
-def number_of(request: HttpRequest) -> int:
-    """The page that the address asks for; the first for what is none."""
+def read_page_number(request: HttpRequest) -> int:
+    """Return the page number that the address asks for, or 1 if it is no page number."""
     return min(max(read_number(request.GET, "page", none=1), 1), MOST_PAGES)
 
 
 def open_club(request: HttpRequest, slug: str) -> Club:
-    """By its slug, or by whatever a parameter of an address gives for one: not every text can be asked for."""
+    """Return the club by its slug. The slug may be any text from a parameter of an address.
+
+    Raise Http404 if the text is no slug: the database cannot look for every text.
+    """
     if not slug_re.fullmatch(slug):
         raise Http404
     return get_club_for(request.user, Can.READ, slug=slug)
 
 
-def show(template: str, context: dict[str, Any]) -> Build:
+def show_to_everybody(template: str, context: dict[str, Any]) -> Build:
     return lambda request: render(request, template, context)
 
 
 def told_of(rows: Iterable[Model]) -> list[Any]:
-    """What rows hold: the page says something else where one of them does."""
+    """Return the values of the rows' fields: if one of them changes, the page changes."""
     return [sorted((name, value) for name, value in vars(row).items() if name[0] != "_") for row in rows]
+
+
+def is_personal(request: HttpRequest) -> bool:
+    """Return whether the page says something to this reader alone: a name, the tokens of forms, or a message.
+
+    On a developer's site, this is true for every page, which then shows its templates as they are now.
+    """
+    if settings.TOOLBAR:
+        return True
+    return is_known(request) and (request.user.is_authenticated or bool(get_messages(request)))
+
+
+def is_known(request: HttpRequest) -> bool:
+    """Return whether the reader may be logged in or may have a message waiting.
+
+    Only these two cookies identify a reader.
+    """
+    return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
+
+
+def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
+    """Return a request for the page from nobody in particular: its canonical address, and nothing of the reader's."""
+    request = UnsentRequest(origin)
+    request.resolver_match, request.user = address, AnonymousUser()
+    request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
+    request.GET = QueryDict(urlencode(asked))
+    request.META["QUERY_STRING"] = request.GET.urlencode()
+    return request

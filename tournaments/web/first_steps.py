@@ -1,4 +1,7 @@
-"""A new club's first steps with their addresses, as its own page lists them and the pages on the way offer the next."""
+"""The first steps of a new club with their links, as its own page lists them.
+
+The pages on the way offer the next step.
+"""
 
 from typing import NamedTuple
 
@@ -14,7 +17,10 @@ AT_ANY_TIME = CLUB_PAGES | {"entrants", "etuis"}  # steps that need not wait for
 
 
 class LinkedStep(NamedTuple):
-    """`url` is "" where the step cannot be done yet, or is done; `next` is the first that is not done."""
+    """A step of a new club. `next` is true for the first step that is not done.
+
+    `url` is "" if the step is done, or cannot be done yet.
+    """
 
     text: str | Promise
     action: str | Promise
@@ -24,7 +30,7 @@ class LinkedStep(NamedTuple):
 
 
 def linked_steps(club: Club) -> list[LinkedStep]:
-    """None once an evening is published."""
+    """Return the first steps of a club, or an empty list once an evening is published."""
     steps = first_steps(club)
     first = next((step for step in steps if not step.done), None)
     linked = []
@@ -38,5 +44,5 @@ def linked_steps(club: Club) -> list[LinkedStep]:
 
 
 def next_step(club: Club) -> LinkedStep | None:
-    """None once an evening is published."""
+    """Return the next step of a club, or None once an evening is published."""
     return next((step for step in linked_steps(club) if step.next), None)

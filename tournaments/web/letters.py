@@ -1,4 +1,4 @@
-"""Letters by mail, where the site has a mail server."""
+"""The e-mails that pages send, if the site has a mail server."""
 
 import logging
 from typing import Any
@@ -13,7 +13,10 @@ logger = logging.getLogger(__name__)
 
 
 def write_letter(letter: str, email: str, context: dict[str, Any], *, club: Club | None = None) -> bool:
-    """In the language of the club, where it has one; else in that of who writes. Whether the mail server took it."""
+    """Send an e-mail in the language of the club if it has one, else in the language of the page.
+
+    Return whether the mail server accepted it.
+    """
     language = club and settings_of(club).language
     with translation.override(language or translation.get_language()):
         try:

@@ -1,7 +1,7 @@
-"""Numbers as strangers write them, in addresses and in posted choices: read within bounds, none of them an error.
+"""The numbers in addresses and in posted choices. They are read within bounds, and no text leads to an error.
 
-Only the digits 0 to 9 count, so that what is read is what `str` writes; and so few of them that every database can
-look for the number.
+Only the digits 0 to 9 count, so a number that is read equals what `str` writes. The number of digits is limited, so
+that every database can look for the number.
 """
 
 import re
@@ -15,15 +15,15 @@ NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}", re.ASCII)
 
 
 class NumberConverter(IntConverter):
-    """`<number:name>` in an address; whatever else is written there is no address."""
+    """A path converter for `<number:name>`. An address with anything else in that place does not exist."""
 
     regex = rf"[0-9]{{1,{MOST_DIGITS}}}"
 
 
 def read_number(given: Mapping[str, str], name: str, *, none: int = 0) -> int:
-    """The whole number under that name; `none` where there is nothing, or nothing of the kind."""
-    return number_of(given.get(name, ""), none=none)
+    """Return the whole number under that name, or `none` if there is no whole number."""
+    return parse_number(given.get(name, ""), none=none)
 
 
-def number_of(text: str, *, none: int = 0) -> int:
+def parse_number(text: str, *, none: int = 0) -> int:
     return int(text) if NUMBER.fullmatch(text) else none

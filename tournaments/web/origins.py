@@ -1,4 +1,4 @@
-"""Where the cards of a deal set come from, in words."""
+"""The origin of the cards of a deal set, in words."""
 
 from django.utils.translation import gettext
 
@@ -6,7 +6,7 @@ from deals.models import DealSet
 
 
 def describe_origin(deal_set: DealSet, *, imported: bool) -> str:
-    """In a few words; `imported`: whether any of its étuis came from a file."""
+    """Return the origin of the cards in a few words. `imported` is true if any étui of the set came from a file."""
     if deal_set.seed_imported:
         return gettext("dealt from an imported seed")
     if deal_set.commitment:

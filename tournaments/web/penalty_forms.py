@@ -1,4 +1,7 @@
-"""What a director says of a player: shape only; what may be said, `tournaments.plays.penalties` knows."""
+"""The forms of penalties, bonuses and warnings.
+
+They check the shape only; `tournaments.plays.penalties` knows what is allowed.
+"""
 
 from decimal import Decimal
 from typing import Any
@@ -12,19 +15,19 @@ from tournaments.plays.penalties import Sanction
 from tournaments.web.reason import ArticleForm
 
 KINDS = [
-    (Penalty.Kind.PENALTY, pgettext_lazy("what a player is given", "penalty")),
-    (Penalty.Kind.BONUS, pgettext_lazy("what a player is given", "bonus")),
-    (Penalty.Kind.WARNING, pgettext_lazy("what a player is given", "warning, without points")),
+    (Penalty.PenaltyKind.PENALTY, pgettext_lazy("what a player is given", "penalty")),
+    (Penalty.PenaltyKind.BONUS, pgettext_lazy("what a player is given", "bonus")),
+    (Penalty.PenaltyKind.WARNING, pgettext_lazy("what a player is given", "warning, without points")),
 ]
 
 
 class SanctionForm(ArticleForm):
-    """What is given, to whomever, and why."""
+    """A form for a penalty, a bonus or a warning, with its reason, for any player."""
 
     kind = forms.ChoiceField(
         label=pgettext_lazy("of a penalty", "What is given"),
         choices=KINDS,
-        initial=Penalty.Kind.PENALTY,
+        initial=Penalty.PenaltyKind.PENALTY,
         widget=forms.RadioSelect,
     )
     points = forms.DecimalField(
@@ -40,8 +43,8 @@ class SanctionForm(ArticleForm):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
-        if "points" in given and not given["points"] and given.get("kind") != Penalty.Kind.WARNING:
-            self.add_error("points", gettext("Say how many points, above 0."))
+        if "points" in given and not given["points"] and given.get("kind") != Penalty.PenaltyKind.WARNING:
+            self.add_error("points", gettext("Give the number of points, above 0."))
         return given
 
     @property
@@ -56,7 +59,7 @@ class UsualPenaltyForm(SanctionForm):
 
 
 def start_of(usual: UsualPenalty, position: int = 1) -> dict[str, Any]:
-    """What a form of either kind holds at first, by one of the list."""
+    """Return the initial values of either form, from a usual penalty of the club."""
     return {
         "kind": usual.kind,
         "points": usual.points.normalize() if usual.points else None,

@@ -1,24 +1,34 @@
-"""Lays rankings out for pages: a session's in its tables, a tournament's with a column a round; sorted by any column,
-long ones in parts. The public pages and the directors' show the same partials from these contexts."""
+"""The layout of rankings for pages: tables of a session, or of a tournament with a column for each round.
+
+Rankings can be sorted by any column, and long ones are shown in parts. The public pages and the directors' pages show
+the same partials from these contexts.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs.models import Player
-from clubs.names import plain
+from clubs.names import simplify_name
 from deals.domain.cards import LINES
 from scoring.ties import share_ranks
-from texts.decimals import round_half
 from tournaments.events.report import TournamentReport
 from tournaments.publication.former import Former
-from tournaments.publication.order import Sort, arrange, podium_of, read_sort, shared_ranks, sorts_of
+from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
 from tournaments.publication.report import Report
+from tournaments.web.parts.ranking_rows import (
+    Person,
+    Placed,
+    RankingRow,
+    opens_alterne,
+    opens_others,
+    opens_unranked,
+    place_ranked,
+    place_rows,
+)
 from tournaments.web.report_pages import is_weighted
 from tournaments.words.messages import say_ties
 
@@ -34,39 +44,18 @@ GROUPS = [  # by the field of a player
 ALL = "all"
 A_PART = 200  # rows of a long ranking that are shown at once
 PARTS = {ALL, *map(str, range(1, 101))}
-MOST_FOUND = 20  # of those who have the name that is looked for
+MOST_FOUND = 20  # players whose name is the one looked for
 MOST_ROUNDS = 200
 
-Person = dict[str, Any]
-Value = Callable[["RankingRow"], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class RankingRow:
-    """A player's line in a ranking. `places`: decimals that tell his percentage from his neighbours'. `shared`: whether
-    others have his rank."""
-
-    player: Person
-    rank: int | None
-    places: int
-    found: bool
-    shared: bool
-    opens_group: bool
-
-    @property
-    def figure(self) -> Fraction | None:
-        """What he is ranked by."""
-        value: Fraction | None = self.player["overall" if "overall" in self.player else "total"]
-        return value
-
-    @property
-    def is_first(self) -> bool:
-        return self.rank is not None and self.rank <= 3
+Value = Callable[[RankingRow], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class RankingTable:
-    """`line`: that of its players; `title`: what else they have in common."""
+    """A table of a ranking.
+
+    `line` is the line of its players, if they share one. `title` is what else they have in common.
+    """
 
     rows: list[RankingRow]
     line: str = ""
@@ -75,7 +64,7 @@ class RankingTable:
 
 @dataclass(frozen=True, slots=True)
 class RankingPart:
-    """A stretch of a long ranking, by the places in its table that it holds, the first being 1."""
+    """A part of a long ranking, given by the first and last place in its table, counted from 1."""
 
     name: str
     first: int
@@ -83,10 +72,13 @@ class RankingPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column's head. `name`: what an address calls it. `short`: its label where there is no room. `sort`: what a
-    press on it asks for, None for the order of ranks; `sorted`: how it stands, as `aria-sort` says it. `wide`: not seen
-    on a phone."""
+class RankingColumn:
+    """The head of a column.
+
+    `name` is its name in addresses. `short` is its label if there is little room. `sort` is the order that a press on
+    the head asks for, or None for the order of ranks. `sorted` is the present order, as `aria-sort` names it. `wide`
+    columns are not shown on a phone.
+    """
 
     name: str
     label: str
@@ -102,9 +94,8 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What an address asks of a ranking: which one, part of a name (its rows are marked), the part of a long one, the
-    order, the player whose part is to be shown."""
+class RankingQuery:
+    """The parameters of a ranking's address. Rows with the `wanted` name are marked; `me` is the player to show."""
 
     by: str = ""
     wanted: str = ""
@@ -113,7 +104,7 @@ class Asked:
     me: str = ""
 
     @classmethod
-    def read(cls, given: Mapping[str, str]) -> "Asked":
+    def read(cls, given: Mapping[str, str]) -> "RankingQuery":
         by, part, sort, me = (given.get(name, "") for name in ("by", "part", "sort", "me"))
         return cls(by, given.get("q", "").strip()[:80], part, sort, me)
 
@@ -134,10 +125,10 @@ def seat(row: RankingRow) -> tuple[str, int, int]:
     return row.player.get("section", ""), LINES.index(row.player["line"]), row.player["number"]
 
 
-UPWARDS: dict[str, Value] = {  # columns that begin with what is lowest
+UPWARDS: dict[str, Value] = {  # columns that begin with the lowest value
     "rank": lambda row: row.rank,
     "seat": seat,
-    "name": lambda row: plain(row.player["name"]),
+    "name": lambda row: simplify_name(row.player["name"]),
     "general": figure("rank_general"),
     "alterne": figure("rank_alterne"),
 }
@@ -147,23 +138,26 @@ VALUES = UPWARDS | FIGURES | ROUNDS
 SORTS = sorts_of(VALUES)
 
 
-def ranking_page(report: Report, asked: Asked, former: Former | None = None) -> dict[str, Any]:
-    """The tables of one ranking of a session: a single one, or one a line or a category. `former`: the session before,
-    told where any of the players was there."""
+def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None) -> dict[str, Any]:
+    """Return the template context for one ranking: one table, or one for each line or category.
+
+    `former` is the session before. It is shown if any of the players took part in it.
+    """
     met = put_beside(former, [*report.players, *report.together]) if former else False
     categories = by_category(report.players, "rank_general")
     offered = {ALTERNE, GENERAL, LINE, *[SECTIONS] * bool(report.together), *[CATEGORY] * bool(categories)}
     by = asked.by if asked.by in offered else ALTERNE
     if by == LINE:
-        tables = [RankingTable(make_rows(ranked(report.line(line), RANK[by])), line=line) for line in LINES]
+        tables = [RankingTable(place_rows(place_ranked(report.line(line), RANK[by])), line=line) for line in LINES]
     elif by == CATEGORY:
-        tables = [RankingTable(make_rows(rows), title=title) for title, rows in categories.items()]
+        tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
     else:
         players = {ALTERNE: report.alterne(), SECTIONS: report.together}.get(by, report.players)
         opens = opens_alterne if by == ALTERNE else opens_unranked
-        tables = [RankingTable(make_rows(ranked(players, RANK[by]), opens=opens))]
+        tables = [RankingTable(place_rows(place_ranked(players, RANK[by]), opens=opens))]
     weighted = is_weighted(report)
-    names = ["rank", "seat", "name", *["general"] * (by not in (GENERAL, SECTIONS)), *["alterne"] * (by != ALTERNE)]
+    with_general, with_alterne = by not in (GENERAL, SECTIONS), by != ALTERNE
+    names = ["rank", "seat", "name", *["general"] * with_general, *["alterne"] * with_alterne]
     names += ["deals", *["attack", "defence"] * weighted, "overall", *["former"] * met]
     columns = label_columns(names, asked)
     if met and former:
@@ -177,24 +171,27 @@ def ranking_page(report: Report, asked: Asked, former: Former | None = None) -> 
         "any_unranked": any(player["unranked"] for player in report.players),
         "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
         "weighted": weighted,
+        "with_general": with_general,
+        "with_alterne": with_alterne,
+        "with_sections": by == SECTIONS,
     }
 
 
 def put_beside(former: Former, players: Sequence[Person]) -> bool:
-    """What each had in the session before, as `former`; whether anybody was there. Who is hidden is not told by it."""
+    """Set `former` to the result of the session before, None for hidden players. Return whether anybody has one."""
     for player in players:
         player["former"] = former.overall.get(player["known_as"])
     return any(player["former"] is not None for player in players)
 
 
-def tournament_ranking(report: TournamentReport, asked: Asked) -> dict[str, Any]:
-    """The table of a tournament, or one a category."""
+def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[str, Any]:
+    """Return the template context for the ranking of a tournament: one table, or one for each category."""
     categories = by_category(report.players, "rank")
     by = asked.by if asked.by == CATEGORY and categories else ""
     if by == CATEGORY:
-        tables = [RankingTable(make_rows(rows, "total"), title=title) for title, rows in categories.items()]
+        tables = [RankingTable(place_rows(rows, "total"), title=title) for title, rows in categories.items()]
     else:
-        tables = [RankingTable(make_rows(ranked(report.players, "rank"), "total", opens_others))]
+        tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), "total", opens_others))]
     moves = len(report.rounds) > 1 and by != CATEGORY
     names = ["rank", *["moved"] * moves, "name", "total", *list(ROUNDS)[: len(report.rounds)]]
     columns = label_columns(names, asked)
@@ -207,16 +204,11 @@ def tournament_ranking(report: TournamentReport, asked: Asked) -> dict[str, Any]
     return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.is_sum}
 
 
-Placed = list[tuple[int | None, Person]]
-
-
-def ranked(players: Sequence[Person], rank: str) -> Placed:
-    return [(player[rank], player) for player in players]
-
-
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
-    """The ranked of each category of today with at least three of them, by its name, ranked among themselves: by age,
-    by the federation's series, and the ladies. Who is hidden has none."""
+    """Return the ranked players of each of today's categories with at least three of them, by its name.
+
+    The categories are age, federation series and ladies. Ranks are within the category. Hidden players have none.
+    """
     found: dict[str, Placed] = {}
     for field, group, label in GROUPS:
         mine = [player for player in players if player.get(field) == group and player[rank] is not None]
@@ -226,43 +218,10 @@ def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
     return found
 
 
-Opens = Callable[[Person, Person], bool]
-
-
-def opens_alterne(before: Person, player: Person) -> bool:
-    """The firsts of the lines, the seconds, and so on."""
-    return bool(before["rank_line"] != player["rank_line"]) or opens_unranked(before, player)
-
-
-def opens_unranked(before: Person, player: Person) -> bool:
-    return player["rank_general"] is None and before["rank_general"] is not None
-
-
-def opens_others(before: Person, player: Person) -> bool:
-    """Those who are not in the final."""
-    return bool(before["in_final"] and not player["in_final"])
-
-
-def make_rows(placed: Placed, figure: str = "overall", opens: Opens = lambda *_: False) -> list[RankingRow]:
-    places = decimals([player[figure] for _rank, player in placed])
-    shared = shared_ranks(rank for rank, _player in placed)
-    return [
-        RankingRow(
-            player,
-            rank,
-            places[index],
-            found=False,
-            shared=rank in shared,
-            opens_group=opens(placed[index - 1][1] if index else player, player),
-        )
-        for index, (rank, player) in enumerate(placed)
-    ]
-
-
-def lay_out(tables: list[RankingTable], columns: list[Column], asked: Asked) -> dict[str, Any]:
-    """The tables in the order that is asked for, the part to be shown, whom the reader looks for, the podium."""
+def lay_out(tables: list[RankingTable], columns: list[RankingColumn], asked: RankingQuery) -> dict[str, Any]:
+    """Return the template context for the tables as asked for: the order, the part, the rows found, the podium."""
     sort = read_sort(asked.sort, [column.name for column in columns])
-    podium = podium_of(tables[0].rows) if len(tables) == 1 else []
+    podium = find_podium_rows(tables[0].rows) if len(tables) == 1 else []
     tables = [replace(table, rows=list(mark_found(table.rows, asked.wanted))) for table in tables]
     if sort:
         tables = [replace(table, rows=sort_rows(table.rows, sort)) for table in tables]
@@ -286,7 +245,7 @@ def lay_out(tables: list[RankingTable], columns: list[Column], asked: Asked) -> 
 
 
 def sheet_of(tables: Sequence[RankingTable]) -> str:
-    """How close the lines stand on paper, so that a ranking takes one sheet: a class of ranking.css."""
+    """Return a class of ranking.css that brings the lines close enough together for the ranking to fit on one sheet."""
     lines = sum(len(table.rows) for table in tables)
     if lines > 32:
         return "dense side-by-side" if len(tables) > 1 else "dense"
@@ -294,15 +253,15 @@ def sheet_of(tables: Sequence[RankingTable]) -> str:
 
 
 def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
-    looked_for = plain(wanted).split()
+    looked_for = simplify_name(wanted).split()
     for row in rows:
-        name = plain(row.player["name"])
+        name = simplify_name(row.player["name"])
         found = bool(looked_for) and all(word in name for word in looked_for)
         yield replace(row, found=True) if found else row
 
 
 def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
-    """Only the unranked still stand apart."""
+    """Return the sorted rows. Only the unranked players still form a group of their own."""
     listed = arrange(rows, VALUES[sort.column], descending=sort.descending)
     return [
         replace(row, opens_group=row.rank is None and before.rank is not None)
@@ -311,7 +270,7 @@ def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
 
 
 def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
-    """None where all rows together are few."""
+    """Return the parts of a long ranking, or an empty list if all rows together are few."""
     if sum(len(table.rows) for table in tables) <= A_PART:
         return []
     longest, size = max(len(table.rows) for table in tables), A_PART // len(tables)
@@ -321,8 +280,8 @@ def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
     ]
 
 
-def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], asked: Asked) -> RankingPart | None:
-    """The one asked for, or where the reader or the first of those found stands, or the first; None for all of it."""
+def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], asked: RankingQuery) -> RankingPart | None:
+    """Return the part asked for, or that of the reader or first player found, or the first. None means all rows."""
     named = next((part for part in parts if part.name == asked.part), None)
     if not parts or named or asked.part == ALL:
         return named
@@ -334,15 +293,18 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
     return next(filter(holds, parts), parts[0])
 
 
-def label_columns(names: Sequence[str], asked: Asked) -> list[Column]:
-    """Their heads: a press sorts, the other way where it is sorted so already."""
+def label_columns(names: Sequence[str], asked: RankingQuery) -> list[RankingColumn]:
+    """Return the heads of the columns.
+
+    A press on a head sorts by it, or turns the order if it is sorted by it already.
+    """
     sort, labels = read_sort(asked.sort, names) or Sort("rank", descending=False), column_labels()
     columns = []
     for name in names:
         here = name == sort.column
         asks = sort.turned if here else Sort(name, descending=name not in UPWARDS)
         columns.append(
-            Column(
+            RankingColumn(
                 name,
                 *labels.get(name, ("", "")),
                 sort=None if asks == ("rank", False) else str(asks),
@@ -354,7 +316,7 @@ def label_columns(names: Sequence[str], asked: Asked) -> list[Column]:
 
 
 def column_labels() -> dict[str, tuple[str, str]]:
-    """In full, and short where that is too long for its figures."""
+    """Return the full label of each column, and a short one if the full label is too long for its figures."""
     labels = {
         "rank": _("Rank"),
         "name": _("Player"),
@@ -371,16 +333,3 @@ def column_labels() -> dict[str, tuple[str, str]]:
         "moved": (_("Since the session before"), "▲▼"),
     }
     return {name: (label, "") for name, label in labels.items()} | shortened
-
-
-def decimals(values: Sequence[Fraction | None]) -> list[int]:
-    """One decimal for each value; two where it differs from a neighbour that would read the same."""
-    places = [1] * len(values)
-    for index, (one, other) in enumerate(pairwise(values)):
-        if one is not None and other is not None and one != other and tenths(one) == tenths(other):
-            places[index] = places[index + 1] = 2
-    return places
-
-
-def tenths(value: Fraction) -> int:
-    return round_half(value, 1)

@@ -1,4 +1,4 @@
-"""The reason that a director gives for what he decides, and the article of the regulation where it has one."""
+"""The reason that a director gives for a decision, and the article of the regulation if there is one."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ class ReasonForm(forms.Form):
 
 
 class ArticleForm(ReasonForm):
-    """Of a ruling, which may rest on an article."""
+    """A form for a ruling, which may refer to an article of the regulation."""
 
     article = forms.CharField(
         label=_("Article of the regulation, if there is one"),

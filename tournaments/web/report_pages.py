@@ -1,7 +1,8 @@
-"""Lays a report out for pages: feuilles de route, the list of étuis. Rankings: `ranking_pages`; an étui: `parts.board`.
+"""The layout of a report for pages: the feuilles de route and the list of étuis.
 
-The public pages and the director's live view show the same partials from these contexts; neither the report's origin
-nor who may read it is known here.
+Rankings are in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages and the director's live
+view show the same partials from these contexts. This module knows neither where the report comes from nor who may read
+it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,21 +10,21 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from scoring.formats import find_format_by_auction
 from texts.decimals import round_half
-from tournaments.models import Tournament
 from tournaments.publication.report import FeuilleLine, Report
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
 
 def is_weighted(report: Report) -> bool:
-    """Whether attack and defence are told apart and weighed: with an imposed contract, not in a free auction."""
-    return bool(report.data["auction"] == Tournament.Auction.IMPOSED)
+    """Return whether attack and defence are separate and weighted: with an imposed contract, not in a free auction."""
+    return find_format_by_auction(report.data["auction"]).is_weighted
 
 
 @dataclass(frozen=True, slots=True)
 class FeuilleRow:
-    """One étui of a feuille de route. `role` is attack, defence, or empty where nobody took."""
+    """One étui of a feuille de route. `role` is "attack", "defence", or "" if nobody took."""
 
     line: FeuilleLine
     role: str
@@ -31,7 +32,10 @@ class FeuilleRow:
 
 @dataclass(frozen=True, slots=True)
 class FeuilleStop:
-    """What a player played in one position, with who sat at his table there: (line, player) of the three others."""
+    """The étuis that a player played in one position.
+
+    `others` holds (line, player) of the three others at the table.
+    """
 
     position: int
     table: int
@@ -41,7 +45,10 @@ class FeuilleStop:
 
 @dataclass(frozen=True, slots=True)
 class NoteBar:
-    """One note in the chart, in units of the view box: above the middle where it is over 50."""
+    """The bar of one note in the chart, in units of the view box.
+
+    It is above the middle line if the note is over 50.
+    """
 
     x: int
     y: int
@@ -50,7 +57,7 @@ class NoteBar:
 
 
 def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
-    """A player's feuille de route, with his neighbours in the classement général."""
+    """Return the template context for a player's feuille de route, with the neighbours in the classement général."""
     rows = [feuille_row(line, player) for line in report.feuille(player["id"])]
     place = report.players.index(player)
     bars = list(note_bars(rows))
@@ -85,7 +92,10 @@ def feuille_stops(rows: Sequence[FeuilleRow], player: dict[str, Any]) -> Iterato
 
 
 def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
-    """Bars from the middle line of a box 100 high; a note of 50 is a mark two units high. Positions stand apart."""
+    """Yield bars from the middle line of a box 100 units high. A note of 50 is a mark two units high.
+
+    The space between positions is wider.
+    """
     x, position = 0, None
     for row in rows:
         if position is not None:
@@ -96,13 +106,16 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
             yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
 
 
-def boards_page(report: Report) -> dict[str, Any]:
-    """Every étui with the best and the worst base score it brought, None where nothing counts."""
-    boards = []
+def etuis_page(report: Report) -> dict[str, Any]:
+    """Return the template context for the list of étuis, with the best and the worst base score of each.
+
+    Both scores are None if no play of the étui counts.
+    """
+    rows = []
     for etui in report.data["etuis"]:
         scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
-        boards.append(
+        rows.append(
             {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
         )
     played = any(etui["plays"] for etui in report.data["etuis"])
-    return {"report": report, "boards": boards, "played": played, "weighted": is_weighted(report)}
+    return {"report": report, "rows": rows, "played": played, "weighted": is_weighted(report)}

@@ -1,4 +1,7 @@
-"""The one way to read a file that is sent to be text: how long it may be, and how its letters may be written."""
+"""The reading of uploaded text files, with limits on their size and rules for their encoding.
+
+All uploads of text are read here.
+"""
 
 import codecs
 from typing import Any
@@ -13,9 +16,9 @@ MAX_FILE = 2_000_000
 
 
 def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
-    """The text of an uploaded file of at most so many bytes: UTF-8, or else the encoding `otherwise`.
+    """Return the text of an uploaded file of at most `most` bytes, in UTF-8 or else in the encoding `otherwise`.
 
-    Raises ValidationError where it is longer, so that nothing is cut, or no text.
+    Raise ValidationError if the file is longer, so that nothing is cut, or if it is no text.
     """
     if upload.size > most:
         raise ValidationError(gettext("The file is too large: choose another."))
@@ -30,9 +33,9 @@ def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> st
 
 
 def read_names(upload: Any) -> str:
-    """The lines of a list of players: of a spreadsheet, or of text, as UTF-8, UTF-16, or what Windows made of it.
+    """Return the lines of a list of players from a spreadsheet or a text file.
 
-    Raises ValidationError where it is too large, or no list.
+    The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is no list.
     """
     if upload.size > MAX_FILE:
         raise ValidationError(gettext("The file is too large: choose another."))
@@ -43,7 +46,7 @@ def read_names(upload: Any) -> str:
         return lines_of(decode_names(data))
     except ValueError as error:
         raise ValidationError(
-            gettext("This file is no list of names: save it as XLSX, CSV or text, and choose it again.")
+            gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""What became otherwise from one published version to the next, by the codes of `publication.differences`."""
+"""The sentences for changes from one published version to the next, by the codes of `publication.differences`."""
 
 from collections.abc import Mapping
 
@@ -11,15 +11,15 @@ from tournaments.words.family import Family
 OF_ETUIS: Mapping[str, str | Promise] = {
     "came": _("Étui %(etui)s, table %(table)s: %(after)s, which was missing"),
     "came_many": ngettext_lazy(
-        "%(count)s result that was missing is in", "%(count)s results that were missing are in", "count"
+        "%(count)s missing result has come in", "%(count)s missing results have come in", "count"
     ),
     "score": _("Étui %(etui)s, table %(table)s: %(before)s became %(after)s"),
-    "facts": _("Étui %(etui)s, table %(table)s: what was played is put right, the score stays %(after)s"),
+    "facts": _("Étui %(etui)s, table %(table)s: the details are corrected, the score is still %(after)s"),
     "counts": _("Étui %(etui)s, table %(table)s: “%(state)s” became %(after)s"),
     "counts_not": _("Étui %(etui)s, table %(table)s: %(before)s became “%(state)s”"),
     "state": _("Étui %(etui)s, table %(table)s: now “%(state)s”"),
-    "seats": _("Étui %(etui)s, table %(table)s: who played it is put right"),
-    "place": _("Étui %(etui)s, table %(table)s: where it was played is put right"),
+    "seats": _("Étui %(etui)s, table %(table)s: the players are corrected"),
+    "place": _("Étui %(etui)s, table %(table)s: the position or the table is corrected"),
     "fixed": _("Étui %(etui)s, table %(table)s, %(line)s: the arbiter fixes the note at %(note)s"),
     "fixed_moves": _(
         "Étui %(etui)s, table %(table)s, %(line)s: the note is the better of the arbiter’s and the player’s mean, now"
@@ -28,45 +28,45 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "compared": _("Étui %(etui)s, table %(table)s: the score is compared with the others again"),
     "not_compared": _("Étui %(etui)s, table %(table)s: the score is no longer compared with the others"),
     "fixed_not": _("Étui %(etui)s, table %(table)s, %(line)s: the note is no longer fixed"),
-    "play_came": _("Étui %(etui)s, table %(table)s: is in the plan now"),
-    "play_gone": _("Étui %(etui)s, table %(table)s: is no longer in the plan"),
-    "etui_came": _("Étui %(etui)s: is in the plan now"),
-    "etui_gone": _("Étui %(etui)s: is no longer in the plan"),
+    "play_came": _("Étui %(etui)s, table %(table)s: added to the plan"),
+    "play_gone": _("Étui %(etui)s, table %(table)s: no longer in the plan"),
+    "etui_came": _("Étui %(etui)s: added to the plan"),
+    "etui_gone": _("Étui %(etui)s: no longer in the plan"),
     "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
     "etui_counts": _("Étui %(etui)s: counts again"),
-    "etui_split": _("Étui %(etui)s: altered, its plays are compared apart before and after"),
+    "etui_split": _("Étui %(etui)s: altered, its plays before and after are compared separately"),
     "etui_whole": _("Étui %(etui)s: its plays are compared with one another again"),
-    "etui_seats": _("Étui %(etui)s: who takes or deals is put right"),
+    "etui_seats": _("Étui %(etui)s: the taker or the dealer is corrected"),
 }
 OF_CARDS: Mapping[str, str | Promise] = {
     "cards_came": ngettext_lazy(
-        "The cards of %(count)s étui are there", "The cards of %(count)s étuis are there", "count"
+        "The cards of %(count)s étui have been added", "The cards of %(count)s étuis have been added", "count"
     ),
     "cards_gone": ngettext_lazy(
-        "The cards of %(count)s étui are no longer there", "The cards of %(count)s étuis are no longer there", "count"
+        "The cards of %(count)s étui are no longer shown", "The cards of %(count)s étuis are no longer shown", "count"
     ),
 }
 OF_RANKING: Mapping[str, str | Promise] = {
-    "penalty": _("%(player)s: penalties and bonuses come to %(after)s points (before: %(before)s)"),
-    "ranked": _("%(player)s: is ranked now"),
-    "ranked_not": _("%(player)s: is no longer ranked"),
+    "penalty": _("%(player)s: penalties and bonuses total %(after)s points (before: %(before)s)"),
+    "ranked": _("%(player)s: now ranked"),
+    "ranked_not": _("%(player)s: no longer ranked"),
     "percentages": ngettext_lazy(
         "The percentages of %(count)s player change", "The percentages of %(count)s players change", "count"
     ),
-    "ranks": ngettext_lazy("%(count)s player moves", "%(count)s players move", "count"),
+    "ranks": ngettext_lazy("%(count)s player changes rank", "%(count)s players change rank", "count"),
 }
 OF_ALL: Mapping[str, str | Promise] = {
-    "evening": _("The date or the plan of the session is put right"),
-    "player_came": _("%(player)s: is in the session now"),
-    "player_gone": _("%(player)s: is no longer in the session"),
-    "stand_in": _("%(player)s: who stood in is put right"),
-    "seat": _("%(player)s: the seat is put right"),
+    "evening": _("The date or the plan of the session is corrected"),
+    "player_came": _("%(player)s: now in the session"),
+    "player_gone": _("%(player)s: no longer in the session"),
+    "stand_in": _("%(player)s: the stand-in is corrected"),
+    "seat": _("%(player)s: the seat is corrected"),
     "details": _("Details of the figures"),
 }
 OF_TOURNAMENTS: Mapping[str, str | Promise] = {
-    "counting": _("How the sessions become one ranking is changed"),
-    "session_came": _("Session %(session)s counts now"),
+    "counting": _("The way the sessions make one ranking has changed"),
+    "session_came": _("Session %(session)s now counts"),
     "session_gone": _("Session %(session)s no longer counts"),
-    "session_weight": _("Session %(session)s: its coefficient or its stage is changed"),
+    "session_weight": _("Session %(session)s: its coefficient or its stage has changed"),
 }
 CHANGES = Family({**OF_ETUIS, **OF_CARDS, **OF_RANKING, **OF_ALL, **OF_TOURNAMENTS}, {"state": "state", "line": "line"})

@@ -1,4 +1,4 @@
-"""What made the difference on an étui, by the codes of `tournaments.rules.difference`."""
+"""The sentences for the reasons of a difference on an étui, by the codes of `tournaments.rules.difference`."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -7,10 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from tournaments.rules.difference import Difference, Reason
+from tournaments.rules.difference import DifferenceReason, ScoreDifference
 from tournaments.words.family import Family
-from tournaments.words.figures import decimal, points
-from tournaments.words.messages import label, sentence, sign
+from tournaments.words.figures import decimal, show_points
+from tournaments.words.messages import label, sentence, show_signed
 
 REASONS = Family(
     {
@@ -44,22 +44,24 @@ POINTS = ngettext_lazy("%(points)s point", "%(points)s points", "count")
 COUNTS = ngettext_lazy("the gap counts once", "the gap counts %(count)s times", "count")
 
 
-def say_difference(difference: Difference) -> list[str]:
-    """Return a sentence for each reason, and one for what they leave unexplained."""
-    scores = {"best_score": sign(difference.best), "worst_score": sign(difference.worst)}
+def say_difference(difference: ScoreDifference) -> list[str]:
+    """Return a sentence for each reason, and one for the points that they leave unexplained."""
+    scores = {"best_score": show_signed(difference.best), "worst_score": show_signed(difference.worst)}
     said = [say_reason(reason, difference.gap, scores) for reason in difference.reasons]
     return [*said, say_rest(difference.rest)] if difference.rest else said
 
 
-def say_reason(reason: Reason, gap: int, scores: Mapping[str, str]) -> str:
+def say_reason(reason: DifferenceReason, gap: int, scores: Mapping[str, str]) -> str:
     say = SIDES.get(reason.code, str)
     sides = {side: say(reason.params[side]) for side in ("best", "worst")}
     return sentence(REASONS, reason.code, {**reason.params, **sides, **scores, "gain": say_gain(reason, gap)})
 
 
-def say_gain(reason: Reason, gap: int) -> str:
-    """Return what a reason explains, without a figure that its sentence has already: 28 points in the tricks against 14
-    are worth 28 points in a Garde."""
+def say_gain(reason: DifferenceReason, gap: int) -> str:
+    """Return the points that a reason explains, without a figure that its sentence has already.
+
+    For example, 28 points in the tricks against 14 are worth 28 points in a Garde.
+    """
     if reason.gain == gap:
         return _("the whole difference")
     if reason.code == "points" and 2 * reason.gain in (reason.params["best"], reason.params["worst"]):
@@ -68,17 +70,17 @@ def say_gain(reason: Reason, gap: int) -> str:
 
 
 def say_points(points: Fraction) -> str:
-    """Return this many points of a score, which is more than 0."""
+    """Return a number of points of a score, greater than 0, in words."""
     count = 1 if points <= 1 else 2
     return str(POINTS % {"count": count, "points": decimal(points, int(points.denominator != 1))})
 
 
 def say_rest(rest: Fraction) -> str:
-    """Return the sentence on what the reasons leave unexplained, or explain too much."""
+    """Return the sentence on the points that the reasons leave unexplained, or explain too much."""
     if rest > 0:
-        told = _("Unexplained: %(points)s, of smaller causes or of what these plays did not share.")
+        told = _("Unexplained: %(points)s, from smaller causes or from what these plays do not have in common.")
     else:
-        told = _("Together that is %(points)s too many: something else worked the other way.")
+        told = _("Together, that is %(points)s too many: something else worked the other way.")
     return told % {"points": say_points(abs(rest))}
 
 
@@ -106,5 +108,5 @@ SIDES: Mapping[str, Callable[[Any], str]] = {
     "poignee": say_poignees,
     "chelem": lambda chelem: label("chelem", chelem),
     "bouts": say_bouts,
-    "points": points,
+    "points": show_points,
 }

@@ -1,7 +1,8 @@
-"""How figures are written: percentages, points, étuis' numbers. As the language writes them; computes nothing."""
+"""The text of figures in the active language: percentages, points, étuis' numbers. This module computes nothing."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import get_language
@@ -12,33 +13,41 @@ BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 
 def decimal(value: Fraction | int | None, places: int = 1) -> str:
-    """A figure with so many decimals, half rounded away from 0, in the language's way: 175/2 is "87,5"."""
+    """Return a figure with `places` decimals, rounded half away from 0, in the active language: 175/2 is "87,5"."""
     return write_decimal(value, places, decimal_point())
 
 
 def percent(value: Fraction | int | None, places: int = 1) -> str:
-    """A percentage with its sign: "87,5 %" in French, the space unbreakable, "87.5%" in English."""
-    return NONE if value is None else f"{decimal(value, places)}{percent_sign()}"
+    """Return a percentage with its sign: "87,5 %" in French with a no-break space, "87.5%" in English."""
+    if value is None:
+        return NONE
+    point, sign = signs_of(get_language() or "")
+    return write_decimal(value, places, point) + sign
 
 
 def decimal_point() -> str:
-    """What parts the decimals in the active language."""
-    point: str = get_format("DECIMAL_SEPARATOR")
-    return point
+    """Return the decimal separator of the active language."""
+    return signs_of(get_language() or "")[0]
 
 
 def percent_sign() -> str:
-    """The sign with what stands before it in the active language."""
-    return f"{BEFORE_PERCENT.get(get_language() or '', '')}%"
+    """Return the percent sign with the space that the active language puts before it."""
+    return signs_of(get_language() or "")[1]
 
 
-def points(half_points: int) -> str:
-    """Half points as points are said: 98 is "49", 81 is "40,5"."""
+@lru_cache(maxsize=16)  # a ranking has thousands of figures
+def signs_of(language: str) -> tuple[str, str]:
+    """Return the decimal separator and the percent sign of a language."""
+    return get_format("DECIMAL_SEPARATOR", language), f"{BEFORE_PERCENT.get(language, '')}%"
+
+
+def show_points(half_points: int) -> str:
+    """Return half points as points: 98 is "49", 81 is "40,5"."""
     return decimal(Fraction(half_points, 2), half_points % 2)
 
 
 def etuis_text(numbers: Iterable[int]) -> str:
-    """ "9–12" where the numbers follow one another, else ranges and numbers: "1–4, 9"; nothing for none."""
+    """Return étuis' numbers as ranges: "9–12", or "1–4, 9", or "" for none."""
     return ", ".join(f"{first}–{last}" if last > first else str(first) for first, last in _runs(sorted(numbers)))
 
 

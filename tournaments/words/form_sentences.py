@@ -1,7 +1,9 @@
-"""What Django's own fields and log-in say, collected here so that the catalogue can say it as a club does. Data only.
+"""The messages of Django's own fields and log-in, collected here so that the catalogue can word them for clubs.
 
-The ids are Django's, to the letter; nobody imports them: what the catalogue says of an id goes before Django's own,
-in French as in English, whose catalogue holds these alone.
+Data only.
+
+The message ids are exactly Django's, and no code imports them. The catalogue's text for an id replaces Django's own, in
+French and in English; the English catalogue has only these.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -30,7 +32,7 @@ FIELD_SENTENCES = (
         "Ensure this filename has at most %(max)d characters (it has %(length)d).",
         "max",
     ),
-    # What was sent is a number of ours, which tells nobody anything: the sentences leave it out.
+    # The sent value is an internal number, which tells nobody anything: the sentences leave it out.
     # xgettext:no-python-format
     _("Select a valid choice. %(value)s is not one of the available choices."),
     _("Select a valid choice. That choice is not one of the available choices."),

@@ -1,4 +1,4 @@
-"""What a session's log says was done, by the action of a line (`tournaments.words.log_words`). Data only."""
+"""The sentences of a session's log, by the action of a line (`tournaments.words.log_words`). Data only."""
 
 from collections.abc import Mapping
 
@@ -17,22 +17,22 @@ ACTIONS: Mapping[str, str | Promise] = {
     ),
     "edited": _("Changed in the session: %(setting)s, from “%(before)s” to “%(after)s”"),
     "rules_changed": _("Changed in the tournament: %(setting)s, from “%(before)s” to “%(after)s”"),
-    "put_together": _("Section %(section)s of one field, compared with session %(others)s"),
-    "ranked_together": _("Section %(section)s beside session %(others)s, each compared with itself"),
-    "parted": _("No longer section %(section)s: compared with itself alone"),
+    "put_together": _("Section %(section)s, compared together with session %(others)s"),
+    "ranked_together": _("Section %(section)s beside session %(others)s, each compared by itself"),
+    "parted": _("No longer section %(section)s: compared by itself"),
     "public_etuis": _(
         "Étuis of %(name)s are played although the cards are public, from étui %(number)s on; reason: %(reason)s"
     ),
     "started": _("The session is started"),
-    "start_taken_back": _("The start of the session is taken back"),
+    "start_taken_back": _("The start of the session is undone"),
     "draw": ngettext_lazy(
         "Seats drawn for %(count)s player, number of the draw: %(seed)s",
         "Seats drawn for %(count)s players, number of the draw: %(seed)s",
         "count",
     ),
     "draw_by_running": ngettext_lazy(
-        "Lines drawn by the running ranking for %(count)s player, number of the draw: %(seed)s",
-        "Lines drawn by the running ranking for %(count)s players, number of the draw: %(seed)s",
+        "Lines drawn by the ranking so far for %(count)s player, number of the draw: %(seed)s",
+        "Lines drawn by the ranking so far for %(count)s players, number of the draw: %(seed)s",
         "count",
     ),
     "draw_by_strength": ngettext_lazy(
@@ -41,41 +41,41 @@ ACTIONS: Mapping[str, str | Promise] = {
         "count",
     ),
     "registration_set": _("Registration: the settings are changed"),
-    "registered": _("%(name)s is put down for the session"),
+    "registered": _("%(name)s signs up for the session"),
     "registration_withdrawn": _("%(name)s withdraws from the session"),
-    "registration_declined": _("%(name)s is struck off the list of the session"),
-    "registration_moved_up": _("%(name)s has a place now, having waited for one"),
+    "registration_declined": _("%(name)s is removed from the list of the session"),
+    "registration_moved_up": _("%(name)s now has a place, after waiting for one"),
     "seated_from_list": ngettext_lazy(
-        "%(count)s player who is there seated", "%(count)s players who are there seated", "count"
+        "%(count)s player who is present seated", "%(count)s players who are present seated", "count"
     ),
     # The evening as it goes.
     "position_called": _("Position %(position)s is called"),
-    "call_taken_back": _("The call of position %(position)s is taken back"),
+    "call_taken_back": _("The call of position %(position)s is undone"),
     "clock_moved": _("The clock is moved by %(minutes)s min"),
     "clock_stopped": _("The clock is paused"),
     "clock_resumed": _("The clock goes on"),
     "last_call": _("Last call of position %(position)s at every table"),
     "last_call_table": _("Last call of position %(position)s at table %(table)s"),
-    "last_call_taken_back": _("The last call of position %(position)s is taken back at every table"),
-    "last_call_table_taken_back": _("The last call of position %(position)s is taken back at table %(table)s"),
-    "session_closed": _("The evening is closed: tables enter nothing more"),
+    "last_call_taken_back": _("The last call of position %(position)s is undone at every table"),
+    "last_call_table_taken_back": _("The last call of position %(position)s is undone at table %(table)s"),
+    "session_closed": _("The evening is closed: tables can no longer enter results"),
     "session_reopened": _("The evening is open again; reason: %(reason)s"),
     # The tables' own devices.
-    "token_revoked": _("Table %(table)s: its code is revoked"),
-    "token_renewed": _("Table %(table)s: a new code, the old one is revoked"),
-    "device_writes": _("Table %(table)s: this device writes"),
+    "token_revoked": _("Table %(table)s: its code is blocked"),
+    "token_renewed": _("Table %(table)s: a new code, the old one is blocked"),
+    "device_writes": _("Table %(table)s: this device enters results"),
     "device_follows": _("Table %(table)s: this device follows"),
     "device_left": _("Table %(table)s: this device has left"),
     "opened_by_number": _("Table %(table)s: opened by its number, from %(address)s"),
     "arbiter_code_made": _("Table %(table)s: a code for the arbiter is shown"),
-    "arbiter_code_spent": _("Table %(table)s: the arbiter’s code was mistyped too often, and is worthless"),
+    "arbiter_code_spent": _("Table %(table)s: the arbiter’s code was mistyped too often, and no longer works"),
     "arbiter_came": _("Table %(table)s: the arbiter rules on the table’s device"),
     "arbiter_left": _("Table %(table)s: the arbiter is done on the table’s device"),
     "arbiter_called": _("Table %(table)s calls the arbiter"),
     "arbiter_called_about": _("Table %(table)s says why it calls the arbiter: %(about)s"),
     "arbiter_not_needed": _("Table %(table)s no longer needs the arbiter"),
-    "link_revoked": _("%(name)s: the personal link is taken back"),
-    "link_renewed": _("%(name)s: a new personal link, the old one opens nothing any more"),
+    "link_revoked": _("%(name)s: the personal link is withdrawn"),
+    "link_renewed": _("%(name)s: a new personal link, the old one no longer works"),
     "entered": _("Table %(table)s, position %(position)s, étui %(etui)s: result entered"),
     "corrected": _("Table %(table)s, position %(position)s, étui %(etui)s: result corrected (version %(version)s)"),
     "contested": _(
@@ -86,29 +86,29 @@ ACTIONS: Mapping[str, str | Promise] = {
     "disputed": _("Table %(table)s, position %(position)s, étui %(etui)s: result disputed"),
     "annulled": _("Table %(table)s, position %(position)s, étui %(etui)s: annulled"),
     "play_adjusted": _("Table %(table)s, position %(position)s, étui %(etui)s: decided by the arbiter"),
-    "restored": _("Table %(table)s, position %(position)s, étui %(etui)s: counts and is waited for again"),
+    "restored": _("Table %(table)s, position %(position)s, étui %(etui)s: counts again and is expected"),
     "not_played": _("Table %(table)s, position %(position)s, étui %(etui)s: not played"),
     "later": _("Table %(table)s, position %(position)s, étui %(etui)s: to be played later"),
     # The desk.
     "etui_annulled": _("Étui %(etui)s: annulled for everybody"),
-    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared apart before and after"),
+    "etui_split": _("Étui %(etui)s: altered from position %(position)s on, compared separately before and after"),
     "etui_split_within": ngettext_lazy(
-        "Étui %(etui)s: altered in position %(position)s after table %(tables)s, compared apart before and after",
-        "Étui %(etui)s: altered in position %(position)s after tables %(tables)s, compared apart before and after",
+        "Étui %(etui)s: altered in position %(position)s after table %(tables)s, compared separately before and after",
+        "Étui %(etui)s: altered in position %(position)s after tables %(tables)s, compared separately before and after",
         "n",
     ),
     "etui_restored": _("Étui %(etui)s: counts as a whole again"),
     "penalty": _("%(name)s: penalty, −%(points)s on the percentage"),
     "penalty_position": _("%(name)s: penalty for position %(position)s, −%(points)s on its percentage"),
-    "penalty_taken_back": _("%(name)s: penalty taken back (−%(points)s on the percentage)"),
+    "penalty_taken_back": _("%(name)s: penalty withdrawn (−%(points)s on the percentage)"),
     "bonus": _("%(name)s: bonus, +%(points)s on the percentage"),
     "bonus_position": _("%(name)s: bonus for position %(position)s, +%(points)s on its percentage"),
-    "bonus_taken_back": _("%(name)s: bonus taken back (+%(points)s on the percentage)"),
+    "bonus_taken_back": _("%(name)s: bonus withdrawn (+%(points)s on the percentage)"),
     "warning": _("%(name)s: warning"),
     "warning_position": _("%(name)s: warning in position %(position)s"),
-    "warning_taken_back": _("%(name)s: warning taken back"),
+    "warning_taken_back": _("%(name)s: warning withdrawn"),
     "lots_drawn": _("Lots are drawn, first to last: %(names)s"),
-    "lots_taken_back": _("The lots are taken back; reason: %(reason)s"),
+    "lots_taken_back": _("The draw of lots is cancelled; reason: %(reason)s"),
     "director_confirmed": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),
@@ -125,48 +125,46 @@ ACTIONS: Mapping[str, str | Promise] = {
     "request_refused": _("Table %(table)s, position %(position)s, étui %(etui)s: the request of %(name)s is refused"),
     "published": _("Version %(version)s published (results missing: %(missing)s)"),
     "published_anew": _("Version %(version)s published (results missing: %(missing)s), reason: %(reason)s"),
-    "tournament_published": _("The ranking of the tournament is published: version %(version)s"),
-    "tournament_official": _("The ranking of the tournament is official: version %(version)s"),
-    "tournament_withdrawn": _("The ranking of the tournament is taken back (version %(version)s), reason: %(reason)s"),
-    "tournament_reopened": _(
-        "The ranking of the tournament is provisional again (version %(version)s), reason: %(reason)s"
-    ),
-    "tournament_lots_drawn": _("Lots are drawn for the ranking of the tournament, first to last: %(names)s"),
-    "tournament_lots_taken_back": _("The lots for the ranking of the tournament are taken back; reason: %(reason)s"),
+    "tournament_published": _("The tournament ranking is published: version %(version)s"),
+    "tournament_official": _("The tournament ranking is official: version %(version)s"),
+    "tournament_withdrawn": _("The tournament ranking is withdrawn (version %(version)s), reason: %(reason)s"),
+    "tournament_reopened": _("The tournament ranking is provisional again (version %(version)s), reason: %(reason)s"),
+    "tournament_lots_drawn": _("Lots are drawn for the tournament ranking, first to last: %(names)s"),
+    "tournament_lots_taken_back": _("The draw of lots for the tournament ranking is cancelled; reason: %(reason)s"),
     "ranking_official": _("The ranking is official: version %(version)s"),
-    "ranking_withdrawn": _("The ranking is taken back (version %(version)s), reason: %(reason)s"),
+    "ranking_withdrawn": _("The ranking is withdrawn (version %(version)s), reason: %(reason)s"),
     "ranking_reopened": _("The ranking is provisional again (version %(version)s), reason: %(reason)s"),
-    "part_shown": _("Readers are shown from now on: %(part)s"),
-    "part_hidden": _("Readers are no longer shown: %(part)s"),
+    "part_shown": _("Readers now see: %(part)s"),
+    "part_hidden": _("Readers no longer see: %(part)s"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),
-    "session_put_away": _("The session is put away: no list names it"),
+    "session_put_away": _("The session is removed from the lists"),
     "session_listed_again": _("The session is listed again"),
-    "tournament_put_away": _("The tournament is put away: no list names it"),
+    "tournament_put_away": _("The tournament is removed from the lists"),
     "tournament_listed_again": _("The tournament is listed again"),
-    "hiding_lifted": _("The director who plays as %(name)s sees every result from now on"),
+    "hiding_lifted": _("The director who plays as %(name)s now sees every result"),
     # Changes under way.
     "plan_choice": _("Plan chosen"),
-    "plan_arrive": _("Late arrival: the plan is changed"),
-    "plan_leave": _("Drop-out: the plan is changed"),
-    "plan_return": _("Somebody is back: the plan is changed"),
-    "plan_substitute": _("Substitute: the plan is changed"),
-    "plan_swap": _("Exchanged seats are put right in the plan"),
-    "plan_wrong_etuis": _("Étuis played in place of others are put right in the plan"),
-    "plan_resize": _("The number of positions is changed"),
+    "plan_arrive": _("Late arrival: the plan has changed"),
+    "plan_leave": _("Player leaving: the plan has changed"),
+    "plan_return": _("Player back: the plan has changed"),
+    "plan_substitute": _("Substitute: the plan has changed"),
+    "plan_swap": _("Exchanged seats: the plan is corrected"),
+    "plan_wrong_etuis": _("Étuis played instead of others: the plan is corrected"),
+    "plan_resize": _("The number of positions has changed"),
     "undo_arrive": _("Late arrival undone"),
-    "undo_leave": _("Drop-out undone"),
+    "undo_leave": _("Player leaving undone"),
     "undo_return": _("Return undone"),
     "undo_substitute": _("Substitute undone"),
     "undo_swap": _("Exchange of seats undone"),
     "undo_wrong_etuis": _("Exchange of étuis undone"),
     "undo_resize": _("Change of the number of positions undone"),
     "redirected": _(
-        "Table %(table)s, position %(position)s, étui %(etui)s: the result goes with those who played it and the étui"
-        " they played"
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result goes to the étui that was played "
+        "and to its players"
     ),
     "counts_no_longer": _(
-        "Table %(table)s, position %(position)s, étui %(etui)s: the result no longer counts, somebody had played it"
-        " before"
+        "Table %(table)s, position %(position)s, étui %(etui)s: the result no longer counts, somebody had "
+        "already played it"
     ),
 }
 LOG = Family(ACTIONS, {"points": "decimal", "part": "part", "about": "call"})

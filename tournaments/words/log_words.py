@@ -1,10 +1,10 @@
-"""Says in words what a line of a session's log holds. `KeyError` on an action that nobody has a sentence for."""
+"""The wording of a line of a session's log. An action without a sentence raises `KeyError`."""
 
 from typing import Any
 
-from django.db.models import Field
-from django.template.defaultfilters import yesno
+from django.db.models import CharField, Field
 from django.utils.formats import localize
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import LogEntry, Session, Tournament
@@ -13,11 +13,14 @@ from tournaments.words.messages import say_ties, sentence
 
 SETTINGS = {field.name: field for model in (Session, Tournament) for field in model._meta.fields}
 
-NAMES = {"ties": _("how equals are told apart"), "season": _("season")}
+SETTINGS["auction"] = CharField(SETTINGS["format"].verbose_name, choices=Tournament.Auction.choices)  # in older rows
+
+YES_NO = "yes,no,maybe"  # a message of Django's own catalogue
+NAMES = {"ties": _("how ties are separated"), "season": _("season")}
 
 
 def say_log(entry: LogEntry) -> str:
-    """What was done, in the active language; who, when and on which device stand beside it in the row."""
+    """Return what was done, in the active language. The row shows user, time and device beside it."""
     told = dict(entry.params)
     if "setting" in told:
         field = SETTINGS[told["setting"]]
@@ -27,7 +30,7 @@ def say_log(entry: LogEntry) -> str:
 
 
 def say_value(field: "Field[Any, Any]", kept: str) -> str:
-    """A setting's value as its form shows it, from the text that the log keeps."""
+    """Return a setting's value as its form shows it, from the text stored in the log."""
     if field.name == "ties":
         return say_ties(kept.split(",") if kept else ())
     if not kept and field.null:
@@ -36,5 +39,6 @@ def say_value(field: "Field[Any, Any]", kept: str) -> str:
         return kept
     value = field.to_python(kept)
     if isinstance(value, bool):
-        return str(yesno(value))
+        yes, no, _maybe = gettext(YES_NO).split(",")
+        return yes if value else no
     return str(dict(field.flatchoices).get(value, localize(value)))

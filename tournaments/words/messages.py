@@ -1,10 +1,11 @@
-"""Turns codes into words: errors, questions, the lines of a score, and the names of the game's values.
+"""The wording of codes: errors, questions, the lines of a score, and the names of the game's values.
 
-Raises `KeyError` on a code or value that it does not know: nothing is passed over in silence. Decides nothing, and
-reads no row. An error's text stands in its class (`wording.Coded`), other sentences in `tournaments.words.sentences`
+An unknown code or value raises `KeyError`: nothing is skipped in silence. This module decides nothing, and reads no
+row. The text of an error is in its class (`wording.CodedText`), other sentences are in `tournaments.words.sentences`
 and `plan_sentences`.
 """
 
+import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from decimal import Decimal
@@ -19,12 +20,12 @@ from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from deals.exports.words import LETTERS
 from deals.models import LINE_CHOICES, SEAT_CHOICES
-from movements import Fault, Figures, Plan, PlanError
+from movements import Fault, Plan, PlanError, PlanFigures
 from movements.plans.plan import SEATS, Shifts
 from scoring.contract import Contract, ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question, read_margin
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
@@ -47,11 +48,11 @@ from tournaments.words.plan_sentences import (
     TAKES,
 )
 from tournaments.words.sentences import LINES, QUESTIONS
-from wording import Coded, Plural, Text
+from wording import CodedText, Plural, Text
 
 
-class Proposed(Protocol):
-    """What can be played, or what has been chosen, with what is told of it."""
+class ProposedWay(Protocol):
+    """A plan that can be played or has been chosen, with the params of its sentence."""
 
     @property
     def code(self) -> str: ...
@@ -71,11 +72,11 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES},
     "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
-    "call": dict(ArbiterCall.Reason.choices),
+    "call": dict(ArbiterCall.CallReason.choices),
     "standing": {
         "provisional": _("provisional"),
         "official": _("official"),
-        "withdrawn": pgettext_lazy("of a ranking", "taken back"),
+        "withdrawn": pgettext_lazy("of a ranking", "withdrawn"),
     },
     "part": {
         field.name.removeprefix("shows_"): field.verbose_name
@@ -115,68 +116,68 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "figure": FIGURE_NAMES,
 }
 
-# The labels by which the params of an error are shown.
-KINDS: Mapping[type[Coded], Mapping[str, str]] = {
+# The kinds of labels by which the params of an error are shown.
+KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
     ScoringError: {"contract": "contract", "chelem": "chelem", "side": "side", "first": "line", "second": "line"},
     EntryError: {"taker": "line", "etui_taker": "line", "side": "side"},
     DealError: {"hand": "hand", "other": "hand"},
     PlanError: {"line": "line"},
     Fault: {"figure": "figure"},
-    Refused: {"line": "line"},
+    ActionRefused: {"line": "line"},
 }
 
 
 def label(kind: str, value: str) -> str:
-    """The name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
+    """Return the name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
     return str(LABELS[kind][value])
 
 
 def say_bouts(bouts: Iterable[Bout]) -> str:
-    """21, Petit, Excuse: those that there are."""
+    """Return the bouts in the order 21, Petit, Excuse."""
     return ", ".join(label("bout", bout) for bout in Bout if bout in bouts)
 
 
 def say_ties(criteria: Iterable[str]) -> str:
-    """By what equals are told apart, in order; or that they are not."""
-    return ", ".join(label("tie", criterion) for criterion in criteria) or gettext("they share their rank")
+    """Return the criteria that separate equal players, in order, or that they share their rank."""
+    return ", ".join(label("tie", criterion) for criterion in criteria) or gettext("they share a rank")
 
 
-def say(error: Coded) -> str:
-    """What is wrong, where, and what to do, in the active language; `KeyError` if nobody has written it yet."""
+def say(error: CodedText) -> str:
+    """Return what is wrong, where, and what to do, in the active language. Raise `KeyError` for an unknown code."""
     kinds = next((KINDS[kind] for kind in type(error).__mro__ if kind in KINDS), {})
     return sentence(Family({error.code: translate(error.text)}, kinds), error.code, error.told)
 
 
 def translate(text: Text) -> Promise:
-    """Puts a text that pure code holds into the language that is active where it is shown."""
+    """Return a text of pure code as a lazy translation, into the language that is active when it is shown."""
     return ngettext_lazy(*text) if isinstance(text, Plural) else _(text)
 
 
 def say_reason(reason: str) -> str:
-    """A reason as it was typed, or what the site itself gave for one."""
+    """Return a reason as it was typed, or the sentence for one that the site itself gave."""
     return str(CHANGE_REASONS.get(reason, reason))
 
 
 def say_question(question: Question) -> str:
-    """What to ask about something possible but unlikely."""
+    """Return the question about something possible but unlikely."""
     return sentence(QUESTIONS, question.code, question.params)
 
 
 def say_line(line: ScoreLine) -> str:
-    """How one line of a score comes about, without its amount."""
+    """Return how one line of a score is computed, without its amount."""
     code = ("made" if line.params["made"] else "failed") if line.kind == "contract" else line.kind
     return sentence(LINES, code, line.params)
 
 
 def say_fault(fault: Fault) -> str:
-    """What keeps a plan from being played."""
+    """Return the sentence for a fault that keeps a plan from being played."""
     return sentence(
         Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _say_seat(fault)
     )
 
 
 def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
-    """Each mistake once, however many seats and étuis show it: the first fault of those alike, and a sentence."""
+    """Return each mistake once, however many seats and étuis show it: the first of its faults, and a sentence."""
     alike: dict[tuple[object, ...], list[Fault]] = {}
     for fault in _causes(list(faults)):
         own = ALIKE.get(fault.code, ())
@@ -185,7 +186,7 @@ def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
 
 
 def _causes(faults: list[Fault]) -> list[Fault]:
-    """Without the étuis that are replayed only because they, or a player, are at two tables of one position."""
+    """Return the faults without étuis that are replayed only because they, or a player, are at two tables at once."""
     twice = {
         (fault.params["position"], *(fault.params.get(name) for name in names))
         for fault in faults
@@ -218,7 +219,10 @@ def _say_alike(faults: list[Fault]) -> str:
 
 
 def _say_seat(fault: Fault) -> dict[str, str]:
-    """Who or what a fault names: a plan from a file may have lines that are none, and étuis move as players do."""
+    """Return the names of the line and seat of a fault.
+
+    A plan from a file may have unknown lines, and étuis move as players do.
+    """
     named: dict[str, str] = {}
     if "line" in fault.params:
         line = str(fault.params["line"])
@@ -230,23 +234,25 @@ def _say_seat(fault: Fault) -> dict[str, str]:
     return named
 
 
-def say_proposal(proposal: Proposed) -> str:
-    """What can be played, or a plan that was chosen; how good it is, `say_figures` says."""
+def say_proposal(proposal: ProposedWay) -> str:
+    """Return a sentence about a proposed or chosen plan. `say_figures` says how good it is."""
     counted = {name: str(text % {"count": proposal.params.get(name, 0)}) for name, text in COUNTED.items()}
     said = sentence(Family(PROPOSALS), proposal.code, proposal.params | counted)
     return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
 
 
-def say_worth(plan: Plan, found: Figures, *, imposed: bool = True) -> list[str]:
-    """What a plan takes and what it is worth, in short lines; who attacks how often where the étuis name the taker, and
-    what would make attacks equal where they are not."""
+def say_worth(plan: Plan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
+    """Return what a plan needs and what it is worth, in short lines.
+
+    If the étuis name the taker, they say how often players attack and, if that is uneven, what would make it even.
+    """
     said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
         said.append(sentence(Family(FIGURES), "attacks_four", {}))
     return said
 
 
-def _say_takes(plan: Plan, found: Figures) -> list[str]:
+def _say_takes(plan: Plan, found: PlanFigures) -> list[str]:
     if plan.tables == 1:
         codes = []
     elif plan.barometer_after is None:
@@ -261,10 +267,11 @@ def _say_takes(plan: Plan, found: Figures) -> list[str]:
     return [sentence(Family(TAKES), code, params) for code in codes]
 
 
-def say_figures(figures: Figures, *, imposed: bool = True, partly: bool = False) -> list[str]:
-    """What a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks.
+def say_figures(figures: PlanFigures, *, imposed: bool = True, partly: bool = False) -> list[str]:
+    """Return what a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks.
 
-    `partly`: some are there for a part of the evening, whose étuis and attacks the figures do not count.
+    `partly` means that some players are there for a part of the evening; the figures do not count their étuis and
+    attacks.
     """
     least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
     params = asdict(figures) | {"least": least, "most": most, "apart": _apart(figures)}
@@ -273,7 +280,7 @@ def say_figures(figures: Figures, *, imposed: bool = True, partly: bool = False)
     return [sentence(Family(texts), code, params) for code in codes]
 
 
-def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
+def _figure_codes(figures: PlanFigures, least: int, most: int) -> Iterator[str]:
     if not figures.repeated:
         yield "no_meeting_repeated"
     else:
@@ -296,7 +303,7 @@ def _figure_codes(figures: Figures, least: int, most: int) -> Iterator[str]:
         yield "played_alike" if figures.least_played == figures.most_played else "played"
 
 
-def _attack_codes(figures: Figures) -> Iterator[str]:
+def _attack_codes(figures: PlanFigures) -> Iterator[str]:
     if not figures.least_attacks:
         yield "attacks_never"
     else:
@@ -305,19 +312,19 @@ def _attack_codes(figures: Figures) -> Iterator[str]:
         yield "attacks_apart"
 
 
-def _apart(figures: Figures) -> int:
-    """By how much attacks differ."""
+def _apart(figures: PlanFigures) -> int:
+    """Return the difference between the most and the fewest attacks."""
     return figures.most_attacks - figures.least_attacks
 
 
 def announcement(shifts: Shifts) -> str:
-    """What the arbiter says after every position."""
+    """Return the arbiter's announcement after every position."""
     known = ANNOUNCEMENTS.get(shifts)
-    return str(known or ANNOUNCEMENT % {name: sign(shift) for name, shift in shifts._asdict().items()})
+    return str(known or ANNOUNCEMENT % {name: show_signed(shift) for name, shift in shifts._asdict().items()})
 
 
 def say_tables_at_rest(plan: Plan) -> str:
-    """Where nobody plays, position by position, as an empty seat moves; nothing where every table plays."""
+    """Return the tables where nobody plays, position by position, as an empty seat moves; "" if every table plays."""
     positions = range(1, plan.positions + 1)
     at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
     tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
@@ -325,8 +332,10 @@ def say_tables_at_rest(plan: Plan) -> str:
 
 
 def say_made(score: int, contract: Contract | None) -> str:
-    """Say by how much the contract was made or failed, by the plainest reading of a base score; only whether it was
-    made where the contract or the bonuses leave more open. Nothing for 0."""
+    """Return by how much the contract was made or failed, by the simplest reading of a base score.
+
+    If the contract or the bonuses leave several readings, return only whether it was made. Return "" for 0.
+    """
     if not score:
         return ""
     margin = read_margin(score, contract) if contract else None
@@ -336,8 +345,8 @@ def say_made(score: int, contract: Contract | None) -> str:
     return str(MADE[f"{code}_petit" if margin.petit_lost else f"{code}_by"] % {"difference": margin.points})
 
 
-def sign(score: int) -> str:
-    """A score under its sign, as a fiche has it: "+106", "−42", "0"."""
+def show_signed(score: int) -> str:
+    """Return a score with its sign, as a fiche has it: "+106", "−42", "0"."""
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
@@ -348,7 +357,10 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 
 
 def show_param(kind: str | None, value: Any) -> Any:
-    """A parameter as a sentence shows it: a value of the game by its label, a decimal in the language's way."""
+    """Return a parameter as a sentence shows it.
+
+    A value of the game is shown by its label, a decimal or a day as the active language writes it.
+    """
     if kind == "decimal":
         return localize(Decimal(value))
     if kind is not None:
@@ -357,4 +369,4 @@ def show_param(kind: str | None, value: Any) -> Any:
         return say_fault(value)
     if isinstance(value, TextPlace | JsonPlace):
         return translate(IN_TEXT if isinstance(value, TextPlace) else IN_JSON) % asdict(value)
-    return localize(value) if isinstance(value, Decimal) else value
+    return localize(value) if isinstance(value, Decimal | dt.date) else value

@@ -1,7 +1,7 @@
-"""The sentences of the planner: what cannot be planned or read, faults, proposals, figures, announcements. Data only.
+"""The sentences of the planner: faults, proposals, figures, announcements. Data only.
 
-Faults are parts of sentences, as they are told within others. `COUNTED` turns a number that stands beside another one
-into its own plural.
+Faults are parts of sentences, because other sentences contain them. `COUNTED` gives a number beside another one its own
+plural.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from movements.plans.plan import CYCLIC, Shifts
 Texts = Mapping[str, str | Promise]
 
 
-# Several faults that are one mistake: what they have in common, and who or what they are told of one by one.
+# Faults that are one mistake together: code → the params in which they may differ, which the sentence lists.
 ALIKE: Mapping[str, tuple[str, ...]] = {
     "replayed": ("line", "number", "etui"),
     "seated_twice": ("line", "number"),
@@ -38,7 +38,7 @@ FAULTS_ALIKE: Texts = {
         "position %(position)s, table %(table)s, and %(count)s times more: %(who)s is not there",
         "count",
     ),
-    "announced": _("position %(position)s, table %(table)s: %(who)s should not be there by the announcement"),
+    "announced": _("position %(position)s, table %(table)s: %(who)s should not be there, as announced"),
 }
 ETUIS = _("the étuis %(numbers)s")
 FIGURE_NAMES: Texts = {
@@ -49,9 +49,9 @@ FIGURE_NAMES: Texts = {
     "least_exempt": _("fewest rests of a player"),
     "most_exempt": _("most rests of a player"),
     "balance": _("balance"),
-    "missing": _("étuis not played by somebody"),
-    "bound": _("repeated meetings that counting allows at least"),
-    "etuis": _("étuis to fill"),
+    "missing": _("étuis that somebody does not play"),
+    "bound": _("repeated meetings that cannot be avoided, by calculation"),
+    "etuis": _("étuis to prepare"),
     "copies": _("copies of each étui"),
     "least_played": _("fewest étuis of a player"),
     "most_played": _("most étuis of a player"),
@@ -79,40 +79,43 @@ PROPOSALS: Texts = {
         " line, ranked on their own.",
         "rovers",
     ),
-    "phantom": _("%(players)s players: %(tables)s with an empty seat, which moves; the three at that table rest."),
+    "phantom": _(
+        "%(players)s players: %(tables)s with an empty seat, which moves; the three players at that table rest."
+    ),
     "resting": _(
         "%(players)s players: %(tables)s, fewer in some positions; everybody rests %(least)s to %(most)s times."
     ),
     "fewer_positions": _("%(players)s players: %(tables)s, but only %(positions)s."),
     "kept": _("All others keep their seats."),
     "unmoved": _("Everybody keeps their seat."),
-    "replanned": _("The positions to come are planned anew."),
-    "fresh": _("The positions to come are planned anew, each with étuis of its own that all tables play."),
+    "replanned": _("The coming positions are planned again."),
+    "fresh": _("The coming positions are planned again, each with its own étuis, which all tables play."),
     "roving": _(
-        "The positions to come are planned anew so that all rest alike: rovers sit in on any line, ranked on their own."
+        "The coming positions are planned again so that all players rest equally often: rovers play on any "
+        "line and are ranked on their own."
     ),
     "fresh_roving": _(
-        "The positions to come are planned anew so that all rest alike, each with étuis of its own that all tables"
-        " play: rovers sit in on any line, ranked on their own."
+        "The coming positions are planned again so that all players rest equally often, each with its own "
+        "étuis, which all tables play: rovers play on any line and are ranked on their own."
     ),
     "imported": _("The plan comes from a file."),
 }
-CHOSEN = _("The positions are chosen so that players are compared alike: everybody needs a guide card.")
+CHOSEN = _("The positions are chosen so that all players are compared fairly: everybody needs a guide card.")
 
 COUNTED: Texts = {
     "tables": ngettext_lazy("%(count)s table", "%(count)s tables", "count"),
     "positions": ngettext_lazy("%(count)s position", "%(count)s positions", "count"),
 }
 
-# What has to be there for a plan to be played.
+# The things that must be there for a plan to be played.
 TAKES: Texts = {
     "moving": _("the étuis go from table to table, each at one table at a time"),
     "barometer": _("barometer: all tables play the same étuis in each position"),
     "barometer_from": _("barometer from position %(first)s on: all tables then play the same étuis"),
     "goes_round": _("one copy of each étui is enough: it goes round within the position"),
     "copies": _("%(copies)s copies of each étui, or tables wait for them"),
-    "fill": ngettext_lazy("%(etuis)s étui to fill", "%(etuis)s étuis to fill", "etuis"),
-    "fill_copies": _("%(etuis)s étuis to fill, %(all)s with their copies"),
+    "fill": ngettext_lazy("%(etuis)s étui to prepare", "%(etuis)s étuis to prepare", "etuis"),
+    "fill_copies": _("%(etuis)s étuis to prepare, %(all)s with their copies"),
     "guide_cards": _("irregular movement: follow the guide cards"),
 }
 FIGURES: Texts = {
@@ -128,11 +131,11 @@ FIGURES: Texts = {
         "repeated",
     ),
     "bound": ngettext_lazy(
-        "by counting, %(bound)s meeting at least has to be repeated",
-        "by counting, %(bound)s meetings at least have to be repeated",
+        "at least %(bound)s meeting has to be repeated, whatever the plan",
+        "at least %(bound)s meetings have to be repeated, whatever the plan",
         "bound",
     ),
-    "no_bound": _("by counting alone, none would have to be repeated"),
+    "no_bound": _("in theory, no meeting would have to be repeated"),
     "replays": ngettext_lazy(
         "%(replays)s étui is played again by somebody", "%(replays)s étuis are played again by somebody", "replays"
     ),
@@ -144,7 +147,7 @@ FIGURES: Texts = {
     "no_rest_twice": _("nobody rests twice"),
     "rests": _("everybody rests from %(least_exempt)s to %(most_exempt)s times"),
     "rests_alike": _("everybody rests %(most_exempt)s times"),
-    "balance": pgettext_lazy("balance of a plan", "compared alike: %(balance)s%%"),
+    "balance": pgettext_lazy("balance of a plan", "fairness of comparisons: %(balance)s%%"),
     "every_etui": _("everybody plays every étui"),
     "played_alike": _("everybody plays %(least_played)s of the %(etuis)s étuis"),
     "played": _("everybody plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"),
@@ -162,34 +165,37 @@ FIGURES: Texts = {
         "attacks are not equal: some attack %(apart)s times more than others",
         "apart",
     ),
-    "attacks_four": _("with four étuis a position, or eight, attacks would be equal, rests apart"),
+    "attacks_four": _("with four étuis per position, or eight, attacks would be equal, apart from rests"),
 }
-# Of a plan in which somebody comes late or goes early.
+# For a plan in which somebody comes late or goes early.
 ALL_THROUGH: Texts = {
-    "every_etui": _("everybody who is there all through plays every étui"),
-    "played_alike": _("everybody who is there all through plays %(least_played)s of the %(etuis)s étuis"),
+    "every_etui": _("every player who is there from start to end plays every étui"),
+    "played_alike": _("every player who is there from start to end plays %(least_played)s of the %(etuis)s étuis"),
     "played": _(
-        "everybody who is there all through plays from %(least_played)s to %(most_played)s of the %(etuis)s étuis"
+        "every player who is there from start to end plays from %(least_played)s to %(most_played)s of the "
+        "%(etuis)s étuis"
     ),
     "attacks_alike": ngettext_lazy(
-        "everybody who is there all through attacks %(least_attacks)s time",
-        "everybody who is there all through attacks %(least_attacks)s times",
+        "every player who is there from start to end attacks %(least_attacks)s time",
+        "every player who is there from start to end attacks %(least_attacks)s times",
         "least_attacks",
     ),
-    "attacks": _("everybody who is there all through attacks from %(least_attacks)s to %(most_attacks)s times"),
+    "attacks": _(
+        "every player who is there from start to end attacks from %(least_attacks)s to %(most_attacks)s times"
+    ),
     "attacks_never": ngettext_lazy(
-        "somebody who is there all through never attacks, nobody more than %(most_attacks)s time",
-        "somebody who is there all through never attacks, nobody more than %(most_attacks)s times",
+        "a player who is there from start to end never attacks, nobody more than %(most_attacks)s time",
+        "a player who is there from start to end never attacks, nobody more than %(most_attacks)s times",
         "most_attacks",
     ),
 }
 
 ANNOUNCEMENTS: Mapping[Shifts, str | Promise] = {
-    CYCLIC: _("North stays, East up one table, South up two, West up three, étuis down one"),
+    CYCLIC: _("North stays, East moves up one table, South two, West three; the étuis move down one"),
     CYCLIC._replace(etuis=0): _(
-        "North stays, East up one table, South up two, West up three; all tables play the same étuis"
+        "North stays, East moves up one table, South two, West three; all tables play the same étuis"
     ),
 }
 ANNOUNCEMENT = _("tables to move up: North %(north)s, East %(east)s, South %(south)s, West %(west)s, étuis %(etuis)s")
 
-AT_REST = _("Table that rests, position by position: %(tables)s")
+AT_REST = _("Empty table, position by position: %(tables)s")

@@ -1,4 +1,4 @@
-"""What the arbiter's words come to, as people read them: what one on a player weighs, what one on a play fixes."""
+"""The wording of rulings: how a penalty or bonus counts for a player, and which notes a ruling fixes on a play."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -11,10 +11,10 @@ from scoring.fixed import FixedNote, read_fixed
 from tournaments.models import Ruling
 from tournaments.words.desk_sentences import WEIGHTS
 from tournaments.words.figures import decimal
-from tournaments.words.messages import sign
+from tournaments.words.messages import show_signed
 
 
-class Weighing(Protocol):
+class WeighedWord(Protocol):
     @property
     def kind(self) -> str: ...
 
@@ -22,8 +22,11 @@ class Weighing(Protocol):
     def points(self) -> Decimal: ...
 
 
-def say_weight(word: Weighing) -> str:
-    """ "−2.50 on the percentage", of a penalty, bonus or warning; one of a club's list names no position."""
+def say_weight(word: WeighedWord) -> str:
+    """Return how a penalty, bonus or warning counts: "−2.50 on the percentage".
+
+    The text also names the position, if `word` has one. An entry of a club's list of usual penalties has none.
+    """
     once, for_position = WEIGHTS[word.kind]
     position = getattr(word, "position", None)
     told = {"points": decimal(Fraction(word.points), 2), "position": position}
@@ -31,15 +34,18 @@ def say_weight(word: Weighing) -> str:
 
 
 def say_note(fixed: FixedNote) -> str:
-    """ "60", "62,5", "58,33", or the better of it and the player's mean."""
+    """Return a fixed note in words: "60", "62,5", "58,33", or "the better of 60 and the player’s own mean"."""
     places = next((places for places in range(3) if (fixed.note * 10**places).denominator == 1), 2)
     note = decimal(fixed.note, places)
     return _("the better of %(note)s and the player’s own mean") % {"note": note} if fixed.better else note
 
 
 def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
-    """What an adjustment fixes, in short parts; `names` of the players, by line."""
-    parts = [] if ruling.score is None else [_("score %(score)s") % {"score": sign(ruling.score)}]
+    """Return what an adjusted play gets, in short parts: "score +50", "does not count".
+
+    `names`: the players' names by line.
+    """
+    parts = [] if ruling.score is None else [_("score %(score)s") % {"score": show_signed(ruling.score)}]
     notes: dict[str, list[str]] = {}
     for line, told in ruling.notes.items():
         notes.setdefault(told, []).append(names[line])

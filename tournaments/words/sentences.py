@@ -1,6 +1,6 @@
-"""The sentences about a result, what is asked of it and how its score comes about. Data only.
+"""The sentences about a result: questions about it, and how its score is computed. Data only.
 
-An error's text stands beside its code: in `messages` of its class. `tournaments.words.messages` says them all.
+The text of an error stands beside its code, in `messages` of its class. `tournaments.words.messages` words both.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -10,25 +10,26 @@ from tournaments.words.family import Family
 
 QUESTIONS = Family(
     {
-        "petit_without_bout": _("The petit au bout goes to %(side)s, who have no bout: did the Petit change sides?"),
+        "petit_without_bout": _("The petit au bout goes to %(side)s, which has no bout: did the Petit change sides?"),
         "points_below_ecart": _(
-            "The écart and the bouts give the attack %(least)s points, and %(points)s are entered: was it counted?"
+            "The écart and the bouts alone give the attack %(least)s points, but %(points)s are entered: "
+            "were they counted?"
         ),
         "poignee_too_few_points": _(
-            "So long a poignée wins tricks: it gives the attack %(least)s points at least, and %(points)s are entered."
-            " Are the points and the poignée right?"
+            "A poignée this long wins tricks: it gives the attack at least %(least)s points, but %(points)s "
+            "are entered. Are the points and the poignée right?"
         ),
         "poignee_too_many_points": _(
-            "So long a poignée of the defence wins tricks: it leaves the attack %(most)s points at most, and %(points)s"
-            " are entered. Are the points and the poignée right?"
+            "A poignée this long in the defence wins tricks: it leaves the attack at most %(most)s points, "
+            "but %(points)s are entered. Are the points and the poignée right?"
         ),
-        "chelem_not_said": _("With %(points)s points the defence can have won no trick: was it a chelem?"),
+        "chelem_not_said": _("With %(points)s points, the defence may have won no trick: was it a chelem?"),
         "points_extreme": _("%(points)s points: is that right?"),
         "chelem": _("%(chelem)s: is that right?"),
         "poignee_triple": _("%(poignee)s: is that right?"),
-        "base_score_chelem": _("%(contract)s: only with a chelem does a result give %(value)s. Was there one?"),
+        "base_score_chelem": _("%(contract)s: a result gives %(value)s only with a chelem. Was there one?"),
         "base_score_impossible": _(
-            "%(contract)s: no result gives %(value)s. Is the figure right, and not multiplied by three?"
+            "%(contract)s: no result gives %(value)s. Is the amount right, and not multiplied by three?"
         ),
     },
     {"side": "side", "chelem": "chelem", "poignee": "poignee", "contract": "contract"},

@@ -1,4 +1,4 @@
-"""How a person is shown in public, in words: the three choices with an example, what each means, who chose last."""
+"""The words about how a person is shown in public: the three choices with examples, and what was chosen last."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,39 +6,46 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Player, Shown, ShownWord
+from clubs.models import Player, ShownWord, Visibility
 from clubs.shown import YOUNG, call_as, newest_words, privacy
 
 MEANINGS: Mapping[str, str | Promise] = {
-    Shown.NAME: gettext_lazy("Rankings and files have the name, and a page gathers what was published."),
-    Shown.INITIALS: gettext_lazy(
-        "Rankings and files have the initials; no page gathers what was published, no search finds it."
+    Visibility.NAME: gettext_lazy(
+        "Rankings and files show the name, and a page brings together the published results."
     ),
-    Shown.HIDDEN: gettext_lazy("These words stand everywhere; only the sessions of one tournament still go together."),
+    Visibility.INITIALS: gettext_lazy(
+        "Rankings and files show the initials; no page brings together the published results, and no search finds them."
+    ),
+    Visibility.HIDDEN: gettext_lazy(
+        "These words appear everywhere; only the sessions of one tournament are still linked with one another."
+    ),
 }
 WAYS: Mapping[str, str | Promise] = {
-    ShownWord.Way.ACCOUNT: gettext_lazy("by the player, logged in"),
-    ShownWord.Way.LINK: gettext_lazy("by the player’s own link"),
-    ShownWord.Way.DIRECTOR: gettext_lazy("by a director"),
+    ShownWord.WordWay.ACCOUNT: gettext_lazy("by the player, logged in"),
+    ShownWord.WordWay.LINK: gettext_lazy("through the player’s own link"),
+    ShownWord.WordWay.DIRECTOR: gettext_lazy("by a director"),
 }
 OWN_WORD = gettext_lazy("the player asked for it")
 CLUBS_WORD = gettext_lazy("a director of the club asked for it")
 ELSEWHERE = gettext_lazy("it was asked for in another club where this player plays")
-UNSAID = gettext_lazy("under 18 and juniors stand by initials where nobody has chosen")
+UNSAID = gettext_lazy("players under 18 and juniors are shown by initials if nobody has chosen")
 
 
 class Choice(NamedTuple):
-    """One way of being shown: what then stands for the player, and whether it is what the chooser last chose."""
+    """One way of being shown: the text that then replaces the name, and whether the chooser chose it most recently."""
 
-    shown: Shown
+    shown: Visibility
     example: str
     meaning: str
     is_chosen: bool
 
 
 class Choices(NamedTuple):
-    """`now` is what stands in public, and `because` says who asked for more privacy than was chosen here; `word` is
-    what the chooser last said, None where nothing, and `how` is in which way."""
+    """The choices for a player, as one chooser sees them.
+
+    `now` is the present public form. `because` says who asked for more privacy than was chosen here, "" if nobody did.
+    `word` is what this chooser chose most recently, None without a choice, and `how` says in which way it was chosen.
+    """
 
     player: Player
     choices: list[Choice]
@@ -49,13 +56,16 @@ class Choices(NamedTuple):
 
 
 def choices_of(player: Player, *, own: bool) -> Choices:
-    """For the player or, not `own`, for a director of the player's club. Two queries beside the person's."""
+    """Return the choices as the player sees them or, without `own`, as a director of the player's club does.
+
+    It needs two queries, and one more for the person.
+    """
     newest = newest_words(player.person).select_related("by", "player").order_by("-pk")
     words = [word for word in newest if word.shown]
     mine = next((word for word in words if word.own == own and is_about(word, player)), None)
     now = player.person.shown
     chosen = mine.shown if mine else now
-    choices = [Choice(each, call_as(player, each), str(MEANINGS[each]), each == chosen) for each in Shown]
+    choices = [Choice(each, call_as(player, each), str(MEANINGS[each]), each == chosen) for each in Visibility]
     stands = next(choice for choice in choices if choice.shown == now)
     because = why_stricter(player, words) if privacy(now) > privacy(chosen) else ""
     return Choices(player, choices, stands, mine, str(WAYS[mine.way]) if mine else "", because)
@@ -66,7 +76,7 @@ def is_about(word: ShownWord, player: Player) -> bool:
 
 
 def why_stricter(player: Player, words: list[ShownWord]) -> str:
-    """Who asked for what stands in public, where it is more private than what was chosen."""
+    """Return who asked for the present public form, if it is more private than the choice made here."""
     word = next((word for word in words if word.shown == player.person.shown), None)
     if word is None:
         return str(UNSAID if player.category in YOUNG else ELSEWHERE)

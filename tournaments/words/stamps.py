@@ -1,8 +1,8 @@
-"""Stamps: what a screen shows, named by a short text, before anything of it is built.
+"""The stamps: short texts that identify the contents of a screen before any of it is built.
 
-A stamp is made of revisions (`tournaments.locks` raises them) and of the moments by which something changes without a
-write, never of what is shown: the same stamp means the same screen, another one that it is worth building. Every stamp
-changes with the reader's language and with the site itself.
+A stamp is made of revisions (`tournaments.locks` raises them) and of the moments at which something changes without a
+write, never of the contents. The same stamp means the same screen; another one means that building is worth while.
+Every stamp changes with the reader's language and with the site itself.
 """
 
 import hashlib
@@ -22,8 +22,10 @@ def make_stamp(*parts: object) -> str:
 
 @cache
 def site_version() -> str:
-    """Changes with the code, templates, catalogues, static files and what is said of who runs the site, so that no page
-    kept anywhere outlives them; the same in every process of one deployment."""
+    """Return a digest of code, templates, catalogues, static files and imprint: no cached page outlives a change of it.
+
+    It is the same in every process of a deployment.
+    """
     told = hashlib.sha256(repr((getattr(staticfiles_storage, "manifest_hash", ""), settings.IMPRINT)).encode())
     written = [path for kind in WRITTEN for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
     catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.mo")]

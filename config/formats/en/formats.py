@@ -1,4 +1,4 @@
-"""British dates and 24 hours, in one style on every page, print and message."""
+"""The British date formats with 24 hours, in one style on every page, print and message."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

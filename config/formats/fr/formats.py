@@ -1,4 +1,4 @@
-"""As Django writes French dates, but with a word between day and hour."""
+"""The French date formats of Django, with a word between day and hour."""
 
 DATETIME_FORMAT = r"j F Y \à H:i"
 SHORT_DATETIME_FORMAT = r"j N Y \à H:i"

@@ -1,4 +1,4 @@
-"""`manage.py deal`: the boards of a seed by TDG-1, as text or JSON. Needs no database."""
+"""The command `manage.py deal`: it prints the étuis of a seed by TDG-1, as text or JSON. It needs no database."""
 
 import json
 from argparse import ArgumentParser
@@ -7,20 +7,20 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from deals.domain.board import board_ranges
 from deals.domain.deal import DealError, places
-from deals.domain.dealing import DealtBoard, deal_board, seed_from_hex
+from deals.domain.dealing import DealtEtui, deal_etui, seed_from_hex
+from deals.domain.etui import etui_ranges
 from deals.domain.notation import dumps, hand_text
-from deals.domain.profile import accepts_board
+from deals.domain.profile import accepts_etui
 
 
 class Command(BaseCommand):
-    help = "Prints the deals of a seed, one board a line."
+    help = "Prints the deals of a seed, one étui a line."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--seed", default="", metavar="HEX", help="the set's seed, 64 hexadecimal digits")
-        parser.add_argument("--boards", default="1", help="boards, such as 1-36, 7 or 1-4,9")
+        parser.add_argument("--boards", default="1", help="étuis, such as 1-36, 7 or 1-4,9")
         parser.add_argument("--players", default="4", help="3, 4 or 5")
         parser.add_argument("--profile", default="", metavar="NAME", help="the set's taker profile, such as garde-1")
         parser.add_argument("--json", action="store_true", help="a list of objects with each hand by itself")
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         try:
             if str(players) not in ("3", "4", "5"):
                 raise DealError("players", found=players)
-            dealt = dealt_boards(seed_from_hex(seed), board_ranges(boards), int(players), options["profile"])
+            dealt = deal_named_etuis(seed_from_hex(seed), etui_ranges(boards), int(players), options["profile"])
             if options["json"]:
                 self.stdout.write(json.dumps(list(map(as_data, dealt)), ensure_ascii=False, indent=1))
             else:
@@ -39,14 +39,14 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
 
-def dealt_boards(
-    seed: bytes, boards: tuple[range, ...], players: int, profile: str
-) -> Iterator[tuple[int, DealtBoard]]:
-    for number in (number for part in boards for number in part):
-        yield number, deal_board(seed, number, players, accepts_board(profile, number) if profile else None)
+def deal_named_etuis(
+    seed: bytes, etuis: tuple[range, ...], players: int, profile: str
+) -> Iterator[tuple[int, DealtEtui]]:
+    for number in (number for part in etuis for number in part):
+        yield number, deal_etui(seed, number, players, accepts_etui(profile, number) if profile else None)
 
 
-def as_data(dealt: tuple[int, DealtBoard]) -> dict[str, Any]:
+def as_data(dealt: tuple[int, DealtEtui]) -> dict[str, Any]:
     number, (deal, attempt) = dealt
     hands = {place: hand_text(cards) for place, cards in zip(places(deal.players), deal.piles, strict=True)}
     return {"board": number, "players": deal.players, "attempt": attempt, "deal": dumps(deal), "hands": hands}

@@ -1,6 +1,6 @@
-"""`manage.py deal_statistics`: whether the deals of a seed are those of a fair shuffle, and how their hands are spread.
+"""The command `manage.py deal_statistics`: it tests whether a seed's deals look like those of a fair shuffle.
 
-Needs no database. Ends with 1 when a test fails.
+It needs no database. The exit code is 1 if a test fails.
 """
 
 import json
@@ -11,13 +11,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.deal import Deal, DealError
-from deals.domain.dealing import deal_board, seed_from_hex
-from deals.domain.profile import accepts_board
-from deals.domain.statistics import LIMIT, Finding, Spread, Tally, means_by_place, petit_sec_rate, spread, uniformity
+from deals.domain.dealing import deal_etui, seed_from_hex
+from deals.domain.etui import taker_and_dealer
+from deals.domain.profile import accepts_etui
+from deals.domain.statistics import (
+    LIMIT,
+    DealTally,
+    HandCounts,
+    UniformityResult,
+    count_hands,
+    means_by_place,
+    petit_sec_rate,
+    uniformity,
+)
 
-KEPT = 10_000  # boards whose hands are kept for the means; the tests of uniformity keep none
+KEPT = 10_000  # étuis whose hands are kept for the means; the tests of uniformity keep none
 
 
 class Command(BaseCommand):
@@ -26,7 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--seed", default="", metavar="HEX", help="64 hexadecimal digits")
-        parser.add_argument("--deals", default="20000", metavar="N", help="boards 1 to N are dealt")
+        parser.add_argument("--deals", default="20000", metavar="N", help="étuis 1 to N are dealt")
         parser.add_argument("--players", default="4", help="3, 4 or 5")
         parser.add_argument("--profile", default="", metavar="NAME", help="a taker profile, such as garde-1")
         parser.add_argument("--json", action="store_true", help="one object")
@@ -50,12 +59,12 @@ class Command(BaseCommand):
 
 
 def fairness(seed: bytes, number: int, players: int) -> dict[str, Any]:
-    tally = Tally(players)
+    tally = DealTally(players)
     kept: list[Deal] = []
-    for board in range(1, number + 1):
-        dealt = deal_board(seed, board, players)
+    for etui in range(1, number + 1):
+        dealt = deal_etui(seed, etui, players)
         tally.add(dealt)
-        if board <= KEPT:
+        if etui <= KEPT:
             kept.append(dealt.deal)
     return {
         "deals": number,
@@ -71,23 +80,23 @@ def takers(seed: bytes, number: int, players: int, profile: str) -> dict[str, An
     hands = []
     kept: list[Deal] = []
     attempts = 0
-    for board in range(1, number + 1):
-        deal, attempt = deal_board(seed, board, players, accepts_board(profile, board))
-        hands.append(deal.hand(taker_and_dealer(board)[0]))
+    for etui in range(1, number + 1):
+        deal, attempt = deal_etui(seed, etui, players, accepts_etui(profile, etui))
+        hands.append(deal.hand(taker_and_dealer(etui)[0]))
         attempts += attempt + 1
-        if board <= KEPT:
+        if etui <= KEPT:
             kept.append(deal)
     return {
         "deals": number,
         "players": players,
         "profile": profile,
         "attempts": attempts,
-        "takers": distribution(spread(hands)),
+        "takers": distribution(count_hands(hands)),
         "places": means(kept),
     }
 
 
-def as_data(finding: Finding) -> dict[str, Any]:
+def as_data(finding: UniformityResult) -> dict[str, Any]:
     return {"name": finding.name, "z": round(finding.z, 3), "passed": finding.passed}
 
 
@@ -98,7 +107,7 @@ def means(deals: Iterable[Deal]) -> list[dict[str, Any]]:
     ]
 
 
-def distribution(found: Spread) -> dict[str, dict[int, int]]:
+def distribution(found: HandCounts) -> dict[str, dict[int, int]]:
     return {name: dict(sorted(counts.items())) for name, counts in found._asdict().items()}
 
 

@@ -1,7 +1,7 @@
-"""`manage.py profile_figures garde-1 > deals/figures/garde-1.json`: what a taker profile does to the taker's hand.
+"""The command `manage.py profile_figures garde-1 > deals/figures/garde-1.json`: how a profile changes takers' hands.
 
-Deals the same boards twice, without and with the profile, and counts the takers' bouts, trumps and evaluations. The
-same numbers give the same file.
+It deals the same étuis twice, without and with the profile, and counts the takers' bouts, trumps and evaluations. The
+same arguments give the same file.
 """
 
 import json
@@ -11,13 +11,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from deals.domain.board import taker_and_dealer
-from deals.domain.dealing import deal_board
-from deals.domain.profile import PROFILES, accepts_board, get_profile
-from deals.domain.statistics import spread
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
+from deals.domain.profile import PROFILES, accepts_etui, get_profile
+from deals.domain.statistics import count_hands
 
-SEED = bytes(range(32))  # that of the published vectors, so that anybody can count again
-BOARDS = 20_000
+SEED = bytes(range(32))  # the seed of the published vectors, so that anybody can compute the figures again
+ETUIS = 20_000
 
 
 class Command(BaseCommand):
@@ -25,30 +25,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("profile", choices=list(PROFILES))
-        parser.add_argument("--boards", type=int, default=BOARDS)
+        parser.add_argument("--boards", type=int, default=ETUIS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(json.dumps(figures(options["profile"], options["boards"]), indent=1))
 
 
-def figures(name: str, boards: int) -> dict[str, Any]:
-    """How many takers' hands have each number of bouts and trumps and each evaluation; how many attempts it took."""
+def figures(name: str, etuis: int) -> dict[str, Any]:
+    """Count the takers' hands by number of bouts, by number of trumps and by evaluation, and the attempts needed."""
     profile = get_profile(name)
     counted: dict[str, Any] = {
         "profile": name,
         "minimum": profile.minimum,
         "maximum": profile.maximum,
         "seed": SEED.hex(),
-        "boards": boards,
+        "boards": etuis,
     }
     for kind in ("unfiltered", "profiled"):
         attempts, hands = 0, []
-        for number in range(1, boards + 1):
-            accept = accepts_board(name, number) if kind == "profiled" else None
-            dealt = deal_board(SEED, number, 4, accept)
+        for number in range(1, etuis + 1):
+            accept = accepts_etui(name, number) if kind == "profiled" else None
+            dealt = deal_etui(SEED, number, 4, accept)
             attempts += dealt.attempt + 1
             hands.append(dealt.deal.hand(taker_and_dealer(number)[0]))
-        found = spread(hands)
+        found = count_hands(hands)
         counted[kind] = {
             "attempts": attempts,
             "bouts": in_order(found.bouts),

@@ -1,7 +1,6 @@
-"""Deals a revealed set again (TDG-1) and compares it with the file that its page offers; needs Python alone, and
-topage_profiles.py beside it where the set has a taker profile.
+"""The check of a revealed set: deals it again (TDG-1) and compares it with the file that its page offers.
 
-python3 topage_deals.py FILE
+It needs only Python, and topage_profiles.py beside it if the set has a taker profile: python3 topage_deals.py FILE
 """
 
 import re

@@ -1,21 +1,24 @@
-"""The taker profiles of TDG-1 for topage_deals.py; needs nothing but Python. A profile never changes under its name."""
+"""The taker profiles of TDG-1 for topage_deals.py; needs only Python. A profile never changes under its name."""
 
 
 def accepts(profile: str, board: int, hands: "list[list[int]]") -> bool:
-    """Whether the taker of `board` (four players: N, E, S, W, cards 0 to 77) has a hand that the profile allows."""
+    """Return whether the hand of the taker of `board` (four players: N, E, S, W, cards 0 to 77) passes the profile."""
     minimum, maximum, evaluate = PROFILES[profile]
     return minimum <= evaluate(hands[taker(board)]) <= maximum
 
 
 def taker(board: int) -> int:
-    """The deal passes N, W, S, E; the taker sits 1, 2, 3, then 0 places to the dealer's right, four boards each."""
+    """Return the taker's place. The deal passes N, W, S, E.
+
+    The taker sits 1, 2, 3, then 0 places to the dealer's right, four boards each.
+    """
     group, place = divmod(board - 1, 4)
     right_of = (0, 3, 2, 1)  # N, W, S, E as places in N, E, S, W
     return right_of[(place + group % 4 + 1) % 4]
 
 
 def garde_1(hand: "list[int]") -> int:
-    """Bouts, trumps and their height, honours, long and short suits, in units of about a point."""
+    """Add up bouts, trumps and their height, honours, long and short suits, in units of about a point."""
     trumps = [card - 55 for card in hand if 56 <= card <= 76]
     total = 11 * (21 in trumps) + 11 * (77 in hand)
     if 1 in trumps:

@@ -1,20 +1,20 @@
-"""Ranks a published session, or a tournament with its sessions, again from its file (docs/standings-file.md) and
-compares; needs Python alone.
+"""The check of a published ranking: computes it again from its file (docs/standings-file.md) and compares.
 
-python3 topage_standings.py FILE
+The file is that of a session, or of a tournament with its sessions. It needs only Python: python3 topage_standings.py
+FILE
 """
 import csv
 import sys
 from collections import defaultdict
 from fractions import Fraction
 
-ATTACK, DEFENCE, PASSED, OPEN = range(4)  # what a seat had in a deal; open: nobody knows who took
+ATTACK, DEFENCE, PASSED, OPEN = range(4)  # a seat's part in a deal. OPEN: nobody knows who took
 
 def part(play: dict[str, str], seat: str) -> int:
     return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
 def topage(scores: list[int]) -> list[Fraction]:
-    """100 x (beaten + half of those tied with) / (the other scores); a score alone gets 50."""
+    """Return 100 x (beaten + half of those tied with) / (the other scores) for each score; a score alone gets 50."""
     rest = len(scores) - 1
     points = [sum((own > other) + (own >= other) for other in scores) - 1 for own in scores]
     return [Fraction(50 * each, rest) if rest else Fraction(50) for each in points]
@@ -28,7 +28,7 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     return mean(notes, OPEN) if free or attack is None or defence is None else attack / 4 + defence * 3 / 4
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
-    """Whether a player is in the final, and what the best of his sessions and that of the final come to."""
+    """Return whether a player is in the final, and the total of the player's best sessions and of the final."""
     weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
     weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
     final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
@@ -84,7 +84,7 @@ found = {
     n: [mean(notes[n], ATTACK), mean(notes[n], DEFENCE), *(of.get(n) for of in (value, general, in_line, alterne))]
     for n in people if n[0]
 }
-brought: dict[str, dict[str, tuple[int, Fraction, str]]] = defaultdict(dict)  # by round, the section of most deals
+brought: dict[str, dict[str, tuple[int, Fraction, str]]] = defaultdict(dict)  # by round, the section with most deals
 for at, who in order:
     bring = (len(notes[at, who]), value[at, who], at)
     before = brought[who].setdefault(sessions[at]["round"], bring)

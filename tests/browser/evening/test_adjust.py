@@ -1,4 +1,4 @@
-"""Notes that an arbiter often fixes: one button fills them in, by the keyboard too; without scripts they are typed."""
+"""The form for notes that an arbiter fixes: a button fills in the usual ones; without scripts they are typed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The call for the arbiter on a phone: it leaves at the first tap, and a second one says why, without network too."""
+"""The call for the arbiter on a phone: the first tap sends it, a second one gives a reason, without network too."""
 
 import pytest
 from playwright.sync_api import expect

@@ -42,22 +42,23 @@ def test_hall_pages_through_the_whole_ranking_after_the_podium(open_page, size):
     session = published(tables=10)
     names = {entrant.public_name for entrant in session.entrants.select_related("player")}
     with open_page(size) as hall:
-        hall.emulate_media(reduced_motion="reduce")  # pages are there at once
+        hall.emulate_media(reduced_motion="reduce")  # pages change at once, without scrolling
         open_hall(hall, session)
         assert is_podium(hall)
         pass_time(hall, A_TURN + 1)
-        assert is_podium(hall)  # twice as long as a page
+        assert is_podium(hall)  # the podium stays twice as long as a page
         pass_time(hall, A_TURN)
         assert not is_podium(hall)
-        assert hall.evaluate(SIZE) >= size[1] / 24  # a row is read from as far as the names of the seats
+        # Rows are as large as the names of the seats, to be read from the same distance.
+        assert hall.evaluate(SIZE) >= size[1] / 24
         assert fits(hall)
         pages = int(hall.inner_text("#hall-page").split("/")[1])
         seen = []
         for _page in range(pages):
-            pass_time(hall, 2)  # what scrolls has come to rest
+            pass_time(hall, 2)  # scrolling has ended
             seen += hall.evaluate(SHOWN)
             pass_time(hall, A_TURN - 2)
-        assert set(seen) == names  # the last page is filled up with rows of the one before
+        assert set(seen) == names  # the last page is filled up with rows of the page before
         assert is_podium(hall)
         hall.click("[data-pause]")
         pass_time(hall, 5 * A_TURN)

@@ -1,4 +1,4 @@
-"""A table's phone once its results are published: no clock, no last call, no question that has its answers."""
+"""The phone of a table once its results are published: it shows no clock, no last call, and no settled question."""
 
 import pytest
 from django.urls import reverse

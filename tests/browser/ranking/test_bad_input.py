@@ -1,4 +1,4 @@
-"""Rankings as large, as long and as odd as they come: nothing scrolls sideways, nothing is heavy, nobody is lost."""
+"""The ranking page with very many players, long names or odd names: no sideways scrolling, small pages, no lost row."""
 
 import gzip
 
@@ -17,7 +17,7 @@ from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, PublishedPlayer
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,7 +30,7 @@ def session():
 
 
 def grow(session, players):
-    """The publication, of so many players as if they had played; all of one name."""
+    """Change the publication as if `players` people had played, all with the same name."""
     listed = add_players(
         club=session.tournament.club,
         lines=[RosterLine("Martin", "Jean", licence=str(number)) for number in range(players)],
@@ -74,7 +74,7 @@ def test_reader_on_another_part_is_led_to_his_line(phone, session):
     phone.goto(address("ranking", session))
     phone.evaluate("player => localStorage.setItem('topage.me', player)", str(last))
     phone.reload()
-    phone.get_by_role("link", name="Chercher ma ligne").click()
+    phone.get_by_role("link", name="Trouver mon rang").click()
     phone.locator(f"#player-{last}.me").wait_for()
     assert phone.locator("[data-me-here] .me-go").inner_text() == "Jean Martin"
 
@@ -86,7 +86,7 @@ def test_longest_name_without_a_space_is_whole_on_a_phone(phone):
     for number, player in enumerate(tournament.club.players.order_by("pk")):
         Player.objects.filter(pk=player.pk).update(first_name="", last_name=f"{LONG[:-2]}{number:02}")
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     several = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     for url in (address("ranking", session), f"{address('ranking', session)}?by=line&q=pneumono", several):
         phone.goto(url)

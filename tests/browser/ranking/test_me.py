@@ -1,4 +1,4 @@
-"""A phone that knows its reader: he says it once, his line stands out on every page, and nothing of it jumps."""
+"""A phone that knows its reader: they say it once, and their line is marked on every page without moving anything."""
 
 import pytest
 from django.urls import reverse
@@ -10,7 +10,7 @@ from tests.tournaments.web.public.test_pages import address
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Counts what moves on a page after its first paint, but for what the reader has done himself.
+# Counts layout shifts after the first paint, except those that follow an action of the reader.
 SHIFTS = """
     window.shifts = 0;
     new PerformanceObserver((list) => {
@@ -26,7 +26,7 @@ def session():
 
 @pytest.fixture
 def last(session):
-    """Who stands last, far below what a phone shows."""
+    """Return the player in the last place, far below the first screen of a phone."""
     report = session.publications.get().data
     return max(report["players"], key=lambda player: player["rank_alterne"])
 

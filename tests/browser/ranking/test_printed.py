@@ -1,4 +1,4 @@
-"""A ranking of sixty on one sheet of A4: with its club, its state and its address, and nothing to press."""
+"""A printed ranking of sixty players: one sheet of A4 with its club, state and address, without buttons or links."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.factories import make_director, make_tournament
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,7 +20,7 @@ SHEET = (703, 1017)  # A4 without its margins, in CSS pixels
 
 @pytest.fixture
 def session():
-    """Of sixty with names of thirty letters, the second of its tournament, which is published too."""
+    """Publish a session of sixty players with names of thirty letters, the second one of a published tournament."""
     tournament = make_tournament(name="Championnat de printemps en duplicate")
     director = make_director(tournament.club)
     _first, session = published_sessions(tournament, by=director, tables=15)
@@ -30,7 +30,7 @@ def session():
         player.save()
     assert len(player.name) == 30
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     return session
 
 

@@ -1,4 +1,4 @@
-"""A ranking on a phone: its first row stands on the first screen, rows are low whatever the names, seasons folded."""
+"""A ranking on a phone: its first row is on the first screen, rows are low whatever the names, seasons are folded."""
 
 import datetime as dt
 from decimal import Decimal
@@ -20,7 +20,7 @@ from tournaments.plays.penalties import Sanction, give_penalty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LONGEST = 48  # pixels of a row
+LONGEST = 48  # pixels of the highest row
 NAMES = [
     ("de La Rochefoucauld-Montmorency-Bouteville", "Marie-Françoise Élisabeth"),
     ("Durand", "Zoé"),
@@ -41,7 +41,7 @@ def rename(club):
 
 @pytest.fixture
 def session():
-    """Corrected once, provisional, with a penalty and a long name of everything."""
+    """Publish a session with long names: corrected once, still provisional, with a penalty."""
     club = make_club(name="Association tarotique intercommunale de Saint-Rémy-en-Bouzemont")
     session = published_session(make_tournament(club, name="Championnat de printemps en duplicate"), cards=True)
     rename(club)
@@ -64,7 +64,7 @@ def session():
 
 @pytest.fixture
 def season():
-    """Thirty sessions of sixty players, three of whom have one name; published."""
+    """Publish a tournament of thirty sessions and sixty players, three of whom have the same name."""
     tournament = make_tournament(name="Championnat de la saison 2026-2027 en duplicate")
     data = invent_standings(tournament, players=60, sessions=30)
     TournamentPublication.objects.create(
@@ -80,7 +80,7 @@ def rows(page):
 
 
 def in_language(page, language):
-    """Read on in this language: pages come in French otherwise."""
+    """Switch the page to this language. Pages begin in French."""
     page.goto(reverse("home"))
     if language != "fr":
         switch(page, language)

@@ -1,4 +1,4 @@
-"""The button that shares a ranking, in a browser that shares with nothing: a copy, or the line itself."""
+"""The button that shares a ranking, in a browser that cannot share: it copies the line, or shows it to be copied."""
 
 import pytest
 from playwright.sync_api import expect
@@ -25,7 +25,7 @@ def test_line_is_copied_or_shown_to_be_copied(open_page, copies):
             expect(page.get_by_text("Copié")).to_be_visible()
             line = page.evaluate("window.copied")
         else:
-            line = page.get_by_label("À copier").input_value()
+            line = page.get_by_label("Texte à copier").input_value()
         assert line.startswith("Duplicate d’été, séance 1, 20 novembre 2026 – 1. ")
         assert line.endswith(session_url("ranking", session))
 

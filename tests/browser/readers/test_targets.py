@@ -1,4 +1,4 @@
-"""Links of a podium and of a player's page: high enough for a thumb, on the narrowest phone too."""
+"""The links of a podium and of a player's page: high enough for a thumb, on the narrowest phone too."""
 
 import pytest
 from django.urls import reverse
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LEAST = 24
 NARROW = (320, 640)
-# Links within a sentence are as high as its lines.
+# Links inside a sentence are only as high as its lines.
 TOO_SMALL = """(links, least) => links.filter(link => {
     const box = link.getBoundingClientRect();
     return box.width > 0 && !link.closest("p, caption") && Math.min(box.width, box.height) < least;
@@ -32,7 +32,7 @@ def session():
 
 
 @pytest.mark.parametrize("size", [PHONE, NARROW])
-def test_links_of_podiums_and_players_are_high_enough_and_nothing_scrolls_sideways(phone, session, size):
+def test_links_of_podiums_and_players_are_high_and_nothing_scrolls_sideways(phone, session, size):
     phone.set_viewport_size({"width": size[0], "height": size[1]})
     person = players_of(session)[0].pk
     pages = {
@@ -57,7 +57,7 @@ def test_latest_sessions_stand_second_on_the_page_of_a_player(phone, session):
     phone.goto(reverse("player", args=[players_of(session)[0].pk]))
     heads = phone.locator("main h2").all_inner_texts()
     assert heads[1] == "Tournois et séances"
-    assert heads[2] == "De séance en séance"
+    assert heads[2] == "D’une séance à l’autre"
 
 
 def test_name_on_the_podium_leads_to_the_feuille(phone, session):

@@ -21,7 +21,7 @@ from deals.domain.cards import (
     order_for_display,
     rank,
     seats,
-    sign,
+    show_card,
     suit,
 )
 
@@ -71,11 +71,11 @@ def test_trumps_are_21_without_the_excuse():
     ],
 )
 def test_sign_of_a_card(card, shown):
-    assert sign(card) == shown
+    assert show_card(card) == shown
 
 
 def test_signs_are_all_different():
-    assert len({sign(card) for card in DECK}) == CARDS
+    assert len({show_card(card) for card in DECK}) == CARDS
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

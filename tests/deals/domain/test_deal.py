@@ -1,4 +1,4 @@
-"""A deal is complete and legal, or an error says why not; a petit sec is seen; no card leaves by `repr`."""
+"""The value of a deal: complete and legal, or an error says why not. Its `repr` shows no card."""
 
 import pickle
 
@@ -13,7 +13,7 @@ DECK = list(range(78))
 
 
 def cut(cards, players):
-    """Hands in dealing order and chien of a list of cards."""
+    """Return the hands in dealing order and the chien of a list of cards."""
     size = HAND[players]
     return [cards[i * size : (i + 1) * size] for i in range(players)], cards[players * size :]
 
@@ -50,7 +50,7 @@ def test_petit_sec_is_a_hand_with_the_petit_and_neither_trump_nor_excuse(deck):
 
 
 def with_petit(*beside):
-    """A deal in which North has the Petit and exactly the given cards of the 22."""
+    """Return a deal in which North has the Petit and exactly the given ones of the other 21 trumps and the Excuse."""
     suits, rest = DECK[:56], [card for card in range(57, 78) if card not in beside]
     north = [56, *beside, *suits[: 17 - len(beside)]]
     others = [card for card in suits + rest if card not in north]
@@ -76,7 +76,7 @@ def test_deal_with_a_card_twice_names_both_hands():
     assert refusal([hands[0], [*hands[1][:-1], 13], *hands[2:]], chien) == (
         "duplicate_card",
         {"hand": "E", "card": "♠R", "other": "N"},
-        "E: ♠R is already with N.",
+        "E: ♠R is already there (N).",
     )
 
 
@@ -85,7 +85,7 @@ def test_deal_with_a_short_hand_gives_both_counts():
     assert refusal([hands[0][:-1], *hands[1:]], [*chien, 17]) == (
         "size",
         {"hand": "N", "expected": 18, "found": 17},
-        "N: 17 instead of 18 cards.",
+        "N: 17 cards instead of 18.",
     )
 
 

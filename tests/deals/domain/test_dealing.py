@@ -1,4 +1,4 @@
-"""TDG-1: its published vectors, and a second implementation written from its specification, slow and plain."""
+"""The dealing algorithm TDG-1: its published vectors, and a slow second implementation of the specification."""
 
 import hashlib
 from math import comb
@@ -12,7 +12,7 @@ from deals.domain.deal import has_petit_sec
 from deals.domain.dealing import (
     DealingError,
     commitment,
-    deal_board,
+    deal_etui,
     draw_seed,
     mix_seed,
     seed_commitment,
@@ -21,7 +21,7 @@ from deals.domain.dealing import (
 from deals.domain.notation import dumps
 
 SEED = bytes(range(32))
-BOARD_1 = (
+ETUI_1 = (
     "T8732.R8.9.T96.17-10-8-7-5-4* RCV9641.952.-.R81.18-16-9-3-2 -.7431.CVT76432.DC7.21-20-6"
     " D5.DCVT6.D1.V543.15-14-13-12-11 -.-.R85.2.19-1"
 )
@@ -31,16 +31,16 @@ def sha256(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def plain_stream(seed, board, attempt, players):
+def plain_stream(seed, etui, attempt, players):
     block = 0
     while True:
-        numbers = (number.to_bytes(4, "big") for number in (board, attempt, block))
+        numbers = (number.to_bytes(4, "big") for number in (etui, attempt, block))
         yield from sha256(b"TDG1", seed, bytes([players]), *numbers)
         block += 1
 
 
-def plain_shuffle(seed, board, attempt, players):
-    stream = plain_stream(seed, board, attempt, players)
+def plain_shuffle(seed, etui, attempt, players):
+    stream = plain_stream(seed, etui, attempt, players)
     cards = list(range(78))
     for i in range(77, 0, -1):
         byte = next(stream)
@@ -51,12 +51,12 @@ def plain_shuffle(seed, board, attempt, players):
     return cards
 
 
-def plain_deal(seed, board, players, accept=lambda piles: True):
-    """Hands and chien as sets, and the attempt, from the specification alone."""
+def plain_deal(seed, etui, players, accept=lambda piles: True):
+    """Return hands and chien as sets, and the number of the attempt, by the specification alone."""
     size = {3: 24, 4: 18, 5: 15}[players]
     attempt = 0
     while True:
-        cards = plain_shuffle(seed, board, attempt, players)
+        cards = plain_shuffle(seed, etui, attempt, players)
         hands = [set(cards[s * size : s * size + size]) for s in range(players)]
         petit_sec = any(56 in hand and not hand & set(range(57, 78)) for hand in hands)
         piles = [*hands, set(cards[players * size :])]
@@ -96,40 +96,40 @@ def test_drawn_seed_follows_both_the_random_bytes_and_what_was_given():
     assert len({draw_seed(SEED, b""), draw_seed(SEED, SEED), draw_seed(bytes(32), SEED), SEED}) == 4
 
 
-def test_board_1_vector():
-    board = deal_board(SEED, 1)
-    assert (dumps(board.deal), board.attempt) == (BOARD_1, 0)
+def test_etui_1_vector():
+    etui = deal_etui(SEED, 1)
+    assert (dumps(etui.deal), etui.attempt) == (ETUI_1, 0)
 
 
-def test_boards_1_to_36_vector():
-    lines = "".join(f"{number} {dumps(deal_board(SEED, number).deal)}\n" for number in range(1, 37))
+def test_etuis_1_to_36_vector():
+    lines = "".join(f"{number} {dumps(deal_etui(SEED, number).deal)}\n" for number in range(1, 37))
     expected = "923af29d98a871047e4d3a813e0ed9764159e351d764a1746f725f716d4828ea"
     assert hashlib.sha256(lines.encode()).hexdigest() == expected
 
 
-def test_first_board_with_a_second_attempt_is_226():
-    assert [n for n in range(1, 227) if deal_board(SEED, n).attempt] == [226]
-    assert deal_board(SEED, 226).attempt == 1
+def test_first_etui_with_a_second_attempt_is_226():
+    assert [n for n in range(1, 227) if deal_etui(SEED, n).attempt] == [226]
+    assert deal_etui(SEED, 226).attempt == 1
 
 
 # The second implementation
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_boards_agree_with_the_plain_implementation(players):
+def test_etuis_agree_with_the_plain_implementation(players):
     for number in range(1, 10_001):
-        deal, attempt = deal_board(SEED, number, players)
+        deal, attempt = deal_etui(SEED, number, players)
         assert (as_sets(deal), attempt) == plain_deal(SEED, number, players)
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 2**32 - 1), st.sampled_from([3, 4, 5]))
-def test_any_board_of_any_seed_agrees_with_the_plain_implementation(seed, number, players):
-    deal, attempt = deal_board(seed, number, players)
+def test_any_etui_of_any_seed_agrees_with_the_plain_implementation(seed, number, players):
+    deal, attempt = deal_etui(seed, number, players)
     assert (as_sets(deal), attempt) == plain_deal(seed, number, players)
 
 
 def test_accept_moves_on_to_the_next_attempt():
-    deal, attempt = deal_board(SEED, 5, accept=lambda deal: 76 in deal.hands[1])
+    deal, attempt = deal_etui(SEED, 5, accept=lambda deal: 76 in deal.hands[1])
     assert (as_sets(deal), attempt) == plain_deal(SEED, 5, 4, lambda piles: 76 in piles[1])
     assert attempt > 0
 
@@ -139,21 +139,21 @@ def test_accept_moves_on_to_the_next_attempt():
 
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 2**32 - 1), st.sampled_from([3, 4, 5]))
 def test_every_card_is_dealt_once_and_no_hand_has_a_petit_sec(seed, number, players):
-    deal = deal_board(seed, number, players).deal
+    deal = deal_etui(seed, number, players).deal
     assert sorted(card for pile in deal.piles for card in pile) == list(range(CARDS))
     assert [len(pile) for pile in deal.piles] == {3: [24] * 3 + [6], 4: [18] * 4 + [6], 5: [15] * 5 + [3]}[players]
     assert not has_petit_sec(deal)
 
 
 def test_petit_sec_has_the_probability_that_the_specification_states():
-    """Four hands; the Petit is in one of them with 17 of the 56 cards that are neither trump nor Excuse."""
+    """Compute it from four hands: the Petit is with 17 of the 56 cards that are neither trump nor Excuse."""
     assert (4 * comb(56, 17) * 6001312165589) == 11066915160 * comb(78, 18)
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_boards_depend_on_the_number_of_players(players):
+def test_etuis_depend_on_the_number_of_players(players):
     assert plain_shuffle(SEED, 1, 0, 4) != plain_shuffle(SEED, 1, 0, players)
-    assert deal_board(SEED, 1, players).deal.players == players
+    assert deal_etui(SEED, 1, players).deal.players == players
 
 
 # Seeds
@@ -184,21 +184,21 @@ def test_seed_from_hex_says_where_it_is_wrong():
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-@pytest.mark.parametrize("call", [commitment, lambda seed: mix_seed(seed, ""), lambda seed: deal_board(seed, 1)])
+@pytest.mark.parametrize("call", [commitment, lambda seed: mix_seed(seed, ""), lambda seed: deal_etui(seed, 1)])
 def test_seed_of_a_wrong_size_is_refused_everywhere(call, size):
     assert refusal(call, bytes(size)) == ("seed_size", {"found": size})
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2**32])
-def test_board_number_out_of_range_is_refused(number):
-    assert refusal(deal_board, SEED, number) == ("board", {"found": number})
+def test_etui_number_out_of_range_is_refused(number):
+    assert refusal(deal_etui, SEED, number) == ("board", {"found": number})
 
 
 @pytest.mark.parametrize("players", [0, 2, 6])
-def test_board_for_a_wrong_number_of_players_is_refused(players):
-    assert refusal(deal_board, SEED, 1, players) == ("players", {"found": players})
+def test_etui_for_a_wrong_number_of_players_is_refused(players):
+    assert refusal(deal_etui, SEED, 1, players) == ("players", {"found": players})
 
 
 def test_accept_that_refuses_everything_ends_in_an_error(monkeypatch):
     monkeypatch.setattr("deals.domain.dealing.MAX_ATTEMPTS", 10)
-    assert refusal(deal_board, SEED, 7, 4, lambda deal: False) == ("attempts", {"board": 7, "found": 10})
+    assert refusal(deal_etui, SEED, 7, 4, lambda deal: False) == ("attempts", {"board": 7, "found": 10})

@@ -1,4 +1,4 @@
-"""What `docs/dealing.md` tells readers to run and to compare is true."""
+"""The commands and figures of `docs/dealing.md`: each is true."""
 
 import re
 import subprocess
@@ -6,28 +6,28 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from deals.domain.board import taker_and_dealer
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
 from deals.domain.notation import dumps, hand_text, loads
-from deals.domain.profile import accepts_board
+from deals.domain.profile import accepts_etui
 
 DOCS = (Path(__file__).resolve().parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 
 
-def test_script_of_the_docs_prints_the_boards_and_the_commitment(tmp_path):
+def test_script_of_the_docs_prints_the_etuis_and_the_commitment(tmp_path):
     script = tmp_path / "verify.py"
     [code] = re.findall(r"```python\n(.*?)```", DOCS, re.DOTALL)
     script.write_text(code, encoding="utf-8")
     command = [sys.executable, "-I", str(script), SEED.hex(), "1", "226"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.splitlines() == [f"{number} {dumps(deal_board(SEED, number).deal)}" for number in range(1, 227)]
+    assert done.stdout.splitlines() == [f"{number} {dumps(deal_etui(SEED, number).deal)}" for number in range(1, 227)]
     assert done.stderr.split()[1] in DOCS
 
 
-def test_board_1_of_the_docs_is_dealt():
+def test_etui_1_of_the_docs_is_dealt():
     [text] = re.findall(r"^  `(\S+ \S+ \S+ \S+ \S+)`;$", DOCS, re.MULTILINE)
-    assert loads(text) == deal_board(SEED, 1).deal
+    assert loads(text) == deal_etui(SEED, 1).deal
 
 
 def test_hand_of_the_docs_has_no_heart_and_the_excuse():
@@ -46,7 +46,5 @@ def test_table_of_takers_and_dealers():
 
 
 def test_vector_of_garde_1_is_the_frozen_one():
-    lines = "".join(
-        f"{n} {dumps(deal_board(SEED, n, accept=accepts_board('garde-1', n)).deal)}\n" for n in range(1, 37)
-    )
+    lines = "".join(f"{n} {dumps(deal_etui(SEED, n, accept=accepts_etui('garde-1', n)).deal)}\n" for n in range(1, 37))
     assert f"`{sha256(lines.encode()).hexdigest()}`; `manage.py deal` takes" in DOCS

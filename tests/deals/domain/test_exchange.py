@@ -1,4 +1,4 @@
-"""Sets as text, CSV and JSON: exact round trips, forgiving reading, strict meaning, errors with their place."""
+"""The exchange of deal sets as text, CSV and JSON: exact round trips, tolerant reading, errors with their place."""
 
 import json
 import re
@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.domain.board import name_seats, taker_and_dealer
-from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_board, seed_commitment
-from deals.domain.exchange import read_csv, read_json, read_text, write_csv, write_json, write_text
+from deals.domain.dealing import commitment, deal_etui, seed_commitment
+from deals.domain.etui import name_seats, taker_and_dealer
+from deals.domain.etui_set import EtuiSet, NumberedEtui
+from deals.domain.exchange import read_etui_csv, read_etui_text, read_json, write_csv, write_json, write_text
 from deals.domain.notation import dumps
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 
 SEED = bytes(range(32))
-DEALS = [deal_board(SEED, number).deal for number in range(1, 4)]
+DEALS = [deal_etui(SEED, number).deal for number in range(1, 4)]
 TEXTS = [dumps(deal) for deal in DEALS]
-USUAL = BoardSet(4, tuple(Board(n, *taker_and_dealer(n), deal) for n, deal in enumerate(DEALS, 1)))
+USUAL = EtuiSet(4, tuple(NumberedEtui(n, *taker_and_dealer(n), deal) for n, deal in enumerate(DEALS, 1)))
 HANDS = TEXTS[0].split(" ")
-FORMATS = [(write_text, read_text), (write_csv, read_csv), (write_json, read_json)]
+FORMATS = [(write_text, read_etui_text), (write_csv, read_etui_csv), (write_json, read_json)]
 READERS = [read for _, read in FORMATS]
 
 
@@ -34,17 +34,19 @@ def deals(draw, players):
 
 
 @st.composite
-def board_sets(draw):
+def etui_sets(draw):
     players = draw(st.sampled_from([3, 4, 5]))
     numbers = sorted(draw(st.sets(st.integers(1, 10_000), min_size=1, max_size=4)))
     seat = st.sampled_from(seats(players))
-    boards = [Board(number, draw(st.none() | seat), draw(seat), draw(st.none() | deals(players))) for number in numbers]
-    return BoardSet(players, tuple(boards))
+    etuis = [
+        NumberedEtui(number, draw(st.none() | seat), draw(seat), draw(st.none() | deals(players))) for number in numbers
+    ]
+    return EtuiSet(players, tuple(etuis))
 
 
 @st.composite
 def identified_sets(draw):
-    plain = draw(board_sets())
+    plain = draw(etui_sets())
     seed = draw(st.none() | st.binary(min_size=32, max_size=32))
     words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
     profile, value_name = draw(st.sampled_from(["", "garde-1"])), draw(words)
@@ -52,9 +54,9 @@ def identified_sets(draw):
         bound = [commitment(seed, plain.players, profile, value_name), seed_commitment(seed)]
     else:
         bound = ["", commitment(SEED)]
-    return BoardSet(
+    return EtuiSet(
         plain.players,
-        plain.boards,
+        plain.etuis,
         name=draw(words),
         seed=seed.hex() if seed else "",
         commitment=draw(st.sampled_from(bound)),
@@ -77,37 +79,43 @@ def refusal(read, text):
 
 
 @pytest.mark.parametrize(("write", "read"), FORMATS)
-@given(boards=board_sets())
-def test_reading_is_the_inverse_of_writing(write, read, boards):
-    assert read(write(boards)) == boards
+@given(etui_set=etui_sets())
+def test_reading_is_the_inverse_of_writing(write, read, etui_set):
+    assert read(write(etui_set)) == etui_set
 
 
 @given(identified_sets())
-def test_json_keeps_what_identifies_the_set(boards):
-    assert read_json(write_json(boards)) == boards
+def test_json_keeps_what_identifies_the_set(etui_set):
+    assert read_json(write_json(etui_set)) == etui_set
 
 
 @given(identified_sets())
-def test_text_and_csv_keep_the_boards_alone(boards):
-    assert read_text(write_text(boards)) == read_csv(write_csv(boards)) == BoardSet(boards.players, boards.boards)
+def test_text_and_csv_keep_the_etuis_alone(etui_set):
+    assert (
+        read_etui_text(write_text(etui_set))
+        == read_etui_csv(write_csv(etui_set))
+        == EtuiSet(etui_set.players, etui_set.etuis)
+    )
 
 
-def test_text_of_usual_boards_is_number_and_deal():
+def test_text_of_usual_etuis_is_number_and_deal():
     assert write_text(USUAL) == "".join(f"{number} {text}\n" for number, text in enumerate(TEXTS, 1))
 
 
 def test_text_says_who_takes_and_deals_where_the_number_does_not():
-    boards = BoardSet(4, (Board(1, Seat.E, Seat.N), Board(2, None, Seat.S, DEALS[0])))
-    assert write_text(boards) == f"1 taker=E -\n2 taker=- dealer=S {TEXTS[0]}\n"
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.E, Seat.N), NumberedEtui(2, None, Seat.S, DEALS[0])))
+    assert write_text(etui_set) == f"1 taker=E -\n2 taker=- dealer=S {TEXTS[0]}\n"
 
 
 def test_csv_has_a_column_for_each_hand():
-    boards = BoardSet(4, (Board(1, Seat.W, Seat.N, DEALS[0]), Board(2, None, Seat.S)))
-    assert write_csv(boards) == (f"number,taker,dealer,N,E,S,W,chien\n1,W,N,{TEXTS[0].replace(' ', ',')}\n2,-,S,,,,,\n")
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.W, Seat.N, DEALS[0]), NumberedEtui(2, None, Seat.S)))
+    assert write_csv(etui_set) == (
+        f"number,taker,dealer,N,E,S,W,chien\n1,W,N,{TEXTS[0].replace(' ', ',')}\n2,-,S,,,,,\n"
+    )
 
 
 def test_json_is_an_object_that_any_program_reads():
-    assert json.loads(write_json(BoardSet(4, (Board(7, None, Seat.S, DEALS[0]),), name="Été"))) == {
+    assert json.loads(write_json(EtuiSet(4, (NumberedEtui(7, None, Seat.S, DEALS[0]),), name="Été"))) == {
         "players": 4,
         "name": "Été",
         "seed": "",
@@ -119,7 +127,7 @@ def test_json_is_an_object_that_any_program_reads():
     }
 
 
-# Forgiving reading
+# Tolerant reading
 
 
 @pytest.mark.parametrize(
@@ -141,20 +149,20 @@ def test_json_is_an_object_that_any_program_reads():
 )
 def test_text_is_read_in_many_ways(first):
     text = f"\ufeff# a set\r\n\r\n{first}\r\n\r\n3 {TEXTS[2]}\r\n2 {TEXTS[1]}"
-    assert read_text(text) == USUAL
+    assert read_etui_text(text) == USUAL
 
 
 def test_ace_is_read_as_one():
-    assert read_text(f"1 {TEXTS[0].replace('R81', 'R8A')}").boards == USUAL.boards[:1]
+    assert read_etui_text(f"1 {TEXTS[0].replace('R81', 'R8A')}").etuis == USUAL.etuis[:1]
 
 
 @pytest.mark.parametrize("nothing", ["", " -", " –", " - - - - -", "   # dealt at the table"])
-def test_board_without_cards(nothing):
-    assert read_text(f"5{nothing}\n") == BoardSet(4, (Board(5, *taker_and_dealer(5)),))
+def test_etui_without_cards(nothing):
+    assert read_etui_text(f"5{nothing}\n") == EtuiSet(4, (NumberedEtui(5, *taker_and_dealer(5)),))
 
 
-def test_boards_without_cards_are_for_the_players_that_a_line_says():
-    assert read_text("Players: 5\n2\n") == BoardSet(5, (Board(2, None, Seat.F),))
+def test_etuis_without_cards_are_for_the_players_that_a_line_says():
+    assert read_etui_text("Players: 5\n2\n") == EtuiSet(5, (NumberedEtui(2, None, Seat.F),))
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -162,22 +170,22 @@ def test_csv_is_read_with_any_delimiter_and_order_of_columns(delimiter):
     lines = [["Étui", "chien", "o", "s", "e", "n"]]
     lines += [[str(n), *reversed(text.split(" "))] for n, text in enumerate(TEXTS, 1)]
     text = "\r\n\r\n".join(delimiter.join(f'"{cell}"' for cell in line) for line in lines)
-    assert read_csv("\ufeff" + text) == USUAL
+    assert read_etui_csv("\ufeff" + text) == USUAL
 
 
 def test_csv_trumps_may_have_commas_in_quotes():
     hands = [f'"{hand.replace("-", ",")}"' if hand[0] != "-" else hand for hand in HANDS]
     hands = [hand.replace(".,.", ".-.") for hand in hands]
-    assert read_csv(f"number,N,E,S,W,chien\n1,{','.join(hands)}\n").boards == USUAL.boards[:1]
+    assert read_etui_csv(f"number,N,E,S,W,chien\n1,{','.join(hands)}\n").etuis == USUAL.etuis[:1]
 
 
-def test_csv_of_numbers_alone_has_boards_without_cards():
-    assert read_csv("number\n1\n2\n") == BoardSet(4, tuple(Board(n, *taker_and_dealer(n)) for n in (1, 2)))
+def test_csv_of_numbers_alone_has_etuis_without_cards():
+    assert read_etui_csv("number\n1\n2\n") == EtuiSet(4, tuple(NumberedEtui(n, *taker_and_dealer(n)) for n in (1, 2)))
 
 
 def test_json_needs_the_numbers_alone():
-    assert read_json('{"boards": [{"number": 2}, {"number": 1}]}') == BoardSet(
-        4, tuple(Board(n, *taker_and_dealer(n)) for n in (1, 2))
+    assert read_json('{"boards": [{"number": 2}, {"number": 1}]}') == EtuiSet(
+        4, tuple(NumberedEtui(n, *taker_and_dealer(n)) for n in (1, 2))
     )
 
 
@@ -220,7 +228,7 @@ def test_named_seats_of_three_and_five_are_the_dealer_alone_who_passes_to_the_ri
     ],
 )
 def test_wrong_text_names_line_and_column(text, expected):
-    assert refusal(read_text, text) == expected
+    assert refusal(read_etui_text, text) == expected
 
 
 HEADER = "number,taker,dealer,N,E,S,W,chien"
@@ -252,7 +260,7 @@ HEADER = "number,taker,dealer,N,E,S,W,chien"
     ],
 )
 def test_wrong_csv_names_line_and_column(text, expected):
-    assert refusal(read_csv, text) == expected
+    assert refusal(read_etui_csv, text) == expected
 
 
 @pytest.mark.parametrize(
@@ -317,12 +325,12 @@ def test_wrong_json_names_the_path_of_the_value(text, expected):
     assert refusal(read_json, text) == expected
 
 
-def test_a_set_may_have_ten_thousand_boards():
+def test_a_set_may_have_ten_thousand_etuis():
     text = "".join(f"{number}\n" for number in range(1, 10_001))
-    assert [board.number for board in read_text(text).boards] == list(range(1, 10_001))
+    assert [etui.number for etui in read_etui_text(text).etuis] == list(range(1, 10_001))
 
 
-# Fuzz: a valid set, or an error that names line and cause; never anything else
+# Fuzzing: the result is a valid set, or an error that names line and cause
 
 
 @pytest.mark.parametrize("read", READERS)
@@ -334,7 +342,7 @@ def test_any_text_is_a_set_or_an_error_with_its_place(read, text):
 @pytest.mark.parametrize(("write", "read"), FORMATS)
 @given(data=st.data())
 def test_mutated_set_is_a_set_or_an_error_with_its_place(write, read, data):
-    text = write(data.draw(st.sampled_from([USUAL, BoardSet(5, (Board(3, None, Seat.F),))])))
+    text = write(data.draw(st.sampled_from([USUAL, EtuiSet(5, (NumberedEtui(3, None, Seat.F),))])))
     for _ in range(data.draw(st.integers(1, 4))):
         at, cut = data.draw(st.integers(0, len(text))), data.draw(st.integers(0, 3))
         text = text[:at] + data.draw(st.text('RDCVT9810.-*e ,;|"\n{}[]:#=taker', max_size=3)) + text[at + cut :]
@@ -344,14 +352,14 @@ def test_mutated_set_is_a_set_or_an_error_with_its_place(write, read, data):
 def check(read, text):
     error = None
     try:
-        boards = read(text)
+        etui_set = read(text)
     except ExchangeError as caught:
         error = caught
     if error is None:
-        numbers = [board.number for board in boards.boards]
+        numbers = [etui.number for etui in etui_set.etuis]
         assert numbers == sorted(set(numbers)) != []
         for write, again in FORMATS:
-            assert again(write(boards)).boards == boards.boards
+            assert again(write(etui_set)).etuis == etui_set.etuis
     else:
         place = error.params.get("place")
         assert (place is None) == (error.code == "no_boards")

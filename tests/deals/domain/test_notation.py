@@ -1,4 +1,4 @@
-"""The text of a deal: one deal, one text; anything else is an error that names hand and column."""
+"""The text of a deal: each deal has exactly one text. Other texts give an error with the hand and the column."""
 
 import pytest
 from hypothesis import given
@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import HAND
 from deals.domain.deal import Deal
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.domain.notation import NotationError, dumps, hand_text, loads
 
-BOARD = dumps(deal_board(bytes(range(32)), 1).deal)
+DEAL = dumps(deal_etui(bytes(range(32)), 1).deal)
 LETTERS = "RDCVT987654321.-* N0é"
 
 
@@ -89,16 +89,16 @@ def test_hand_text(cards, text):
     ],
 )
 def test_wrong_text_names_the_hand_and_the_column(old, new, offset, code, params):
-    assert BOARD.count(old) == 1
-    column = BOARD.index(old) + 1 + offset
-    assert refusal(BOARD.replace(old, new)) == (code, {"column": column, **params})
+    assert DEAL.count(old) == 1
+    column = DEAL.index(old) + 1 + offset
+    assert refusal(DEAL.replace(old, new)) == (code, {"column": column, **params})
 
 
 @pytest.mark.parametrize(
     ("text", "code", "params"),
     [
         ("", "hands", {"hand": "", "column": 1, "found": 1}),
-        (BOARD + " -.-.-.-.", "size", {"hand": "N", "column": 1, "expected": 15, "found": 18}),
+        (DEAL + " -.-.-.-.", "size", {"hand": "N", "column": 1, "expected": 15, "found": 18}),
     ],
 )
 def test_wrong_number_of_hands(text, code, params):

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import Seat
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
 from deals.domain.notation import dumps
 from deals.domain.profile import (
     PROFILES,
     Evaluation,
     ProfileError,
-    accepts,
-    accepts_board,
+    accepts_etui,
     evaluate_1,
     get_profile,
+    make_hand_check,
 )
 
 SEED = bytes(range(32))
@@ -26,7 +26,7 @@ hands = st.permutations(range(78)).map(lambda cards: tuple(cards[:18]))
 
 
 def cards(text):
-    """The cards of a hand's text, of any size."""
+    """Return the cards of the text of a hand of any size."""
     *suits, trumps = text.split(".")
     found = [
         14 * number + "123456789TVCDR".index(letter)
@@ -38,7 +38,7 @@ def cards(text):
 
 
 def plain_total(hand):
-    """The table of docs/dealing.md, line by line."""
+    """Return the total of a hand by the table of docs/dealing.md, line by line."""
     trumps = sorted(card - 55 for card in hand if 56 <= card <= 76)
     total = 11 * (21 in trumps) + 11 * (77 in hand) + 3 * len(trumps) + sum(trump >= 15 for trump in trumps)
     if 1 in trumps:
@@ -61,9 +61,9 @@ def plain_total(hand):
     [
         # 21 and Excuse; seven trumps, three from 15 up; marriage, a Cavalier and two lone Dames; seven spades, a void
         ("RDC5432.D2.D.-.21-18-15-8-6-3-2*", (22, 24, 12, 3, 3)),
-        # the Petit seventh: eight units; five spades and a singleton
+        # the Petit with six other trumps: eight units; five spades and a singleton
         ("R9765.432.T98.8.17-16-14-10-9-4-1", (8, 23, 5, 1, 1)),
-        # the Petit fourth, not protected: two units
+        # the Petit with three other trumps, not protected: two units
         ("97654.V32.T98.V832.17-14-2-1", (2, 13, 0, 1, 0)),
         # the Excuse protects nothing
         ("9765.V32.T98.V832.17-14-2-1*", (13, 13, 0, 0, 0)),
@@ -81,7 +81,7 @@ def test_evaluation_agrees_with_the_documented_table(hand):
 
 @given(hands)
 def test_range_includes_both_ends(hand):
-    assert accepts("garde-1")(hand) == (48 <= plain_total(hand) <= 58)
+    assert make_hand_check("garde-1")(hand) == (48 <= plain_total(hand) <= 58)
 
 
 @given(hands, st.data())
@@ -95,18 +95,18 @@ def test_a_trump_for_a_small_card_never_lowers_the_part_of_trumps_and_bouts(hand
 
 
 def test_profiles_are_frozen():
-    """A change here is a new profile under a new name: published sets depend on these."""
+    """Check that no profile changes. Published sets depend on them, so a changed profile needs a new name."""
     assert [(p.name, p.evaluate, p.minimum, p.maximum) for p in PROFILES.values()] == [("garde-1", evaluate_1, 48, 58)]
 
 
-def test_boards_1_to_36_of_garde_1_are_frozen():
-    lines = "".join(f"{n} {dumps(board(n).deal)}\n" for n in range(1, 37))
+def test_etuis_1_to_36_of_garde_1_are_frozen():
+    lines = "".join(f"{n} {dumps(etui(n).deal)}\n" for n in range(1, 37))
     expected = "c6b18ef710703e5844a1cbf3e41df0a5b01c8aaa3095e91621845b9e9f627a81"
     assert hashlib.sha256(lines.encode()).hexdigest() == expected
 
 
-def board(number):
-    return deal_board(SEED, number, accept=accepts_board("garde-1", number))
+def etui(number):
+    return deal_etui(SEED, number, accept=accepts_etui("garde-1", number))
 
 
 def test_garde_1_takes_the_first_attempt_whose_taker_is_in_the_range():
@@ -118,13 +118,13 @@ def test_garde_1_takes_the_first_attempt_whose_taker_is_in_the_range():
             seen.append(48 <= plain_total(deal.hand(taker)) <= 58)
             return seen[-1]
 
-        assert deal_board(SEED, number, accept=in_range) == board(number)
+        assert deal_etui(SEED, number, accept=in_range) == etui(number)
         assert seen == [False] * (len(seen) - 1) + [True]
 
 
-def test_takers_of_garde_1_have_bouts_and_trumps_and_come_within_twenty_attempts_a_board():
-    """Distribution over 1000 boards, wide bounds: docs/dealing.md has the figures of many more."""
-    dealt = [(taker_and_dealer(number)[0], *board(number)) for number in range(1, 1001)]
+def test_takers_of_garde_1_have_bouts_and_trumps_within_twenty_attempts_an_etui():
+    """Check the distribution over 1000 étuis, within wide bounds. docs/dealing.md has figures of many more."""
+    dealt = [(taker_and_dealer(number)[0], *etui(number)) for number in range(1, 1001)]
     takers = [deal.hand(taker) for taker, deal, _ in dealt]
     bouts = Counter(len({56, 76, 77}.intersection(hand)) for hand in takers)
     trumps = sum(56 <= card < 77 for hand in takers for card in hand) / 1000
@@ -136,7 +136,7 @@ def test_takers_of_garde_1_have_bouts_and_trumps_and_come_within_twenty_attempts
 
 
 def test_unknown_profile_is_an_error_that_names_the_known_ones():
-    for call in (get_profile, accepts, lambda name: accepts_board(name, 1)):
+    for call in (get_profile, make_hand_check, lambda name: accepts_etui(name, 1)):
         with pytest.raises(ProfileError) as caught:
             call("garde-9")
         assert (caught.value.code, caught.value.params) == ("unknown", {"found": "garde-9", "known": "garde-1"})
@@ -145,13 +145,13 @@ def test_unknown_profile_is_an_error_that_names_the_known_ones():
 @pytest.mark.parametrize("players", [3, 5])
 def test_profile_of_a_deal_that_is_not_for_four_is_an_error(players):
     with pytest.raises(ProfileError) as caught:
-        deal_board(SEED, 1, players, accepts_board("garde-1", 1))
+        deal_etui(SEED, 1, players, accepts_etui("garde-1", 1))
     assert (caught.value.code, caught.value.params) == ("profile_players", {"found": players})
 
 
-def test_profile_looks_at_the_hand_of_the_boards_taker_alone():
-    deal = deal_board(
-        SEED, 1, accept=lambda deal: [accepts("garde-1")(hand) for hand in deal.hands].count(True) == 1
+def test_profile_looks_at_the_hand_of_the_etuis_taker_alone():
+    deal = deal_etui(
+        SEED, 1, accept=lambda deal: [make_hand_check("garde-1")(hand) for hand in deal.hands].count(True) == 1
     ).deal
-    takers = [taker_and_dealer(number)[0] for number in range(1, 5) if accepts_board("garde-1", number)(deal)]
-    assert takers == [seat for seat in Seat if seat != Seat.F and accepts("garde-1")(deal.hand(seat))]
+    takers = [taker_and_dealer(number)[0] for number in range(1, 5) if accepts_etui("garde-1", number)(deal)]
+    assert takers == [seat for seat in Seat if seat != Seat.F and make_hand_check("garde-1")(deal.hand(seat))]

@@ -1,6 +1,6 @@
-"""The laws of a fair shuffle, the tests of uniformity that fair deals pass and unfair ones fail, the means of a set.
+"""The laws of a fair shuffle, the tests of uniformity and the means of a set. Unfair deals fail these tests.
 
-The full measure, 200 000 deals, is `manage.py deal_statistics --deals 200000`; here fewer are enough to see a fault.
+The full measurement is `manage.py deal_statistics --deals 200000`. Here fewer deals are enough to see a fault.
 """
 
 from fractions import Fraction
@@ -10,18 +10,18 @@ import pytest
 
 from deals.domain.cards import CHIEN, HAND
 from deals.domain.deal import Deal, places
-from deals.domain.dealing import DealtBoard, deal_board
+from deals.domain.dealing import DealtEtui, deal_etui
 from deals.domain.profile import evaluate_1
 from deals.domain.statistics import (
-    Finding,
+    DealTally,
     HandMeans,
-    Tally,
+    UniformityResult,
     card_law,
     chi_square_z,
+    count_hands,
     hypergeometric,
     means_by_place,
     petit_sec_rate,
-    spread,
     trump_law,
     uniformity,
 )
@@ -31,10 +31,10 @@ SEED = bytes(range(32))
 PLAYERS = [3, 4, 5]
 
 
-def tallied(boards, players=4):
-    tally = Tally(players)
-    for board in boards:
-        tally.add(board)
+def tallied(etuis, players=4):
+    tally = DealTally(players)
+    for etui in etuis:
+        tally.add(etui)
     return tally
 
 
@@ -57,7 +57,7 @@ def test_petit_sec_rate_counts_hands_of_the_petit_and_suits(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_laws_add_up(players):
-    """Every law to 1; the places' mean lengths to the 22 trumps with the Excuse; the cards' laws to the hands."""
+    """Check the sums: each law gives 1, the mean lengths give the 22 trumps with the Excuse, cards fill the hands."""
     hand, chien = trump_law(players, "N"), trump_law(players, "chien")
     assert sum(hand) == sum(chien) == 1
     mean_hand, mean_chien = (sum(n * share for n, share in enumerate(law)) for law in (hand, chien))
@@ -99,19 +99,19 @@ def test_chi_square_joins_classes_too_rare_to_count():
 
 
 @pytest.mark.parametrize(("players", "deals"), [(3, 3000), (4, 20_000), (5, 3000)])
-def test_dealt_boards_are_those_of_a_fair_shuffle(players, deals):
-    tally = tallied((deal_board(SEED, number, players) for number in range(1, deals + 1)), players)
+def test_dealt_etuis_are_those_of_a_fair_shuffle(players, deals):
+    tally = tallied((deal_etui(SEED, number, players) for number in range(1, deals + 1)), players)
     findings = uniformity(tally)
     lengths = [f"trump_length_{place}" for place in places(players)]
     assert [finding.name for finding in findings] == ["card_by_place", *lengths, "serial", "petit_sec"]
     assert [finding for finding in findings if abs(finding.z) >= 4] == []
 
 
-# Unfair ones do not
+# Unfair deals fail
 
 
 def lazy_deal(number):
-    """The shuffle without its rejected bytes: the low places are a little too likely."""
+    """Return a deal shuffled without rejecting bytes, so that low places are a little too likely."""
     stream = plain_stream(SEED, number, 0, 4)
     cards = list(range(78))
     for i in range(77, 0, -1):
@@ -121,32 +121,32 @@ def lazy_deal(number):
 
 
 def test_remainders_without_rejection_are_seen():
-    assert "card_by_place" in failed(tallied(DealtBoard(lazy_deal(number), 0) for number in range(1, 5001)))
+    assert "card_by_place" in failed(tallied(DealtEtui(lazy_deal(number), 0) for number in range(1, 5001)))
 
 
-def test_boards_that_resemble_the_one_before_are_seen():
-    boards = [deal_board(SEED, number) for number in range(1, 2001)]
-    slow = [boards[i - 1] if i % 20 == 0 else board for i, board in enumerate(boards)]
-    assert (failed(tallied(boards)), failed(tallied(slow))) == (set(), {"serial"})
+def test_etuis_that_resemble_the_one_before_are_seen():
+    etuis = [deal_etui(SEED, number) for number in range(1, 2001)]
+    slow = [etuis[i - 1] if i % 20 == 0 else etui for i, etui in enumerate(etuis)]
+    assert (failed(tallied(etuis)), failed(tallied(slow))) == (set(), {"serial"})
 
 
 def test_chosen_hands_are_seen():
-    boards = [deal_board(SEED, number, accept=lambda deal: 76 in deal.hands[0]) for number in range(1, 1001)]
-    assert {"card_by_place", "trump_length_N", "petit_sec"} <= failed(tallied(boards))
+    etuis = [deal_etui(SEED, number, accept=lambda deal: 76 in deal.hands[0]) for number in range(1, 1001)]
+    assert {"card_by_place", "trump_length_N", "petit_sec"} <= failed(tallied(etuis))
 
 
 @pytest.mark.parametrize("attempt", [0, 1])
 def test_petits_secs_that_never_or_always_come_are_seen(attempt):
-    boards = [DealtBoard(deal_board(SEED, number).deal, attempt) for number in range(1, 10_001)]
-    assert failed(tallied(boards)) == {"petit_sec"}
+    etuis = [DealtEtui(deal_etui(SEED, number).deal, attempt) for number in range(1, 10_001)]
+    assert failed(tallied(etuis)) == {"petit_sec"}
 
 
 @pytest.mark.parametrize(("z", "passed"), [(0.0, True), (3.99, True), (-3.99, True), (4.0, False), (-4.0, False)])
 def test_a_finding_passes_within_four_deviations(z, passed):
-    assert Finding("x", z).passed == passed
+    assert UniformityResult("x", z).passed == passed
 
 
-# What a set holds
+# The content of a set
 
 
 def test_means_by_place():
@@ -165,7 +165,7 @@ def test_means_by_place():
 
 
 def test_spread_counts_hands():
-    found = spread([(56, 76, 77), (0, 57), (13, 12)])
+    found = count_hands([(56, 76, 77), (0, 57), (13, 12)])
     assert (found.bouts, found.trumps) == ({3: 1, 0: 2}, {2: 1, 1: 1, 0: 1})
     assert sorted(found.evaluation.elements()) == sorted(
         evaluate_1(hand).total for hand in [(56, 76, 77), (0, 57), (13, 12)]

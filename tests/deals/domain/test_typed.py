@@ -1,11 +1,11 @@
-"""What is right and wrong in hands that are being typed, all of it at once."""
+"""The check of hands while they are typed: it reports every fault at once."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import EXCUSE, HAND, PETIT
 from deals.domain.deal import places
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.domain.notation import hand_text
 from deals.domain.typed import check_typed
 
@@ -13,13 +13,13 @@ SEED = bytes(range(32))
 
 
 def texts(number=1, players=4, **change):
-    deal = deal_board(SEED, number, players).deal
+    deal = deal_etui(SEED, number, players).deal
     return dict(zip(places(players), map(hand_text, deal.piles), strict=True)) | change
 
 
 @given(st.integers(1, 500), st.sampled_from(list(HAND)))
 def test_hands_of_a_deal_make_that_deal(number, players):
-    assert check_typed(texts(number, players), players).deal == deal_board(SEED, number, players).deal
+    assert check_typed(texts(number, players), players).deal == deal_etui(SEED, number, players).deal
 
 
 def test_nothing_typed_lacks_every_card():

@@ -1,6 +1,7 @@
-"""The printed documents, read back: from the PDF itself (pages, texts, inks), and from the rings that the layout drew.
+"""The printed documents, read back from the PDF (pages, texts, inks) and from the rings that the layout drew.
 
-`printed` is a small reader of what typst writes, not of any PDF. That a page is pleasant was looked at, not tested.
+`printed` is a small reader of the PDF that typst writes, not of any PDF. No test checks that a page is pleasant to
+read.
 """
 
 import json
@@ -15,27 +16,28 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.domain.board import taker_and_dealer
-from deals.domain.cards import Seat, by_suit, sign
+from deals.domain.cards import Seat, by_suit, show_card
 from deals.domain.deal import places
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
 from deals.exports import pdf, typesetting
 from deals.exports.typesetting import forget_documents
-from deals.exports.values import PrintedBoard, RecordedPlay, SetHeading
+from deals.exports.values import PrintedEtui, RecordedPlay, SetHeading
 from tests.examples import draw_examples
 
 SEED = bytes(range(32))
 EVENING = SetHeading("Étuis A", "Tournoi d’été", colour="bleu", ink="#1f5fbf")
 HONOURS = ["R", "D", "C", "V"]
-SLIP = [*(HONOURS + [str(n) for n in range(10, 0, -1)]) * 4, *(str(n) for n in range(21, 0, -1))]  # the star is drawn
+# Without the Excuse, whose star is drawn.
+SLIP = [*(HONOURS + [str(n) for n in range(10, 0, -1)]) * 4, *(str(n) for n in range(21, 0, -1))]
 LEGEND = ["R King", "D Queen", "C Knight", "V Jack", "Excuse"]
 DOCUMENTS = [pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_records]
 
 
-def boards(count, players=4, plays=()):
+def etuis(count, players=4, plays=()):
     roles = [taker_and_dealer(number) if players == 4 else (Seat.E, Seat.N) for number in range(1, count + 1)]
     return [
-        PrintedBoard(number, taker, dealer, deal_board(SEED, number, players).deal, plays)
+        PrintedEtui(number, taker, dealer, deal_etui(SEED, number, players).deal, plays)
         for number, (taker, dealer) in enumerate(roles, 1)
     ]
 
@@ -47,7 +49,7 @@ def play(position, table=1, score=None, notes=(None, None), players=4, **more):
 
 
 def literals(commands):
-    """The bytes of the string literals among drawing commands, joined; brackets in them may be bare where they pair."""
+    """Return the bytes of the string literals among drawing commands, joined. Paired brackets may be unescaped."""
     escapes = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
     depth, text = 0, b""
     for octal, escaped, bracket, plain in re.findall(rb"(?s)\\([0-7]{3})|\\(.)|([()])|([^\\()]+)", commands):
@@ -58,7 +60,7 @@ def literals(commands):
 
 
 def contents(document):
-    """The objects of a PDF, and of each page in order the fonts by name and the drawing commands."""
+    """Yield the fonts by name and the drawing commands of each page of a PDF, in order."""
     objects = {int(found[1]): found[2] for found in re.finditer(rb"(?s)(\d+) 0 obj\s(.*?)\sendobj", document)}
 
     def stream(number):
@@ -77,11 +79,11 @@ def contents(document):
 
 
 def printed(document):
-    """The runs of text of each page, in the order of drawing."""
+    """Return the runs of text of each page, in the order of drawing."""
     pages = []
     for fonts, commands in contents(document):
         runs = []
-        commands = re.sub(rb"(?s)/Span<</ActualText.*?>>\s?BDC", b"", commands)  # says again what is drawn
+        commands = re.sub(rb"(?s)/Span<</ActualText.*?>>\s?BDC", b"", commands)  # repeats the drawn text
         for font, drawn in re.findall(rb"(?s)BT.*?/(f\d+) .*?Tm(.*?)ET", commands):
             codes = literals(drawn)
             runs.append("".join(fonts[font][codes[i : i + 2]] for i in range(0, len(codes), 2)))
@@ -95,7 +97,7 @@ def flat(document):
 
 @pytest.fixture
 def compiled(monkeypatch):
-    """The arguments of every call of typst, which still does its work."""
+    """Record the arguments of every call of typst, which still compiles."""
     calls = []
     really = typst.compile
 
@@ -108,7 +110,7 @@ def compiled(monkeypatch):
 
 
 def circled(heading, chosen, **options):
-    """What the diagrams ring, as (board, hand, card): a mark that the layout leaves wherever it draws a ring."""
+    """Return the rings of the diagrams as (étui, hand, card). The layout leaves a mark at each ring."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typst, "compile", lambda *args, **given: typst.query(*args, "<circled>", field="value", **given))
         found = json.loads(pdf.diagrams(heading, chosen, language="fr", **options))
@@ -118,58 +120,58 @@ def circled(heading, chosen, **options):
 @draw_examples(12)
 @given(seed=st.binary(min_size=32, max_size=32), players=st.sampled_from([3, 4, 5]), number=st.integers(1, 10**5))
 def test_diagrams_circle_each_card_once_in_the_hand_that_holds_it(seed, players, number):
-    deal = deal_board(seed, number, players).deal
-    rings = circled(SetHeading("", players=players), [PrintedBoard(number, deal=deal)])
+    deal = deal_etui(seed, number, players).deal
+    rings = circled(SetHeading("", players=players), [PrintedEtui(number, deal=deal)])
     expected = [(number, place, card) for place, pile in zip(places(players), deal.piles, strict=True) for card in pile]
     assert Counter(rings) == Counter(expected)
 
 
 @pytest.mark.parametrize(("players", "counts"), [(3, [24] * 3 + [6]), (4, [18] * 4 + [6]), (5, [15] * 5 + [3])])
 def test_diagrams_circle_as_many_cards_as_each_hand_has(players, counts):
-    rings = circled(SetHeading("", players=players), boards(1, players))
+    rings = circled(SetHeading("", players=players), etuis(1, players))
     assert Counter(place for _, place, _ in rings) == dict(zip(places(players), counts, strict=True))
 
 
-@pytest.mark.parametrize("deal", [None, deal_board(SEED, 1).deal])
+@pytest.mark.parametrize("deal", [None, deal_etui(SEED, 1).deal])
 def test_a_diagram_prints_every_card_whether_held_or_not(deal):
-    (page,) = printed(pdf.diagrams(SetHeading(""), [PrintedBoard(7, deal=deal)], language="en", only="S"))
+    (page,) = printed(pdf.diagrams(SetHeading(""), [PrintedEtui(7, deal=deal)], language="en", only="S"))
     signs = ["♠", "♥", "♦", "♣", "Trumps"]
     assert Counter(page) == Counter([*SLIP, *signs, *LEGEND, "S", "SOUTH", "Étui", "7"])
 
 
 def test_diagrams_of_cards_nobody_knows_have_no_ring():
-    assert circled(EVENING, [PrintedBoard(1, Seat.N, Seat.E), PrintedBoard()]) == []
+    assert circled(EVENING, [PrintedEtui(1, Seat.N, Seat.E), PrintedEtui()]) == []
 
 
-def test_diagrams_of_36_boards_take_18_pages_with_ten_slips_each():
-    pages = printed(pdf.diagrams(EVENING, boards(36), language="en"))
+def test_diagrams_of_36_etuis_take_18_pages_with_ten_slips_each():
+    pages = printed(pdf.diagrams(EVENING, etuis(36), language="en"))
     assert [page.count("Étui") for page in pages] == [10] * 18
 
 
 def test_diagrams_of_one_line_have_only_its_slips():
-    pages = printed(pdf.diagrams(EVENING, boards(12), language="en", only="W", tinted=False))
+    pages = printed(pdf.diagrams(EVENING, etuis(12), language="en", only="W", tinted=False))
     assert [page.count("WEST") for page in pages] == [10, 2]
-    assert {ring[1] for ring in circled(EVENING, boards(12), only="W")} == {"W"}
+    assert {ring[1] for ring in circled(EVENING, etuis(12), only="W")} == {"W"}
 
 
 def test_diagrams_for_coloured_paper_use_no_coloured_ink():
     def inks(tinted):
-        drawn = pdf.diagrams(EVENING, boards(1), language="fr", tinted=tinted)
+        drawn = pdf.diagrams(EVENING, etuis(1), language="fr", tinted=tinted)
         return {ink for _, commands in contents(drawn) for ink in re.findall(rb"[\d.]+ [\d.]+ [\d.]+ scn", commands)}
 
     assert inks(tinted=False) == set()
-    assert len(inks(tinted=True)) == 4 * 2 + 1  # a full and a pale ink a line, and the red of the suits
+    assert len(inks(tinted=True)) == 4 * 2 + 1  # a full and a pale ink for each line, and the red of the suits
 
 
 def test_the_taker_is_marked_on_his_own_diagram():
-    for place, tagged in zip("NESW", [False, False, False, True], strict=True):  # board 1: West takes
-        assert ("TAKER" in flat(pdf.diagrams(EVENING, boards(1), language="en", only=place))) == tagged
+    for place, tagged in zip("NESW", [False, False, False, True], strict=True):  # étui 1: West takes
+        assert ("TAKER" in flat(pdf.diagrams(EVENING, etuis(1), language="en", only=place))) == tagged
 
 
 def test_the_building_list_has_every_hand_sorted():
-    (board,) = boards(1)
-    (page,) = printed(pdf.building_list(EVENING, [board], language="en"))
-    expected = [sign(card).lstrip("♠♥♦♣") for pile in board.deal.piles for group in by_suit(pile) for card in group]
+    (etui,) = etuis(1)
+    (page,) = printed(pdf.building_list(EVENING, [etui], language="en"))
+    expected = [show_card(card).lstrip("♠♥♦♣") for pile in etui.deal.piles for group in by_suit(pile) for card in group]
     expected.remove("*")
     faces = [run for run in page[page.index("18 cards") :] if run.isdigit() or run in HONOURS]
     assert faces == expected
@@ -178,14 +180,14 @@ def test_the_building_list_has_every_hand_sorted():
 
 @pytest.mark.parametrize(("players", "pages"), [(3, 18), (4, 18), (5, 18)])
 def test_the_building_list_has_two_etuis_a_page(players, pages):
-    assert len(printed(pdf.building_list(SetHeading("", players=players), boards(36, players), language="fr"))) == pages
+    assert len(printed(pdf.building_list(SetHeading("", players=players), etuis(36, players), language="fr"))) == pages
 
 
 def test_the_building_list_leaves_out_etuis_dealt_at_the_table():
-    known, unknown = boards(1)[0], PrintedBoard(2, Seat.S, Seat.W)
+    known, unknown = etuis(1)[0], PrintedEtui(2, Seat.S, Seat.W)
     only_known = pdf.building_list(EVENING, [known], language="fr")
     assert pdf.building_list(EVENING, [known, unknown], language="fr") == only_known
-    with pytest.raises(ValueError, match="no board"):
+    with pytest.raises(ValueError, match="no étui"):
         pdf.building_list(EVENING, [unknown], language="fr")
 
 
@@ -198,29 +200,29 @@ def test_the_building_list_leaves_out_etuis_dealt_at_the_table():
 )
 def test_a_label_names_number_taker_dealer_and_leader(number, runs):
     taker, dealer = taker_and_dealer(number)
-    (page,) = printed(pdf.labels(EVENING, [PrintedBoard(number, taker, dealer)], language="en"))
+    (page,) = printed(pdf.labels(EVENING, [PrintedEtui(number, taker, dealer)], language="en"))
     south = ["S", "South", *(["TAKER"] if number == 5 else [])]
     assert page == [*runs, "Tournoi d’été", *south, "Étuis A"]
 
 
 def test_labels_come_eight_a_page():
-    assert [page.count("Étui") for page in printed(pdf.labels(EVENING, boards(36), language="en"))] == [8] * 4 + [4]
+    assert [page.count("Étui") for page in printed(pdf.labels(EVENING, etuis(36), language="en"))] == [8] * 4 + [4]
 
 
 @pytest.mark.parametrize("document", [pdf.labels, pdf.fiches])
 def test_what_lies_open_on_the_tables_carries_neither_card_nor_result(document):
     told = (play(1, 3, 56, (Fraction(75), Fraction(25))), play(2, 1, -52, (Fraction(0), Fraction(100)), taker=Seat.S))
     plan = (RecordedPlay(1, 3), RecordedPlay(2, 1))
-    secret = [PrintedBoard(1, Seat.W, Seat.N, deal_board(SEED, 1).deal, told)]
+    secret = [PrintedEtui(1, Seat.W, Seat.N, deal_etui(SEED, 1).deal, told)]
     assert document(EVENING, secret, language="fr") == document(
-        EVENING, [PrintedBoard(1, Seat.W, Seat.N, None, plan)], language="fr"
+        EVENING, [PrintedEtui(1, Seat.W, Seat.N, None, plan)], language="fr"
     )
 
 
 def test_a_fiche_has_a_line_for_each_play_in_order_of_position():
     (page,) = printed(
         pdf.fiches(
-            EVENING, [PrintedBoard(4, Seat.N, Seat.E, plays=(RecordedPlay(2, 5), RecordedPlay(1, 11)))], language="en"
+            EVENING, [PrintedEtui(4, Seat.N, Seat.E, plays=(RecordedPlay(2, 5), RecordedPlay(1, 11)))], language="en"
         )
     )
     table = page[page.index("Chien, written before the first card") + 1 : -2]
@@ -229,7 +231,7 @@ def test_a_fiche_has_a_line_for_each_play_in_order_of_position():
 
 @pytest.mark.parametrize(("lines", "pages", "sheets"), [(7, 1, []), (9, 1, []), (10, 2, []), (17, 4, ["1/2", "2/2"])])
 def test_fiches_grow_with_their_lines(lines, pages, sheets):
-    found = printed(pdf.fiches(SetHeading("A"), [PrintedBoard()] * 4, language="en", lines=lines))
+    found = printed(pdf.fiches(SetHeading("A"), [PrintedEtui()] * 4, language="en", lines=lines))
     assert len(found) == pages
     titles = [run.removeprefix("FICHE AMBULANTE").strip() for page in found for run in page if "FICHE" in run]
     assert titles == (sheets or [""]) * 4
@@ -241,9 +243,9 @@ def test_hand_records_rank_the_plays_and_write_notes_as_the_language_does():
         play(2, 4),
         play(3, 6, 62, (Fraction(100), Fraction(0))),
     )
-    (board,) = boards(1, plays=plays)
+    (etui,) = etuis(1, plays=plays)
     for language in ("fr", "en"):
-        (page,) = printed(pdf.hand_records(EVENING, [board], language=language))
+        (page,) = printed(pdf.hand_records(EVENING, [etui], language=language))
         table = [run for run in page if re.fullmatch(r"P\d[NESW]|62|56|[\d.,]+[.,]\d|–", run)]
         comma = "," if language == "fr" else "."
         assert table == [
@@ -255,14 +257,14 @@ def test_hand_records_rank_the_plays_and_write_notes_as_the_language_does():
 
 def test_hand_records_put_one_note_a_seat_beside_the_names():
     notes = (Fraction(100), Fraction(0), Fraction(200, 3), None)
-    board = PrintedBoard(1, None, Seat.N, None, (play(1, 2, 25, notes, taker=Seat.E),))
-    (page,) = printed(pdf.hand_records(EVENING, [board], language="en"))
+    etui = PrintedEtui(1, None, Seat.N, None, (play(1, 2, 25, notes, taker=Seat.E),))
+    (page,) = printed(pdf.hand_records(EVENING, [etui], language="en"))
     row = page[page.index("P1N") :][:9]
     assert row == ["P1N", "100.0", "P1E", " (Taker)", "0.0", "P1S", "66.7", "P1W", "–"]
 
 
 def test_hand_records_tell_what_is_missing():
-    text = flat(pdf.hand_records(EVENING, [PrintedBoard(1, Seat.W, Seat.N)], language="en"))
+    text = flat(pdf.hand_records(EVENING, [PrintedEtui(1, Seat.W, Seat.N)], language="en"))
     assert "were dealt at the table" in text
     assert "was not played" in text
 
@@ -270,7 +272,7 @@ def test_hand_records_tell_what_is_missing():
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_hand_records_show_every_card_of_the_deal(players):
     heading = SetHeading("", players=players)
-    (page,) = printed(pdf.hand_records(heading, boards(1, players), language="en"))
+    (page,) = printed(pdf.hand_records(heading, etuis(1, players), language="en"))
     faces = Counter(run for run in page if run.isdigit() or run in HONOURS)
     faces["1"] -= 1  # the étui's number
     assert faces == Counter(SLIP)
@@ -279,7 +281,7 @@ def test_hand_records_show_every_card_of_the_deal(players):
 @pytest.mark.parametrize("document", DOCUMENTS)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):
-    chosen = boards(3, players, (play(1, players=players), play(2, players=players)))
+    chosen = etuis(3, players, (play(1, players=players), play(2, players=players)))
     heading = SetHeading("Set", players=players)
     first = document(heading, chosen, language="fr")
     forget_documents()
@@ -289,21 +291,21 @@ def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, pl
 
 
 def test_typst_forgets_what_it_keeps_of_many_documents_before_it_fills_the_memory(compiled, monkeypatch):
-    monkeypatch.setattr(typesetting, "kept", [])
-    document = pdf.labels(EVENING, boards(1), language="fr")
+    monkeypatch.setattr(typesetting, "document_sizes", [])
+    document = pdf.labels(EVENING, etuis(1), language="fr")
     assert [layout for (layout,), _ in compiled if layout == b""] == []
     monkeypatch.setattr(typesetting, "MOST_KEPT", 3 * len(document))
     for _ in range(3):
-        pdf.labels(EVENING, boards(1), language="fr")
+        pdf.labels(EVENING, etuis(1), language="fr")
     assert [layout for (layout,), _ in compiled if layout == b""] == [b""] * 11
-    assert typesetting.kept == []
+    assert typesetting.document_sizes == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_long_names_wrap_and_are_never_cut(document):
     name = " ".join(f"Mot{number}" for number in range(20))
     heading = SetHeading(name, name.replace("Mot", "Word"))
-    text = re.sub(r"\s+", " ", flat(document(heading, boards(1), language="fr")))
+    text = re.sub(r"\s+", " ", flat(document(heading, etuis(1), language="fr")))
     for word in (*name.split(), *heading.tournament.split()):
         assert word in text
 
@@ -311,7 +313,7 @@ def test_long_names_wrap_and_are_never_cut(document):
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_names_are_text_and_never_markup(document):
     name = '#panic("x") *b* $y$ <a> @b'
-    assert name in re.sub(" +", " ", flat(document(SetHeading(name), boards(1), language="fr")))
+    assert name in re.sub(" +", " ", flat(document(SetHeading(name), etuis(1), language="fr")))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -319,7 +321,7 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document,
     def marked(text):
         return f"‹{translation.get_language()}:{len(text)}›"
 
-    catalogue = translation._trans  # what each of Django's functions asks, the lazy ones too
+    catalogue = translation._trans  # all functions of Django use it, the lazy ones too
     monkeypatch.setattr(catalogue, "gettext", marked)
     monkeypatch.setattr(catalogue, "pgettext", lambda context, text: marked(text))
     monkeypatch.setattr(catalogue, "ngettext", lambda one, many, count: marked(many))
@@ -327,7 +329,7 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document,
         text = flat(
             document(
                 SetHeading(""),
-                [*boards(2, plays=(RecordedPlay(1, 1), RecordedPlay(2, 2))), PrintedBoard()],
+                [*etuis(2, plays=(RecordedPlay(1, 1), RecordedPlay(2, 2))), PrintedEtui()],
                 language=language,
             )
         )
@@ -336,17 +338,17 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(document,
 
 
 @pytest.mark.parametrize(
-    ("heading", "board", "message"),
+    ("heading", "etui", "message"),
     [
-        (EVENING, PrintedBoard(1, deal=deal_board(SEED, 1, 5).deal), "a deal for 5 in a set for 4"),
-        (SetHeading("", players=3), PrintedBoard(1, Seat.W, Seat.N), "no such seat at a table of 3"),
-        (EVENING, PrintedBoard(1, plays=(RecordedPlay(1, 1, ("Anne", "Bob")),)), "names and notes are one a seat"),
+        (EVENING, PrintedEtui(1, deal=deal_etui(SEED, 1, 5).deal), "a deal for 5 in a set for 4"),
+        (SetHeading("", players=3), PrintedEtui(1, Seat.W, Seat.N), "no such seat at a table of 3"),
+        (EVENING, PrintedEtui(1, plays=(RecordedPlay(1, 1, ("Anne", "Bob")),)), "names and notes are one a seat"),
     ],
 )
 @pytest.mark.parametrize("document", [pdf.diagrams, pdf.labels, pdf.fiches, pdf.hand_records])
-def test_values_that_do_not_fit_together_are_refused(document, heading, board, message):
+def test_values_that_do_not_fit_together_are_refused(document, heading, etui, message):
     with pytest.raises(ValueError, match=message):
-        document(heading, [board], language="fr")
+        document(heading, [etui], language="fr")
 
 
 def test_wrong_headings_and_hands_are_refused():
@@ -355,14 +357,14 @@ def test_wrong_headings_and_hands_are_refused():
     with pytest.raises(ValueError, match="write it as #rrggbb"):
         SetHeading("", ink="red")
     with pytest.raises(ValueError, match="'F' is no hand"):
-        pdf.diagrams(EVENING, boards(1), language="fr", only="F")
+        pdf.diagrams(EVENING, etuis(1), language="fr", only="F")
     with pytest.raises(ValueError, match="at least one line"):
-        pdf.fiches(EVENING, [PrintedBoard()], language="fr", lines=0)
+        pdf.fiches(EVENING, [PrintedEtui()], language="fr", lines=0)
 
 
 def test_fiche_where_the_table_bids_has_room_for_taker_and_contract():
     heading = SetHeading("étuis", "Libre")
-    bid = flat(pdf.fiches(heading, [PrintedBoard(1, None, Seat.N)], language="en"))
-    imposed = flat(pdf.fiches(heading, [PrintedBoard(1, Seat.W, Seat.N)], language="en"))
+    bid = flat(pdf.fiches(heading, [PrintedEtui(1, None, Seat.N)], language="en"))
+    imposed = flat(pdf.fiches(heading, [PrintedEtui(1, Seat.W, Seat.N)], language="en"))
     assert ("Contract" in bid, "Topage" in bid, "West" in bid) == (True, False, False)
     assert ("Contract" in imposed, "Topage" in imposed, "West" in imposed) == (False, True, True)

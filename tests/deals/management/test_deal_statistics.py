@@ -1,4 +1,4 @@
-"""`manage.py deal_statistics`: the tests of uniformity, or what the takers of a profile hold."""
+"""The command `manage.py deal_statistics`: the tests of uniformity, or statistics of the takers of a profile."""
 
 import io
 import json
@@ -49,8 +49,8 @@ def test_deal_statistics_of_a_profile_are_those_of_the_takers():
 
 
 def test_deal_statistics_fail_on_unfair_deals(monkeypatch):
-    first = deal_statistics.deal_board(bytes(32), 1)
-    monkeypatch.setattr(deal_statistics, "deal_board", lambda *args: first)
+    first = deal_statistics.deal_etui(bytes(32), 1)
+    monkeypatch.setattr(deal_statistics, "deal_etui", lambda *args: first)
     with pytest.raises(CommandError, match=r"^These deals are not those of a fair shuffle: card_by_place, .*serial"):
         statistics("--deals", "1000")
 
@@ -61,8 +61,8 @@ def test_deal_statistics_fail_on_unfair_deals(monkeypatch):
         (["--deals", "999"], "--deals '999': write a number from 1000 to 10000000."),
         (["--deals", "x"], "--deals 'x': write a number from 1000 to 10000000."),
         (["--players", "2"], "--players '2': write 3, 4 or 5."),
-        (["--profile", "x"], "“x” is no taker profile: use one of: garde-1."),
-        (["--profile", "garde-1", "--players", "3"], "A taker profile is for four players, not 3: leave it out."),
+        (["--profile", "x"], "“x” is not a taker profile. Use one of these: garde-1."),
+        (["--profile", "garde-1", "--players", "3"], "A taker profile is only for four players, not for 3: remove it."),
     ],
 )
 def test_deal_statistics_say_what_is_wrong(args, message):

@@ -1,4 +1,4 @@
-"""Evenings on given dates, without players: what calendars tell of them hangs on nothing else."""
+"""An evening on a given date, without players: the tests of calendars need nothing else."""
 
 import datetime as dt
 

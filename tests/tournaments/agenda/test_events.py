@@ -1,4 +1,4 @@
-"""Evenings as calendars have them: whose, when, by which clocks, and how few questions they cost."""
+"""The evenings in a calendar: which ones it lists, their hours in the club's time zone, the number of queries."""
 
 import datetime as dt
 
@@ -89,18 +89,18 @@ def test_hours_are_those_of_the_club_also_where_the_clocks_change():
     assert events[2].place == "Martinique"
 
 
-def test_evening_belongs_to_its_day_until_six_in_the_morning_by_the_clocks_of_its_club():
+def test_evening_belongs_to_its_day_until_six_in_the_morning_by_its_clubs_clock():
     here, papeete = make_club(), in_zone("Pacific/Tahiti")
     make_evening("2026-11-20", club=here)
     make_evening("2026-11-20", club=papeete)
-    assert len(next_events(over_clubs(), at("2026-11-20T23:30"), 9)) == 2  # half past midnight in Paris
-    after = next_events(over_clubs(), at("2026-11-21T10:00"), 9)  # the evening before, still, in Tahiti
+    assert len(next_events(over_clubs(), at("2026-11-20T23:30"), 9)) == 2  # it is half past midnight in Paris
+    after = next_events(over_clubs(), at("2026-11-21T10:00"), 9)  # in Tahiti it is still the evening before
     assert [event.club for event in after] == [papeete.name]
     assert next_events(over_clubs(), at("2026-11-21T16:30"), 9) == []
     assert today_in(zone_of(papeete), at("2026-11-21T10:00")) == dt.date(2026, 11, 20)
 
 
-def test_next_evenings_are_those_that_are_not_over_with_registration_where_it_is_open():
+def test_next_evenings_are_those_not_over_with_registration_where_it_is_open():
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_session(tournament, by=director, tables=1, positions=1)

@@ -1,12 +1,12 @@
-"""Search by a name that is typed anyhow: who is found, in which order, told apart by what, and at what cost."""
+"""The search for a player by name: which players it finds, their order, how namesakes are told apart, its queries."""
 
 import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.models import Person, Player, Season, Shown
+from clubs.models import Person, Player, Season, Visibility
 from tests.factories import make_club, make_director, make_tournament, published_session
-from tournaments.agenda.search import KINDS, Asked, read_asked, search
+from tournaments.agenda.search import KINDS, SearchText, read_asked, search
 from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, PublishedPlayer
 from tournaments.people.merging import merge_players
@@ -23,7 +23,7 @@ def session():
 
 
 def add(session, *names, **given):
-    """Players of the club who stand in what is published of the session."""
+    """Create players of the club, and add them to the published figures of the session."""
     one, club = session.appearances.first(), session.tournament.club
     players = [
         Player.objects.create(
@@ -83,8 +83,8 @@ def test_only_who_is_shown_by_name_and_is_public_is_found(session):
     shown, initials, hidden, erased, away = add(
         session, ("Ada", "Cherche"), ("Bea", "Cherche"), ("Cyd", "Cherche"), ("Dan", "Cherche"), ("Eve", "Cherche")
     )
-    Person.objects.filter(pk=initials.person_id).update(shown=Shown.INITIALS)
-    Person.objects.filter(pk=hidden.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=initials.person_id).update(shown=Visibility.INITIALS)
+    Person.objects.filter(pk=hidden.person_id).update(shown=Visibility.HIDDEN)
     Player.objects.filter(pk=erased.pk).update(erased_at=timezone.now())
     Player.objects.filter(pk=away.pk).update(put_away_at=timezone.now())
     club = session.tournament.club
@@ -158,4 +158,4 @@ def test_clubs_and_tournaments_are_found_too():
     assert names("etuis or", "clubs") == ["Étuis d’Or"]
     (hit,) = search(read_asked("trophee ete"), "tournaments").hits
     assert (hit.name, hit.about, hit.club) == ("Trophée d’été", "Étuis d’Or · 2026-2027", club.slug)
-    assert [search(Asked("x", ["xyz"]), kind).count for kind in KINDS] == [0, 0, 0]
+    assert [search(SearchText("x", ["xyz"]), kind).count for kind in KINDS] == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""Clients of the API by the names of their roles, in one club. Every answer is held against the schema."""
+"""The clients of the API, named after their roles in one club. They compare every answer with the schema."""
 
 import json
 import re
@@ -21,13 +21,13 @@ V1 = "/api/v1/"
 
 @cache
 def schema() -> Any:
-    """The API as its own schema describes it."""
+    """Return the API as its own schema describes it."""
     return schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
 
 
 def hold_against_schema(method: str, response: Any) -> None:
-    """Fails unless the answer has a documented status and the documented shape."""
-    if response.status_code == 405:  # hence no operation of the schema
+    """Check that the answer has a documented status and the documented shape."""
+    if response.status_code == 405:  # a method that the schema does not have
         return
     route = re.sub(r"<\w+:(\w+)>", r"{\1}", f"/{response.resolver_match.route}").replace("{pk}", "{id}")
     answer = schemathesis.Response(
@@ -42,7 +42,7 @@ def hold_against_schema(method: str, response: Any) -> None:
 
 
 class Client:
-    """An account's requests, in English. What is queued after a commit is run."""
+    """A client that sends an account's requests in English, and runs the jobs that are queued after a commit."""
 
     def __init__(self, user: User | None) -> None:
         self.user = user
@@ -51,10 +51,13 @@ class Client:
             self.client.force_authenticate(user)
 
     def send(self, method: str, path: str, body: Any = None, *, query: str = "", **headers: str) -> Any:
-        """The response to any request at all; one that the schema does not foresee fails, a server error raises."""
+        """Send any request and return the response.
+
+        An answer that the schema does not foresee fails the test; so does an error of the server.
+        """
         if self.user is not None:
             self.user.__dict__.pop("roles", None)  # a real request loads its account anew
-        # A stranger writes nothing, and what he may ask without a database should be asked without one.
+        # A stranger writes nothing. What a stranger may ask without a database should work without one.
         with TestCase.captureOnCommitCallbacks(execute=True) if self.user else nullcontext():
             response = self.client.generic(
                 method,
@@ -68,7 +71,7 @@ class Client:
         return response
 
     def __call__(self, method: str, path: str, data: Any = None, *, status: int = 200, **headers: str) -> Any:
-        """The answer to a request below /api/v1/, which must have this status."""
+        """Send a request below /api/v1/, check its status, and return the body of the answer."""
         path, _mark, query = path.partition("?")
         response = self.send(method, V1 + path, data, query=query, **headers)
         assert response.status_code == status, response.content
@@ -84,7 +87,7 @@ class Client:
         return self("PUT", path, data, **options)
 
     def refused(self, method: str, path: str, data: Any = None, *, status: int, **headers: str) -> str:
-        """The code of the error that the request must end in."""
+        """Send a request that must be refused, and return the code of its error."""
         answer = self(method, path, data, status=status, **headers)
         assert set(answer) == {"error"}
         assert {"code", "field", "message", "params"} <= set(answer["error"])
@@ -109,7 +112,7 @@ def helper(club: Club) -> Client:
 
 @pytest.fixture
 def outsider(db: None) -> Client:
-    """An account without a membership."""
+    """Return a client whose account has no membership."""
     return Client(make_user("passante"))
 
 

@@ -1,4 +1,4 @@
-"""A player's career by program: what his page says, for whom it is, what it costs."""
+"""A player's career by the API: what the answer holds, who may read it, the number of queries."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.models import Club, Player, Shown
+from clubs.models import Club, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
@@ -32,7 +32,7 @@ def players(sessions: list[Session]) -> list[Player]:
     return [entrant.player for entrant in sessions[0].entrants.select_related("player").order_by("pk")[:2]]
 
 
-def hide(player: Player, shown: Shown = Shown.HIDDEN) -> None:
+def hide(player: Player, shown: Visibility = Visibility.HIDDEN) -> None:
     player.person.shown = shown
     player.person.save()
     raise_names_version(player.club_id)

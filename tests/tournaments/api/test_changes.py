@@ -1,4 +1,4 @@
-"""A session's plan for everybody, and its changes for directors: previewed, carried out, undone."""
+"""A session's plan by the API, open to everybody, and its changes: directors preview, carry out and undo them."""
 
 from typing import Any
 
@@ -103,9 +103,7 @@ def test_what_the_evening_forbids_is_refused(club: Club, director: Client, sessi
     assert director.refused("POST", f"{path}undo/", {"seen": 1}, status=422) == "nothing_to_undo"
 
 
-def test_thirty_one_players_with_somebody_who_completes_a_table_start_by_the_plan_chosen(
-    club: Club, director: Client
-) -> None:
+def test_thirty_one_players_and_one_who_completes_start_by_the_plan_chosen(club: Club, director: Client) -> None:
     session = draft_session(make_tournament(club), tables=8, etuis_per_position=1)
     path = f"sessions/{session.pk}/"
     seats = director.get(f"{path}entrants/")

@@ -1,4 +1,4 @@
-"""One body for every error, whatever is thrown at the API; nothing that is sent makes it fail."""
+"""The errors of the API: all have one shape, and no request, however wrong, makes the server fail."""
 
 import json
 from typing import Any
@@ -39,7 +39,7 @@ def test_body_larger_than_the_site_reads_is_refused(settings: Any) -> None:
     assert post(b'{"contract": "garde"}' + b" " * 1000).json()["error"] == {
         "code": "parse_error",
         "field": "",
-        "message": "The body is larger than 1000 bytes: send less at a time.",
+        "message": "The request is larger than 1000 bytes: send less at a time.",
         "params": {},
     }
 
@@ -70,9 +70,9 @@ def test_unknown_fields_are_named_with_the_known_ones(director: Client, club: Cl
     assert error == {
         "code": "invalid",
         "field": "nom",
-        "message": "This field is unknown. The fields are: name, auction.",
+        "message": "This field is unknown. The fields are: name, auction, season, federation.",
         "params": {},
-        "fields": {"nom": ["This field is unknown. The fields are: name, auction."]},
+        "fields": {"nom": ["This field is unknown. The fields are: name, auction, season, federation."]},
     }
 
 

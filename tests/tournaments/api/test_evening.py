@@ -11,7 +11,7 @@ NAMES = "\n".join(f"JOUEUR{number:02} Camille" for number in range(1, 21))
 
 
 def result_of(play: dict[str, Any]) -> dict[str, Any]:
-    """A plausible result, different from play to play: the facts, or the fiche's figure."""
+    """Return a plausible result that differs from play to play: facts, or the figure of a fiche."""
     number = play["position"] * 7 + play["table"] * 3 + play["etui"]
     if number % 4 == 0:
         return {"base_score": 50 + 2 * (number % 20)}
@@ -19,7 +19,7 @@ def result_of(play: dict[str, Any]) -> dict[str, Any]:
 
 
 def set_up(director: Client, club: Club, *, etuis: int = 2, cards: bool = True) -> int:
-    """A session that has started, made by the API alone; its id."""
+    """Make and start a session by the API alone, and return its id."""
     players = director.post(f"clubs/{club.slug}/players/", {"roster": NAMES}, status=201)
     tournament = director.post(f"clubs/{club.slug}/tournaments/", {"name": "Duplicate du jeudi"}, status=201)
     session = director.post(
@@ -36,15 +36,12 @@ def set_up(director: Client, club: Club, *, etuis: int = 2, cards: bool = True) 
 
 
 def independent_overall(plays: list[dict[str, Any]]) -> dict[int, Fraction]:
-    """The percentages of the results that the API itself lists, computed without any row."""
+    """Return the percentages that follow from the results which the API lists, computed without any row."""
     ranked = standings(
         [
             ScoringPlay(
-                board=play["etui"],
-                **{
-                    name: play["seats"][line]["entrant"]
-                    for name, line in zip(("north", "east", "south", "west"), "NESW", strict=True)
-                },
+                etui=play["etui"],
+                seats=tuple(play["seats"][line]["entrant"] for line in "NESW"),
                 taker=Line(play["result"]["taker"]),
                 base_score=play["result"]["base_score"],
             )

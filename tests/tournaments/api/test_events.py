@@ -1,4 +1,4 @@
-"""The ranking of a tournament of several sessions by program: set, read, published, taken back."""
+"""The ranking of a tournament of several sessions by the API: settings, reading, publishing, taking back."""
 
 from fractions import Fraction
 

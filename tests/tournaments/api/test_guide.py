@@ -1,4 +1,4 @@
-"""The examples of docs/api.md, run in their order as a director; an answer may hold more than the guide shows."""
+"""The examples of docs/api.md, run in order as a director. An answer may hold more than the guide shows."""
 
 import json
 import re
@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
 
 
 def holds(answer: Any, shown: Any) -> bool:
-    """Whether an answer has all that the guide shows of it; “…” is whatever is drawn anew each time."""
+    """Return True if the answer has all that the guide shows. The guide writes “…” for a value that is drawn anew."""
     if isinstance(shown, dict):
         return all(name in answer and holds(answer[name], value) for name, value in shown.items())
     if isinstance(shown, list):

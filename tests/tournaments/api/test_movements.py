@@ -1,4 +1,4 @@
-"""GET /api/v1/movements/ and POST …/verify/: what the planner says, in bounds, without a row read."""
+"""The addresses GET /api/v1/movements/ and POST …/verify/: the planner's answers, their limits, and no row read."""
 
 import json
 from typing import Any
@@ -6,34 +6,35 @@ from typing import Any
 import pytest
 from rest_framework.throttling import ScopedRateThrottle
 
-from movements import figures, from_data, plan_tables, proposals, to_csv, to_data, verify
+from movements import compute_figures, find_faults, plan_tables, propose_plans, read_plan_data, to_csv, write_plan_data
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
-from tournaments.plans.proposals import answered, take_turn
+from tournaments.plans import proposals
+from tournaments.plans.proposals import take_turn
 
 CSV = to_csv(plan_tables(5, 3, 1))
 
 
 def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
     answer = stranger.get("movements/?players=30&positions=5&etuis=2")
-    offered = proposals(30, 5, 2)
-    assert [from_data(proposal["plan"]) for proposal in answer["proposals"]] == [one.plan for one in offered]
+    offered = propose_plans(30, 5, 2)
+    assert [read_plan_data(proposal["plan"]) for proposal in answer["proposals"]] == [one.plan for one in offered]
     first = answer["proposals"][0]
     assert {name: first[name] for name in ("code", "text", "announcement", "worth")} == {
         "code": "rovers",
         "text": "30 players: 7 tables with 2 rovers, who sit in for other players in each position.",
-        "announcement": "North stays, East up one table, South up two, West up three, étuis down one",
+        "announcement": "North stays, East moves up one table, South two, West three; the étuis move down one",
         "worth": [
             "The étuis go from table to table, each at one table at a time",
-            "14 étuis to fill",
+            "14 étuis to prepare",
             "Nobody meets anybody twice",
             "2 players rest in each position",
             "Nobody rests twice",
-            f"Compared alike: {offered[0].figures.balance}%",
+            f"Fairness of comparisons: {offered[0].figures.balance}%",
             "Everybody plays from 8 to 10 of the 14 étuis",
             "Everybody attacks from 1 to 3 times",
             "Attacks are not equal: some attack 2 times more than others",
-            "With four étuis a position, or eight, attacks would be equal, rests apart",
+            "With four étuis per position, or eight, attacks would be equal, apart from rests",
         ],
     }
     assert first["exempt"][0] == ["N4", "E5"]
@@ -51,7 +52,7 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
 )
 def test_tables_get_the_simplest_plan(stranger: Client, query: str, plan: Any) -> None:
     (only,) = stranger.get(f"movements/?{query}")["proposals"]
-    assert (only["plan"], only["code"]) == (to_data(plan), "barometer" if plan.barometer else "tables")
+    assert (only["plan"], only["code"]) == (write_plan_data(plan), "barometer" if plan.barometer else "tables")
     assert only["exempt"] == [[]] * plan.positions
 
 
@@ -81,22 +82,24 @@ def test_what_cannot_be_planned_is_told(stranger: Client, query: str, status: in
     assert stranger.refused("GET", f"movements/?{query}", status=status) == code
 
 
-@pytest.mark.parametrize("body", [to_data(plan_tables(5, 3, 1)), {"csv": CSV}, {"csv": CSV.replace("\n", "\r")}])
+@pytest.mark.parametrize(
+    "body", [write_plan_data(plan_tables(5, 3, 1)), {"csv": CSV}, {"csv": CSV.replace("\n", "\r")}]
+)
 def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> None:
     answer = stranger.post("movements/verify/", body)
     assert answer == {
         "faults": [],
         "worth": [
-            "The étuis go from table to table, each at one table at a time", "5 étuis to fill",
+            "The étuis go from table to table, each at one table at a time", "5 étuis to prepare",
             *(["Irregular movement: follow the guide cards"] if "csv" in body else []),
-            "Nobody meets anybody twice", "Nobody rests", "Compared alike: 90%",
+            "Nobody meets anybody twice", "Nobody rests", "Fairness of comparisons: 90%",
             "Everybody plays 3 of the 5 étuis", "Somebody never attacks, nobody more than 2 times",
             "Attacks are not equal: some attack 2 times more than others",
-            "With four étuis a position, or eight, attacks would be equal, rests apart",
+            "With four étuis per position, or eight, attacks would be equal, apart from rests",
         ],
         "figures": {
             "perfect": True, "most_meetings": 1, "repeated": 0, "replays": 0, "exempt": [0, 0, 0],
-            "least_exempt": 0, "most_exempt": 0, "balance": figures(plan_tables(5, 3, 1)).balance, "missing": 2,
+            "least_exempt": 0, "most_exempt": 0, "balance": compute_figures(plan_tables(5, 3, 1)).balance, "missing": 2,
             "bound": 0, "etuis": 5, "copies": 1, "least_played": 3, "most_played": 3,
             "least_attacks": 0, "most_attacks": 2,
         },
@@ -133,9 +136,11 @@ def test_faults_are_told_one_by_one(stranger: Client) -> None:
 
 def test_more_faults_than_anybody_reads_are_cut(stranger: Client) -> None:
     plan = plan_tables(11, 11, 4)
-    stuck = to_data(plan) | {"plays": [to_data(plan)["plays"][0] | {"position": p, "table": 1} for p in range(1, 12)]}
+    stuck = write_plan_data(plan) | {
+        "plays": [write_plan_data(plan)["plays"][0] | {"position": p, "table": 1} for p in range(1, 12)]
+    }
     many = stuck | {"plays": [play | {"etuis": list(range(1, 5))} for play in stuck["plays"]], "shifts": None}
-    assert len(verify(from_data(many))) > MOST_FAULTS
+    assert len(find_faults(read_plan_data(many))) > MOST_FAULTS
     assert len(stranger.post("movements/verify/", many)["faults"]) == MOST_FAULTS
 
 
@@ -172,7 +177,7 @@ def test_no_row_is_read(stranger: Client, django_assert_num_queries: Any) -> Non
 
 @pytest.mark.parametrize("question", ["players=30", "tables=7"])
 def test_one_search_at_a_time_so_that_the_tables_keep_the_rest(stranger: Client, question: str) -> None:
-    answered.clear()
+    proposals.answered.clear()
     with take_turn():
         answer = stranger.client.get(f"{V1}movements/?{question}")
     assert (answer.status_code, answer.json()["error"]["code"], answer["Retry-After"]) == (429, "busy", "5")

@@ -1,14 +1,15 @@
-"""What pages of other sites may read: all that the API tells everybody, and nothing that wants an account."""
+"""The answers that scripts on other sites may read: all that is open to everybody, nothing that needs an account."""
 
 from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
+from django.http import HttpResponse
 from django.test import Client
 
 from tests.factories import published_session
 from tests.tournaments.api.conftest import V1
-from tournaments.api.public.open import is_open
+from tournaments.api.public.open import OpenMiddleware, is_open
 from tournaments.api.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,12 @@ def test_a_failed_database_is_read_too(monkeypatch):
     monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", fail)
     answer = ask("rankings/")
     assert (answer.status_code, answer[STAR]) == (503, "*")
+
+
+@pytest.mark.parametrize(("path", "star"), [("rankings/", "*"), ("sessions/1/standings/", None), ("unknown/", None)])
+def test_an_error_before_the_address_is_looked_up_is_read_too(rf, path, star):
+    answer = OpenMiddleware(lambda _request: HttpResponse(status=503))(rf.get(f"{V1}{path}"))
+    assert answer.get(STAR) == star
 
 
 @pytest.mark.parametrize("path", CLOSED)

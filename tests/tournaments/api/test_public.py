@@ -1,4 +1,4 @@
-"""What a stranger's program reads: pages of every list, refusals that name what is wrong, ETags, nobody hidden."""
+"""The public part of the API: lists in pages, errors that name what is wrong, ETags, and no hidden player's name."""
 
 import datetime as dt
 import gzip
@@ -11,15 +11,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.models import Club, Player, Season, Shown
+from clubs.models import Club, Player, Season, Visibility
 from clubs.players import raise_names_version
 from tests.factories import DATE, draft_session, make_club, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Session, Tournament
-from tournaments.publication.versions import Word
 from tournaments.sessions.setup import create_session
+from tournaments.versions.steps import DirectorWord
 
 NINES = "9" * 5000
 
@@ -35,13 +35,13 @@ def published(tournament: Tournament, director: Client) -> Session:
 
 
 def make_sessions(tournament: Tournament, count: int) -> list[Session]:
-    """In preparation, a day apart, from DATE on."""
+    """Create sessions in preparation, one a day, from DATE on."""
     days = (DATE + dt.timedelta(days=number) for number in range(count))
     return [create_session(tournament=tournament, date=day, positions=5, etuis_per_position=4) for day in days]
 
 
 def pages_of(client: Client, path: str) -> list[list[Any]]:
-    """Every page, by the addresses that the header Link names."""
+    """Return every page of a list, by following the addresses in the header Link."""
     pages, where = [], f"{V1}{path}"
     while where:
         answer = client.client.get(where)
@@ -201,7 +201,7 @@ def test_search_finds_what_is_public(stranger: Client, club: Club, published: Se
     assert [len(page) for page in pages] == [15, 5]
     player = Player.objects.get(pk=pages[0][0]["player"])
     assert pages[0][0]["name"] == player.name
-    player.person.shown = Shown.HIDDEN
+    player.person.shown = Visibility.HIDDEN
     player.person.save()
     assert stranger.get(f"search/?q={player.last_name}") == []
     assert stranger.get("search/?q=--") == []
@@ -222,7 +222,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
 ) -> None:
     other = published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament_id=tournament.pk, word=Word(director.user, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director.user, timezone.now()))
 
     def listed(query: str = "") -> list[tuple[str, int | None]]:
         return [(row["kind"], row["session"]) for row in stranger.get(f"rankings/?{query}")]
@@ -237,7 +237,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
     newest = stranger.get("rankings/")[0]
     assert (newest["session"], newest["version"], newest["status"]) == (published.pk, 2, "provisional")
     director.post(f"sessions/{other.pk}/publications/withdraw/", {"reason": "mêlée"})
-    assert listed() == [("session", published.pk)]  # the tournament's counts what is taken back
+    assert listed() == [("session", published.pk)]  # the tournament's ranking counts a session that is taken back
 
 
 def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client, published: Session) -> None:
@@ -265,7 +265,7 @@ def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client
     assert stranger.refused("GET", f"{path}latest/etuis/1/", status=404) == "part_not_shown"
 
 
-# Who is kept what
+# Cached answers
 
 
 PUBLISHED = ("publications/", "publications/latest/", "publications/1/", "publications/latest/etuis/1/", "entrants/{}/")
@@ -322,16 +322,16 @@ def test_publication_for_practice_is_kept_by_nobody(director: Client, club: Club
     assert (answer.status_code, answer["Cache-Control"]) == (200, "private, no-store")
 
 
-# Who is not shown by name
+# Players who are not shown by name
 
 
-@pytest.mark.parametrize("shown", [Shown.INITIALS, Shown.HIDDEN])
+@pytest.mark.parametrize("shown", [Visibility.INITIALS, Visibility.HIDDEN])
 def test_who_is_not_shown_by_name_has_no_number_that_joins_evenings(
-    stranger: Client, director: Client, tournament: Tournament, published: Session, shown: Shown
+    stranger: Client, director: Client, tournament: Tournament, published: Session, shown: Visibility
 ) -> None:
     published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament_id=tournament.pk, word=Word(director.user, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director.user, timezone.now()))
     player = Player.objects.earliest("pk")
     player.person.shown = shown
     player.person.save()
@@ -346,7 +346,7 @@ def test_who_is_not_shown_by_name_has_no_number_that_joins_evenings(
             f"tournaments/{tournament.pk}/publications/latest/",
         )
     }
-    letters = {Shown.INITIALS: "Z. N.", Shown.HIDDEN: "Hidden player"}[shown]
+    letters = {Visibility.INITIALS: "Z. N.", Visibility.HIDDEN: "Hidden player"}[shown]
     for path, told in answers.items():
         assert [(row["name"], row["player"]) for row in told["players"] if row["shown"] != "name"] == [
             (letters, None)

@@ -1,5 +1,8 @@
-"""What public answers ask the database: as much of a club of ten years as of one evening, on the first page as on the
-last, for 300 players as for one table."""
+"""The queries of public answers: their number does not grow with the club, the page or the players.
+
+A club of ten years costs as many as a club of one evening, the last page as many as the first, and 300 players as many
+as one table.
+"""
 
 import datetime as dt
 
@@ -15,7 +18,7 @@ from tests.tournaments.events.several import count_uncompared
 from tournaments.careers.keeping import refresh
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, Session, Tournament
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 V1 = "/api/v1/"
@@ -38,8 +41,10 @@ PUBLISHED = {
 
 
 def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str, object]:
-    """A club with a tournament that has so many sessions, two of them published, and so many other tournaments, each
-    with a session that is published."""
+    """Create a club with one tournament of `sessions` sessions and with `others` more tournaments.
+
+    Two sessions of the first tournament are published, and one of each other tournament.
+    """
     club = make_club(slug, slug.capitalize())
     director, tournament = make_director(club, f"directrice-{slug}"), make_tournament(club)
     played = [started_session(tournament, tables=tables, positions=1, etuis_per_position=1) for _ in range(2)]
@@ -47,7 +52,7 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
         enter_all(session, by=director)
         publish(session, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     more = Tournament.objects.bulk_create(
         Tournament(club=club, name=f"Année {year}", slug=f"annee-{year}", created_at=timezone.now())
         for year in range(others)

@@ -1,4 +1,4 @@
-"""Publishing by the API: what becomes of a ranking, what readers see of it, and what changed between versions."""
+"""A publication by the API: the status of a ranking, what readers see of it, the changes between versions."""
 
 import datetime as dt
 

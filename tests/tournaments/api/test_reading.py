@@ -1,4 +1,4 @@
-"""Standings, feuilles de route and publications by the API: fresh or not, exact and rounded, cached by ETag."""
+"""The standings, feuilles de route and publications by the API: fresh or stale, exact and rounded, cached by ETag."""
 
 import gzip
 from fractions import Fraction
@@ -40,7 +40,7 @@ def test_standings_that_are_stale_are_told_with_what_was_computed(director: Clie
     fresh = director.get(f"sessions/{session.pk}/standings/")
     assert (fresh["fresh"], fresh["counts"]["scored"]) == (True, 1)
     assert director.user is not None
-    enter(second, by=director.user)  # whose job never comes
+    enter(second, by=director.user)  # the job of this entry never runs
     stale = director.get(f"sessions/{session.pk}/standings/")
     assert stale == fresh | {"fresh": False}
     progress = director.get(f"sessions/{session.pk}/")["progress"]

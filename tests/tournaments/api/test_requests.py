@@ -1,4 +1,4 @@
-"""Corrections that players ask for, by program: the director's list, and his decision."""
+"""The corrections that players ask for, by the API: the list for directors, and the director's decision."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Entering, correcting and annulling by the API, and listing plays in a fixed number of queries."""
+"""The results by the API: entered, corrected and annulled, and listed in a fixed number of queries."""
 
 import re
 from typing import Any
@@ -118,7 +118,7 @@ def test_entering_costs_the_same_queries_in_any_hall(
     session = started_session(make_tournament(club), tables=tables, positions=1, etuis_per_position=2)
     first, second = session.plays.filter(table__number=1)
     director.post(f"plays/{first.pk}/result/", {"bouts": 2, "points": 49}, status=201)
-    with django_assert_num_queries(26):  # twelve of them its job's
+    with django_assert_num_queries(25):  # the job makes twelve of them
         director.post(f"plays/{second.pk}/result/", {"bouts": 2, "points": 49}, status=201)
 
 

@@ -1,4 +1,4 @@
-"""Every address × every role; what a helper may see; and that no answer tells a secret."""
+"""The roles in the API: every address for every role, what a helper may see, and no answer that tells a secret."""
 
 import datetime as dt
 import re
@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.accounts.players import tie
-from clubs.models import Club, Player, Shown, User, day_of_roles
+from clubs.models import Club, Player, User, Visibility, day_of_roles
 from clubs.players import raise_names_version
 from deals.models import Etui
 from tests.factories import (
@@ -32,7 +32,7 @@ from tournaments.events import computing as events
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 READ, ENTER, DIRECT = Can
 OPEN = {
@@ -131,7 +131,7 @@ ROLES |= {"helper": ENTER, "director": DIRECT}
 
 @dataclass
 class Evening:
-    """A session under way with one result of the director's, and one that is published."""
+    """A running session with one result that the director entered, and a published session."""
 
     running: Session
     places: dict[str, Any]
@@ -144,7 +144,7 @@ def evening(club: Club, director: Client) -> Evening:
 
 @pytest.fixture
 def practice(club: Club, director: Client) -> Evening:
-    """The same in a club that the directors try things out with."""
+    """Return the same kind of evening in the practice club of the directors."""
     told = {"name": "Essai", "slug": "essai", "created_at": timezone.now()}
     return make_evening(Club.every.create(**told, practice_of=club), director)
 
@@ -156,7 +156,7 @@ def make_evening(club: Club, director: Client) -> Evening:
     published = published_session(make_tournament(club, name="Autre"), by=director.user)
     several = published.tournament
     published_session(several, by=director.user)
-    publish_tournament(tournament_id=several.pk, word=Word(director.user, timezone.now()))
+    publish_tournament(tournament_id=several.pk, word=DirectorWord(director.user, timezone.now()))
     events.refresh(several.pk, now=timezone.now())
     people = published.entrants.order_by("pk")[:2]
     first, second = running.plays.select_related("etui")[:2]
@@ -202,7 +202,7 @@ def end_yesterday(user: User) -> User:
 
 @pytest.fixture
 def player(evening: Evening) -> Client:
-    """An account that is tied to somebody who sits in the session, and has no role."""
+    """Return a client whose account belongs to a player of the session and has no role."""
     user = make_user("joueuse")
     tie(evening.running.entrants.earliest("pk").player, user, by=user, now=timezone.now())
     return Client(user)
@@ -231,7 +231,7 @@ def test_every_door_opens_to_who_may_pass(request: pytest.FixtureRequest, evenin
 
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role not in ("stranger", "player")])
-def test_every_door_to_practice_opens_to_its_clubs_team_and_is_nowhere_for_others(
+def test_door_to_practice_opens_to_its_team_and_is_nowhere_for_others(
     request: pytest.FixtureRequest, practice: Evening, role: str
 ) -> None:
     client: Client = request.getfixturevalue(role)
@@ -246,7 +246,7 @@ def test_no_answer_of_a_stranger_names_who_is_hidden(evening: Evening, stranger:
     for player in seen:
         player.last_name, player.licence = f"Zinzolin{player.pk}", f"9900{player.pk}"
         player.save()
-        player.person.shown = Shown.HIDDEN
+        player.person.shown = Visibility.HIDDEN
         player.person.save()
     raise_names_version(evening.running.tournament.club_id)
     for client in (stranger, outsider):
@@ -303,7 +303,7 @@ def test_helper_who_is_told_of_a_conflict_learns_no_figure(evening: Evening, hel
     path = f"plays/{evening.places['directors_play']}/result/"
     stored = ResultEntry.objects.get(play=evening.places["directors_play"])
     facts = {"bouts": stored.bouts, "points": (stored.half_points or 0) // 2}
-    right = {"base_score": stored.fiche_score} if stored.kind == ResultEntry.Kind.FICHE else facts
+    right = {"base_score": stored.fiche_score} if stored.kind == ResultEntry.EntryKind.FICHE else facts
     for guess in ({"base_score": 400}, right):
         error = helper.post(path, guess, status=409)["error"]
         assert (error["code"], error["params"]) == ("result_already_entered", {})
@@ -329,7 +329,7 @@ def test_no_answer_tells_a_card_or_the_seed_before_publication(
     secrets = {SEED.hex()}
     for etui in Etui.objects.exclude(cards=""):
         secrets |= set(etui.cards.split())
-    assert len(secrets) == 1 + 2 * 5 * 5  # the set replaced by the posted one is as secret
+    assert len(secrets) == 1 + 2 * 5 * 5  # the set that was replaced by the posted one is secret too
     for play in helper.get(f"sessions/{pk}/plays/"):
         said += [
             play,

@@ -1,4 +1,4 @@
-"""The arbiter's words by programs: what they do, what they would make of the ranking, and who came first."""
+"""The arbiter's rulings by the API: their effect, the preview of the ranking, and edits by two directors at once."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The schema is valid, and every door keeps to it, whatever a request holds: no door breaks."""
+"""The schema of the API: it is valid, every address follows it, and no generated request makes the server fail."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -63,7 +63,7 @@ def test_examples_are_what_is_answered() -> None:
 
 
 def without_nullable(shape: Any) -> Any:
-    """As JSON Schema says what OpenAPI 3.0 has a word of its own for."""
+    """Return the shape with a type `null` of JSON Schema in place of the word `nullable` of OpenAPI 3.0."""
     if isinstance(shape, list):
         return list(map(without_nullable, shape))
     if not isinstance(shape, dict):
@@ -95,7 +95,7 @@ def director(club: Club) -> Client:
 
 @pytest.fixture(scope="module")
 def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
-    """The path parameters of something that is there, by the first part of the path; `draft` for what is set up."""
+    """Return path parameters that exist, by the first part of the path. `draft` is for a session in preparation."""
     published = published_session(make_tournament(club), tables=1, positions=1, by=director.user)
     asked = Four(published).ask()
     refresh(published.pk)
@@ -119,7 +119,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
 
 
 def throw(client: Client, path: str, method: str, places: dict[str, dict[str, Any]]) -> None:
-    """Sends what the schema allows and what it does not; `Client` holds each answer against the schema."""
+    """Send requests that the schema allows and some that it does not. `Client` holds each answer against the schema."""
     operation = schema()[path][method]
     kind = "draft" if (method, path) in BEFORE_THE_START else path.removeprefix(V1).partition("/")[0]
     where = path.format(**places.get(kind, {}))

@@ -1,4 +1,4 @@
-"""POST /api/v1/score/: the worked examples one by one and as one list, each wrong result told, no row read."""
+"""The address POST /api/v1/score/: each worked example, all of them as one list, each wrong result; no row is read."""
 
 import csv
 from pathlib import Path
@@ -125,7 +125,8 @@ def test_item_that_is_no_object_is_told_in_its_place(stranger: Client, item: obj
 
 @pytest.mark.parametrize("body", [None, 5, "garde", True])
 def test_body_that_is_no_object_is_told(stranger: Client, body: object) -> None:
-    expected = "required" if body is None else "not_a_result"  # no body at all reads as an object without fields
+    # a request without a body is read as an object without fields
+    expected = "required" if body is None else "not_a_result"
     assert stranger.refused("POST", "score/", body, status=400) == expected
 
 
@@ -136,7 +137,7 @@ def test_thousand_results_are_scored_and_one_more_is_refused(stranger: Client) -
     assert error == {
         "code": "too_many_results",
         "field": "",
-        "message": "At most 1000 results are scored at once, not 1001: send several lists.",
+        "message": "At most 1000 results can be scored at once, not 1001: send several lists.",
         "params": {"most": 1000, "found": 1001},
     }
 

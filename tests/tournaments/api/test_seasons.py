@@ -1,4 +1,4 @@
-"""A club's seasons and a tournament's own settings by the API."""
+"""The seasons of a club and the settings of a tournament, by the API."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Before the evening by the API: players, tournaments, sessions, seats, étuis, start."""
+"""The preparation of an evening by the API: players, tournaments, sessions, seats, étuis, start."""
 
 from typing import Any
 
@@ -211,7 +211,10 @@ def test_same_player_or_seat_twice_is_refused(director: Client, session: Session
 
 
 def test_seed_that_a_program_sends_chooses_no_card(director: Client, session: Session) -> None:
-    """Whoever could choose it could try seeds until he likes the cards: the site mixes in bytes of its own."""
+    """Check that the site mixes in bytes of its own.
+
+    Otherwise a program could try seeds until it likes the cards.
+    """
     path, drawn = f"sessions/{session.pk}/deal-set/", set()
     for _time in range(2):
         director.post(path, {"cards": True, "seed": SEED.hex()}, status=201)
@@ -266,7 +269,10 @@ def test_deal_set_wants_players_or_a_count(director: Client, session: Session) -
 
 
 def test_deal_set_has_as_many_etuis_as_the_plan_takes(director: Client, session: Session) -> None:
-    """12 players and 5 positions: 20 étuis a position of 4, and not 12; and who may choose has to."""
+    """Check that 12 players in 5 positions of 4 étuis get 20 étuis, and not 12.
+
+    Where a director may choose a plan, the set is refused until they have chosen.
+    """
     path = f"sessions/{session.pk}/"
     players = [entrant["player"] for entrant in director.get(f"{path}entrants/")]
     director.put(f"{path}entrants/", players[:12])

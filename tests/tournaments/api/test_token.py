@@ -1,4 +1,4 @@
-"""A token against a user name and password, and what it opens."""
+"""The token of an account: it is given for a user name and a password, and opens what its owner may do."""
 
 import datetime as dt
 import time
@@ -82,14 +82,15 @@ def test_guessing_locks_the_account_out_with_the_right_password_too(
 
 
 def test_right_passwords_are_not_counted(stranger: Client, credentials: dict[str, str]) -> None:
-    """A program that asks for a token for each of its requests, and thirty programs behind one address."""
+    """Check a program that asks for a token at each request, and thirty programs behind one network address."""
     for _time in range(30):
         stranger.post("token/", credentials)
 
 
 def test_wrong_codes_of_the_second_step_count_as_wrong_passwords(stranger: Client, credentials: dict[str, str]) -> None:
     TOTP.activate(User.objects.get(username=credentials["username"]), generate_totp_secret())
-    assert stranger.refused("POST", "token/", credentials, status=401) == "second_step"  # asks for it, guesses none
+    # it asks for the code, and is no wrong guess
+    assert stranger.refused("POST", "token/", credentials, status=401) == "second_step"
     for code in ("000000", "000001"):
         stranger.refused("POST", "token/", credentials | {"code": code}, status=401)
     assert stranger.refused("POST", "token/", credentials | {"code": "000002"}, status=429) == "locked_out"

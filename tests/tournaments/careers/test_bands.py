@@ -1,22 +1,22 @@
-"""How notes are counted in bands: no band stays empty only because none of the notes that can occur lies in it."""
+"""The bands in which a career counts notes: no band is empty only because no possible note lies in it."""
 
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 
-from tournaments.careers.bands import Key, count_in_bands, find_band
+from tournaments.careers.bands import NoteKey, count_in_bands, find_band
 from tournaments.careers.figures import Totals, Where
 
 WHERE = Where(1, 1, "2026-11-20")
 
 
 def every_note_of(*sizes):
-    """Each note that can occur without ties among so many plays, equally often for each size."""
+    """Return each note that is possible without ties among so many plays, with the same total for each size."""
     notes = Counter()
     for plays in sizes:
         for place in range(plays):
-            notes[Key(plays, plays - 1, 100 * place)] += 420 // plays
+            notes[NoteKey(plays, plays - 1, 100 * place)] += 420 // plays
     return notes
 
 
@@ -35,11 +35,11 @@ def test_no_band_can_hold_much_more_than_another(sizes):
 
 
 def test_a_few_deals_of_a_small_field_make_the_bands_no_coarser():
-    assert len(count_in_bands(every_note_of(7) + Counter({Key(4, 3, 100): 2}))) == 7
+    assert len(count_in_bands(every_note_of(7) + Counter({NoteKey(4, 3, 100): 2}))) == 7
 
 
 def test_notes_at_five_tables_leave_no_neighbour_empty():
-    """As a career adds them up: five plays of each étui, each note ten times."""
+    """Check the sums of a career in which each étui has five plays, and each note comes ten times."""
     totals = Totals()
     for note in (0, 25, 50, 75, 100):
         figures = {"den": 1, "d": [10, 10 * note, 10 * note * note], "n": [[5, note, 10]], "best": [], "m": []}
@@ -67,7 +67,7 @@ def test_notes_over_several_denominators_are_kept_over_one():
 
 
 def test_row_of_the_first_format_has_deals_and_no_bands():
-    """Until the job has made its rows anew, as after an upgrade."""
+    """Check a row from before an upgrade, which the job has not made anew."""
     totals = Totals()
     figures = {"den": 1, "a": [1, 50, 2500], "h": [0] * 5 + [1] + [0] * 4, "best": [[3, 50, 5, "a"]], "m": []}
     totals.add(figures, is_free=False, where=WHERE)

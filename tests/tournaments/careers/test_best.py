@@ -1,4 +1,4 @@
-"""Which étuis are a player's best ones, however many of them have the highest note."""
+"""The best étuis of a player, however many of them have the highest note."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ from tournaments.models import Appearance, CareerSeason
 
 
 def etui_of(*scores, taker="N"):
-    """An étui with these base scores; the first play is that of players 1 to 4, the others those of nobody else."""
+    """Return an étui with these base scores. Players 1 to 4 sit in the first play, and others in each other play."""
     ordered = sorted(scores)
     plays = []
     for score in scores:
@@ -27,7 +27,7 @@ def etui_of(*scores, taker="N"):
 
 
 def row_of(*etuis, auction="imposed"):
-    """The row of player 10, who sits North in the first play of each étui."""
+    """Return the row of player 10, who sits North in the first play of each étui."""
     data = report(auction=auction)
     data["players"] = [
         {"id": pk, "player": 10 * pk, "stand_ins": [], "overall": "50", "rank_alterne": pk, "rank_general": pk}
@@ -106,7 +106,7 @@ def test_page_lists_the_best_étuis_and_not_the_latest():
     first = text.split("Best étuis")[1].split("Étui 1,")[0]
     assert "Étui 7" in first
     assert date_format(old.date) in first
-    assert "93 points better than the middle result" in first
+    assert "93 points better than the median result" in first
 
 
 def renew_all(player):

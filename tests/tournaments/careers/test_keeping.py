@@ -1,4 +1,4 @@
-"""What is kept of players over their sessions: what it follows from, and that it is what is made from nothing."""
+"""The stored rows of players' careers: what they follow from, and that they equal rows computed from nothing."""
 
 import datetime as dt
 import json
@@ -14,11 +14,11 @@ from tournaments.careers.figures import Totals, Where
 from tournaments.careers.keeping import content_of, find_bases, find_stale, make, make_all_anew, refresh
 from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.publication.report import read_report
-from tournaments.publication.standing import make_official, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.sessions.put_away import put_session_away, put_tournament_away
 from tournaments.tasks import sweep_publications
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def director(session):
 
 @pytest.fixture
 def word(director):
-    return Word(director, timezone.now(), "une erreur")
+    return DirectorWord(director, timezone.now(), "une erreur")
 
 
 def totals_of(*rows):
@@ -190,7 +190,7 @@ def test_jobs_follow_what_is_published(session, word, django_capture_on_commit_c
 
 
 def test_who_stands_in_has_the_plays_he_sat_at(session):
-    """A report in which somebody has taken a seat over from position 2 on."""
+    """Check a report in which somebody takes over a seat from position 2 on."""
     found = Publication.objects.get(session=session)
     player = found.data["players"][0]
     player["stand_ins"] = [{"player": 999_999, "from": 2, "to": None}]

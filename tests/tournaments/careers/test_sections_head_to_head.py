@@ -1,6 +1,7 @@
-"""Two players of sections that play the same étuis, held against each other.
+"""The comparison of two players whose sections play the same étuis.
 
-The figures are made up at random, and added up here from the plain rows."""
+The figures are random, and the test adds them up from the plain rows.
+"""
 
 import random
 from fractions import Fraction
@@ -40,7 +41,10 @@ def add_row(sample: Appearance, session: Session, player: int, field: int, plays
 
 
 def differences(mine: dict[int, list[Play]], theirs: dict[int, list[Play]]) -> list[Fraction]:
-    """Compare all étuis of two players, by section: after an étui was altered, within one section only."""
+    """Return the differences on the étuis that both players have.
+
+    The part of an étui played after it was altered is compared within one section only.
+    """
     return [
         note - other_note
         for section, plays in mine.items()

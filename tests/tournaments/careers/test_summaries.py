@@ -1,4 +1,4 @@
-"""What is kept of a player's seasons is what his rows add up to, and counts nothing once there are others."""
+"""The stored sums of a player's seasons: they equal the sum of the rows, and stale ones do not count."""
 
 import datetime as dt
 from fractions import Fraction
@@ -7,11 +7,19 @@ import pytest
 
 from scoring.intervals import Sample
 from tests.tournaments.careers.world import played, players_of, repeat
-from tournaments.careers.figures import Totals, Where, figure_of, weigh
+from tournaments.careers.figures import Totals, Where, figure_of, weigh_deals
 from tournaments.careers.keeping import refresh
 from tournaments.careers.rows import make_rows
 from tournaments.careers.seasons import first_day_of, season_of
-from tournaments.careers.summaries import Key, Made, Summary, find_made, read_rows, renew, summarise
+from tournaments.careers.summaries import (
+    CareerSummary,
+    SummaryKey,
+    SummarySource,
+    find_made,
+    read_rows,
+    renew,
+    summarise_careers,
+)
 from tournaments.models import Appearance, CareerBasis, CareerSeason
 
 pytestmark = pytest.mark.django_db
@@ -26,14 +34,14 @@ def zoe():
 
 
 def summary_of(rows):
-    whole = Summary()
+    whole = CareerSummary()
     for row in rows:
         whole.add_row(row)
     return whole
 
 
 def told(summary):
-    """All that a page has of it."""
+    """Return all figures that a page shows of the summary."""
     totals = summary.totals
     figures = (totals.overall, totals.attack, totals.defence, totals.interval, totals.heights)
     cells = [(key, cell.made, cell.attacks, cell.defences) for key, cell in totals.by_bouts]
@@ -46,21 +54,21 @@ def test_seasons_kept_are_what_the_rows_add_up_to(zoe):
     assert len(made) >= 2
     assert sum(each.rows for each in made.values()) == 61
     assert {
-        Key(each.player, each.season): Made(each.rows, each.newest)
+        SummaryKey(each.player, each.season): SummarySource(each.rows, each.newest)
         for each in CareerSeason.objects.filter(player=zoe.pk)
     } == made
-    assert told(summarise(made)) == told(summary_of(read_rows(made)))
+    assert told(summarise_careers(made)) == told(summary_of(read_rows(made)))
 
 
 def test_what_is_out_of_date_is_added_up_by_whoever_reads(zoe):
     made = find_made([zoe.pk])
-    before = told(summarise(made))
+    before = told(summarise_careers(made))
     CareerSeason.objects.filter(player=zoe.pk).update(rows=7)
-    assert told(summarise(made)) == before
+    assert told(summarise_careers(made)) == before
     CareerSeason.objects.all().delete()
-    assert told(summarise(made)) == before
+    assert told(summarise_careers(made)) == before
     renew([zoe.pk])
-    assert told(summarise(made)) == before
+    assert told(summarise_careers(made)) == before
     assert CareerSeason.objects.filter(player=zoe.pk).count() == len(made)
 
 
@@ -87,7 +95,7 @@ def test_season_runs_from_september_to_august(date, season):
 
 
 def play(position, note, taker="N", **more):
-    """N takes and has that note, the others what is left of 100."""
+    """Return a play of four seats with this note for the taker; each defender has 100 minus the note."""
     rest = str(100 - Fraction(note))
     notes = {line: note if line == taker else rest for line in "NESW"}
     facts = {"bouts": 2, "contract": "garde", "made": True}
@@ -138,15 +146,15 @@ def test_free_auction_tells_contracts_and_weighs_all_notes_alike():
 
 
 def test_global_of_both_kinds_is_weighed_by_deals():
-    """Two imposed deals at 40 and 80 (¼, ¾: 70) and one of a free auction at 10."""
+    """Weigh two imposed deals at 40 and 80 (¼ and ¾ of them make 70) and one deal of a free auction at 10."""
     none = dict.fromkeys("ado", Sample())
     imposed = none | {"a": Sample.of([Fraction(40)]), "d": Sample.of([Fraction(80)])}
     free = none | {"o": Sample.of([Fraction(10)])}
-    assert figure_of(*weigh(imposed, free)).mean == Fraction(2, 3) * 70 + Fraction(1, 3) * 10
-    assert figure_of(*weigh(imposed, none)).mean == 70
-    assert figure_of(*weigh(none, free)).mean == 10
-    assert figure_of(*weigh(none, none)) == (None, 0, None)
-    assert figure_of(*weigh(none | {"d": Sample.of([Fraction(80)])}, none)).mean == 80
+    assert figure_of(*weigh_deals(imposed, free)).mean == Fraction(2, 3) * 70 + Fraction(1, 3) * 10
+    assert figure_of(*weigh_deals(imposed, none)).mean == 70
+    assert figure_of(*weigh_deals(none, free)).mean == 10
+    assert figure_of(*weigh_deals(none, none)) == (None, 0, None)
+    assert figure_of(*weigh_deals(none | {"d": Sample.of([Fraction(80)])}, none)).mean == 80
 
 
 def test_interval_is_told_below_thirty_deals():

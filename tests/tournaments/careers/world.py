@@ -1,4 +1,4 @@
-"""Players of one published session, and as many more sessions of one of them as a test wants."""
+"""The players of one published session, and more sessions of some of them for the tests that need more."""
 
 import datetime as dt
 from typing import Any
@@ -14,7 +14,7 @@ from tournaments.models import Appearance, Session, Tournament
 
 
 def played(tournament: Tournament | None = None, **shape: Any) -> Session:
-    """A published session of twenty players with its careers made."""
+    """Create a published session of twenty players, with its careers."""
     club = tournament and tournament.club
     by = club and (User.objects.filter(memberships__club=club).first() or make_director(club, f"chez-{club.slug}"))
     session = published_session(tournament, by=by, **{"etuis_per_position": 4} | shape)
@@ -29,10 +29,14 @@ def players_of(session: Session) -> list[Player]:
 
 
 def repeat(session: Session, count: int, *players: Player) -> None:
-    """So many more sessions of these players, a week apart and each with the figures of this one."""
+    """Create `count` more sessions of these players, each with the figures of this session.
+
+    They are one a week, or one every third day where weeks would reach back beyond the year 2000.
+    """
     kept = list(Appearance.objects.filter(session=session, player__in=[player.pk for player in players]))
     now = timezone.now()
-    dates = [session.date - dt.timedelta(weeks=number) for number in range(1, count + 1)]
+    days = 7 if count < 1_000 else 3
+    dates = [session.date - dt.timedelta(days=days * number) for number in range(1, count + 1)]
     first = session.tournament.sessions.order_by("-number").first()
     assert first is not None
     more = Session.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""An evening that does not go as planned: what was played is kept, and the standings are those of what was played."""
+"""The changes of an evening that does not go as planned: results stay, and the standings follow what was played."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -13,10 +13,9 @@ from scoring.ranking import standings as rank
 from tests.factories import enter_all, garde, make_director, started_session
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
-from tournaments.plans.current import SEAT_COLUMNS
-from tournaments.plans.layout import rows_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.plays.entering import enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.penalties import Sanction, give_penalty
@@ -29,8 +28,8 @@ from tournaments.rules.operations import (
     Substitute,
     Swap,
     WrongEtuis,
-    from_data,
-    to_data,
+    read_operation_data,
+    write_operation_data,
 )
 from tournaments.sessions.running import call_position, take_back_call
 from tournaments.standings import computing
@@ -78,7 +77,7 @@ def entrant(session: Session, line: str, number: int) -> Entrant:
 def replayed(session: Session) -> list[tuple[int, int]]:
     seen, twice = set(), []
     for play in session.plays.filter(is_replay=False):
-        for seated in (getattr(play, column) for column in SEAT_COLUMNS):
+        for seated in play.seat_ids.values():
             if (seated, play.etui_id) in seen:
                 twice.append((seated, play.etui_id))
             seen.add((seated, play.etui_id))
@@ -86,12 +85,18 @@ def replayed(session: Session) -> list[tuple[int, int]]:
 
 
 def from_plain_history(session: Session) -> dict[int, tuple[object, ...]]:
-    """Percentages and ranks from what the rows say was played, by the rules alone."""
+    """Return percentages and ranks from the rows of what was played, by the rules alone."""
     plays = []
     entries = ResultEntry.objects.filter(play__session=session, current=True, play__is_replay=False)
     for entry in entries.select_related("play"):
-        seats = [getattr(entry.play, column) for column in SEAT_COLUMNS]
-        plays.append(ScoringPlay(entry.play.etui_id, *seats, taker_of(entry_of(entry)), base_score(entry_of(entry))))
+        plays.append(
+            ScoringPlay(
+                entry.play.etui_id,
+                tuple(entry.play.seat_ids.values()),
+                taker_of(entry_of(entry)),
+                base_score(entry_of(entry)),
+            )
+        )
     return {
         player.player: (str(player.attack), str(player.defence), str(player.overall), player.rank_general)
         for player in rank(plays, least_share=session.tournament.least_share).players
@@ -131,7 +136,7 @@ def test_a_whole_evening_of_changes_ends_with_the_standings_of_what_was_played(s
 
 
 def étuis_of_another_table(session: Session, position: int) -> WrongEtuis:
-    """A table took the étuis of another one, none of which anybody there had played; both have played them now."""
+    """Find a table that can have played another table's étuis: nobody at the two has met the other table's étuis."""
     met = defaultdict(set)
     sets = defaultdict(list)
     for play in session.plays.filter(position__lte=position).select_related("etui", "table").order_by("etui__number"):
@@ -155,9 +160,9 @@ def étuis_of_another_table(session: Session, position: int) -> WrongEtuis:
 
 def test_late_arrivals_play_from_the_next_position_and_what_was_played_stays(session, director):
     play_position(session, 1, director)
-    before = rows_of(session)
+    before = find_laid_rows(session)
     change(session, Arrive(newcomers(session, "Tardif", "Retard"), after=1), director)
-    after = rows_of(session)
+    after = find_laid_rows(session)
     assert {pk: row for pk, row in after.items() if row["position"] == 1} == {
         pk: row for pk, row in before.items() if row["position"] == 1
     }
@@ -165,7 +170,7 @@ def test_late_arrivals_play_from_the_next_position_and_what_was_played_stays(ses
     assert sorted(entrant.player.name for entrant in late) == ["Retard", "Tardif"]
     assert all(session.plays.filter(**{column: one.pk}).exists() for one in late for column in [column_of(one)])
     assert not replayed(session)
-    resting = [len(running_evening(session).resting(position)) for position in (1, 2, 3, 4, 5)]
+    resting = [len(running_evening(session).find_resting(position)) for position in (1, 2, 3, 4, 5)]
     assert resting == [0, 2, 2, 2, 2]
 
 
@@ -213,10 +218,10 @@ def test_a_substitute_has_percentages_of_his_own_from_the_unplayed_étui_on(sess
 
 def test_a_stand_in_plays_for_the_entrant(session, director):
     seat = entrant(session, "W", 5)
-    before = rows_of(session)
+    before = find_laid_rows(session)
     (player,) = newcomers(session, "Doublure")
     version = change(session, Substitute(seat.pk, player, position=2, own=False), director)
-    assert rows_of(session) == before
+    assert find_laid_rows(session) == before
     assert session.entrants.get(pk=seat.pk).name == f"{seat.player.name} / Doublure"
     undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
     assert session.entrants.get(pk=seat.pk).stand_in is None
@@ -232,7 +237,7 @@ def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session
     assert computed(session)[play.east_id]
 
 
-def test_players_of_a_line_swapped_between_tables_are_planned_apart_from_what_they_played(session, director):
+def test_players_of_a_line_swapped_are_planned_apart_from_what_they_played(session, director):
     play_position(session, 1, director)
     one, other = (
         session.plays.filter(position=1, etui__number=1)[0],
@@ -293,7 +298,7 @@ def test_each_change_is_undone_to_the_last_row(session, director, kind):
         "wrong_etuis": lambda: WrongEtuis(1, 1, ((play.etui.number, other.etui.number),)),
         "resize": lambda: Resize(4),
     }[kind]()
-    assert from_data(to_data(operation)) == operation
+    assert read_operation_data(write_operation_data(operation)) == operation
     kept = plain(session)
     version = change(session, operation, director)
     assert plain(session) != kept
@@ -304,7 +309,7 @@ def test_each_change_is_undone_to_the_last_row(session, director, kind):
 
 
 def plain(session: Session) -> tuple[object, ...]:
-    rows = sorted(tuple(row.values()) for row in rows_of(session).values())
+    rows = sorted(tuple(row.values()) for row in find_laid_rows(session).values())
     entrants = sorted(session.entrants.values_list("pk", "line", "number", "first_position", "last_position"))
     takers = sorted(ResultEntry.objects.filter(play__session=session, current=True).values_list("play", "taker"))
     session.refresh_from_db()
@@ -316,7 +321,7 @@ def test_a_change_that_results_depend_on_is_not_undone(session, director):
     version = change(session, Arrive(newcomers(session, "Tardif"), after=1), director)
     added = session.plays.filter(pk__in=map(int, version.after), position=2)[0]
     enter_result(play_id=added.pk, entry=garde(added.etui.taker), by=director, now=timezone.now())
-    with pytest.raises(Refused, match="results_depend_on_change"):
+    with pytest.raises(ActionRefused, match="results_depend_on_change"):
         undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
 
 
@@ -345,7 +350,7 @@ def test_a_change_of_a_plan_that_has_changed_meanwhile_is_a_conflict(session, di
 )
 def test_what_cannot_be_done_is_refused_by_name(session, director, operation, code):
     play_position(session, 1, director)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ActionRefused) as refusal:
         outcomes(session, operation(session))
     assert refusal.value.code == code
 
@@ -364,18 +369,18 @@ def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
         (Substitute(substitute.pk, other, position=1), "position_begun"),
         (Substitute(there.pk, other, position=1), "position_begun"),
     ):
-        with pytest.raises(Refused, match=code):
+        with pytest.raises(ActionRefused, match=code):
             outcomes(session, operation)
     change(session, Substitute(there.pk, other, position=3, own=False), director)
-    with pytest.raises(Refused, match="player_seated"):
+    with pytest.raises(ActionRefused, match="player_seated"):
         outcomes(session, Arrive((other,), after=2))
 
 
-def test_a_change_stays_while_a_position_of_its_own_is_called_or_who_came_has_a_penalty(session, director):
+def test_a_change_stays_while_a_position_of_it_is_called_or_a_penalty_is_given(session, director):
     longer = change(session, Resize(6), director)
     for position in range(1, 7):
         call_position(session_id=session.pk, position=position, by=director, now=timezone.now())
-    with pytest.raises(Refused, match="results_depend_on_change"):
+    with pytest.raises(ActionRefused, match="results_depend_on_change"):
         undo_change(session_id=session.pk, seen=longer.number, by=director, now=timezone.now())
     take_back_call(session_id=session.pk, position=6, by=director, now=timezone.now())
     undo_change(session_id=session.pk, seen=longer.number, by=director, now=timezone.now())
@@ -384,5 +389,5 @@ def test_a_change_stays_while_a_position_of_its_own_is_called_or_who_came_has_a_
     late = session.entrants.get(player__last_name="Tardif")
     about = {"session_id": session.pk, "reason": "retard", "by": director, "now": timezone.now()}
     give_penalty(entrant_id=late.pk, sanction=Sanction(points=Decimal(1)), **about)
-    with pytest.raises(Refused, match="results_depend_on_change"):
+    with pytest.raises(ActionRefused, match="results_depend_on_change"):
         undo_change(session_id=session.pk, seen=came.number, by=director, now=timezone.now())

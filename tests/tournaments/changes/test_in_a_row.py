@@ -1,4 +1,4 @@
-"""Several changes of one evening: taken back one after the other, and what none of them can mend."""
+"""The changes that follow each other in one evening: each can be undone, the last one first; some cannot be made."""
 
 from dataclasses import replace
 
@@ -8,10 +8,10 @@ from django.utils import timezone
 from tests.factories import enter_all, make_director, started_session
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import running_evening
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Ruling, Session
-from tournaments.plans.layout import rows_of
-from tournaments.plans.plays_after import lay_again, read_before
+from tournaments.plans.layout import find_laid_rows
+from tournaments.plans.plays_after import lay_plays_again, read_before
 from tournaments.plays.entering import not_played, to_be_played
 from tournaments.plays.session_plays import plays_of
 from tournaments.rules.operations import Leave, Operation, Resize, Swap, WrongEtuis
@@ -26,14 +26,14 @@ def change(session: Session, operation: Operation, by) -> PlanVersion:
 
 
 def etui_at(session: Session, table: int) -> int:
-    """The one étui that a table plays first."""
+    """Return the number of the one étui that a table plays in position 1."""
     return session.plays.get(position=1, table__number=table).etui.number
 
 
 def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     session = started_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)
-    before = rows_of(session)
+    before = find_laid_rows(session)
     made = [
         change(session, Leave((session.entrants.first().pk,), after=1), director),
         change(session, Resize(3), director),
@@ -41,7 +41,7 @@ def test_changes_are_undone_one_after_the_other_to_the_rows_before_the_first():
     ]
     for version in reversed(made):
         undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-    assert rows_of(session) == before
+    assert find_laid_rows(session) == before
 
 
 def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
@@ -55,7 +55,7 @@ def test_what_went_wrong_before_anything_was_called_or_entered_is_kept():
     assert session.plays.get(pk=one.pk).north_id == other.east_id
     change(session, Leave((session.entrants.last().pk,), after=1), director)
     assert session.plays.get(pk=one.pk).north_id == other.east_id
-    with pytest.raises(Refused, match="position_begun"):
+    with pytest.raises(ActionRefused, match="position_begun"):
         change(session, Leave((session.entrants.first().pk,), after=0), director)
 
 
@@ -76,7 +76,9 @@ def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
         play._replace(etuis=etuis, players=players) if play.position == 2 else play
         for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
     )
-    found = lay_again(read_before(session), replace(plan, plays=again), after=1, people=list(session.entrants.all()))
+    found = lay_plays_again(
+        read_before(session), replace(plan, plays=again), after=1, people=list(session.entrants.all())
+    )
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
 
 
@@ -99,7 +101,7 @@ def ruled(session: Session) -> list[dict]:
     return list(Ruling.objects.filter(play__session=session).order_by("pk").values())
 
 
-def test_rulings_on_plays_that_leave_the_plan_are_kept_with_its_version_and_come_back():
+def test_rulings_on_plays_that_leave_the_plan_stay_with_its_version_and_come_back():
     session = started_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)
     last = session.plays.filter(position=5)[0]

@@ -1,4 +1,4 @@
-"""Who went home and comes back: on the old seat where it is free, with everything that was played before."""
+"""A player who left and comes back: on the old seat where it is free, with all earlier results."""
 
 from itertools import pairwise
 
@@ -15,10 +15,9 @@ from tests.tournaments.pages import words
 from tournaments.changes.carry_out import undo_change
 from tournaments.changes.outcomes import outcomes
 from tournaments.changes.preview import find_touched
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
-from tournaments.plans.current import SEAT_COLUMNS
-from tournaments.plans.layout import rows_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.rules.operations import Leave, Resize, Return, Substitute, WrongEtuis
 from tournaments.web.doors import session_url
 
@@ -48,7 +47,7 @@ def places(session: Session, entrant: Entrant, *, after: int) -> list[tuple[int,
 
 @pytest.fixture
 def gone(session, director) -> Entrant:
-    """East 4, who has played position 1 and not position 2, which is over."""
+    """Return East 4, who left after position 1; the others have played position 2."""
     entrant = session.entrants.get(line="E", number=4)
     play_position(session, 1, director)
     change(session, Leave((entrant.pk,), after=1), director)
@@ -63,13 +62,13 @@ def test_who_comes_back_has_the_old_places_and_all_results(session, director):
     play_position(session, 1, director)
     change(session, Leave((entrant.pk,), after=1), director)
     play_position(session, 2, director)
-    before, stay = rows_of(session), session.entrants.filter(pk=entrant.pk).values().get()
+    before, stay = find_laid_rows(session), session.entrants.filter(pk=entrant.pk).values().get()
     back = Return((entrant.pk,), after=2)
     assert outcomes(session, back)[0].code == "kept"
     version = change(session, back, director)
     assert places(session, entrant, after=2) == planned
     undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-    assert (rows_of(session), session.entrants.filter(pk=entrant.pk).values().get()) == (before, stay)
+    assert (find_laid_rows(session), session.entrants.filter(pk=entrant.pk).values().get()) == (before, stay)
     change(session, back, director)
     for position in (3, 4, 5):
         play_position(session, position, director)
@@ -84,7 +83,7 @@ def test_who_comes_back_after_a_wrong_etui_moves_nobody(session, director):
     entrant = session.entrants.get(line="E", number=4)
     planned = places(session, entrant, after=2)
     play_position(session, 1, director)
-    # North of his table in position 4 has had one of its étuis in position 1 already.
+    # Make North of the player's table in position 4 a person who has already met one of its étuis in position 1.
     later = session.plays.filter(position=4, east=entrant).select_related("etui").first()
     first = session.plays.filter(position=1, north=later.north_id).select_related("etui", "table").first()
     pairs = ((first.etui.number, later.etui.number),)
@@ -120,7 +119,7 @@ def test_only_who_has_gone_by_then_comes_back(session, director, gone):
         (Return((), after=2), "nobody_named"),
         (Return((10**9,), after=2), "entrant_unknown"),
     ):
-        with pytest.raises(Refused, match=code):
+        with pytest.raises(ActionRefused, match=code):
             outcomes(session, operation)
 
 
@@ -137,7 +136,7 @@ def test_return_is_asked_for_on_its_page(session, director, gone):
 
 
 def heads_of(cards):
-    """Whose they are: the name that stands above the club's."""
+    """Return the owners of the cards: the name above the club's on each card."""
     runs = [run for page in reader.printed(cards) for run in page]
     return sorted(name for name, below in pairwise(runs) if below.startswith("Club"))
 
@@ -146,23 +145,21 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     browser = browser_of(director)
     address = session_url("prints_pdf", session) + "?document=guides"
     assert find_touched(session) == []
-    assert "PDF, the" not in words(browser.get(session_url("prints", session)))
+    assert "PDF, only the" not in words(browser.get(session_url("prints", session)))
     enter_all(session, by=director, plays=session.plays.filter(position=1).select_related("etui"))
     everybody = browser.get(address).content
     gone = session.entrants.get(line="E", number=4)
     met = {
-        getattr(play, column)
+        seated
         for play in session.plays.filter(east=gone, position__gt=1)
-        for column in SEAT_COLUMNS
+        for seated in play.seat_ids.values()
     }  # fmt: skip
     change(session, Leave((gone.pk,), after=1), director)
     touched = find_touched(session)
     assert {entrant.pk for entrant in touched} == met - {gone.pk}
     text = words(browser.get(session_url("prints", session)))
-    assert f"PDF, the {len(touched)} changed" in text
-    assert f"Guide cards of the {len(touched)} players whom it touches" in words(
-        browser.get(session_url("changes", session))
-    )
+    assert f"PDF, only the {len(touched)} that changed" in text
+    assert f"Guide cards of the {len(touched)} players concerned" in words(browser.get(session_url("changes", session)))
     some = browser.get(f"{address}&touched")
     assert some["Content-Type"] == "application/pdf"
     assert heads_of(everybody) == sorted(entrant.player.name for entrant in session.entrants.all())

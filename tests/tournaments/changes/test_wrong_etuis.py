@@ -1,4 +1,4 @@
-"""An étui played in place of another moves nobody: who has had it does not play it again, and the rest goes on."""
+"""An étui played in place of another: no player moves, nobody plays it twice, and the evening goes on."""
 
 import random
 from collections import defaultdict
@@ -15,11 +15,11 @@ from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, enter_all, make_director, publish, started_session
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.preview import Preview
-from tournaments.errors import Refused
+from tournaments.changes.preview import ChangePreview
+from tournaments.errors import ActionRefused
 from tournaments.models import LogEntry, PlanVersion, Play, ResultEntry, Ruling, Session
-from tournaments.plans.current import SEAT_COLUMNS, evening_of
-from tournaments.plans.layout import rows_of
+from tournaments.plans.current import evening_of
+from tournaments.plans.layout import find_laid_rows
 from tournaments.plans.starting import start_session
 from tournaments.plays.entries import entry_of
 from tournaments.plays.table_plays import plays_at
@@ -41,9 +41,9 @@ def change(session: Session, operation: Operation, by, choice: int = 0) -> PlanV
     )
 
 
-def previews(session: Session, operation: Operation) -> list[Preview]:
+def previews(session: Session, operation: Operation) -> list[ChangePreview]:
     evening = running_evening(session)
-    return [Preview(evening, operation, way, choice) for choice, way in enumerate(outcomes(session, operation))]
+    return [ChangePreview(evening, operation, way, choice) for choice, way in enumerate(outcomes(session, operation))]
 
 
 def play_position(session: Session, position: int, by) -> None:
@@ -57,18 +57,23 @@ def plays_of_table(session: Session, position: int, table: int) -> list[Play]:
 
 
 def seats(play: Play) -> set[int]:
-    return {getattr(play, column) for column in SEAT_COLUMNS}
+    return set(play.seat_ids.values())
 
 
 def from_plain_history(session: Session) -> dict[int, tuple[str, ...]]:
-    """Percentages from what was played, étui by étui as they were met: who meets one again makes that play void."""
+    """Return percentages from the étuis in the order in which they were met.
+
+    A play does not count if one of its players had met the étui before.
+    """
     had, counted = defaultdict(set), []
     rows = ResultEntry.objects.filter(play__session=session, current=True).select_related("play")
     for entry in rows.order_by("play__position"):
         play = entry.play
         if not any(play.etui_id in had[seated] for seated in seats(play)):
-            seated = [getattr(play, column) for column in SEAT_COLUMNS]
-            counted.append(ScoringPlay(play.etui_id, *seated, taker_of(entry_of(entry)), base_score(entry_of(entry))))
+            seated = list(play.seat_ids.values())
+            counted.append(
+                ScoringPlay(play.etui_id, tuple(seated), taker_of(entry_of(entry)), base_score(entry_of(entry)))
+            )
         for seated in seats(play):
             had[seated].add(play.etui_id)
     lines = {entrant.pk: Line(entrant.line) for entrant in session.entrants.all()}
@@ -96,20 +101,20 @@ def hundred(*, barometer: bool = False) -> Session:
 def test_of_a_hundred_players_nobody_moves_for_one_wrong_étui(barometer, exchange):
     session = hundred(barometer=barometer)
     director = make_director(session.tournament.club)
-    before = rows_of(session)
+    before = find_laid_rows(session)
     mine = plays_of_table(session, 1, 5)
     played = plays_of_table(session, 2, 5)[-1].etui if barometer else plays_of_table(session, 1, 6)[0].etui
     operation = WrongEtuis(1, 5, ((mine[-1].etui.number, played.number),), exchange)
     first, *others = previews(session, operation)
     assert (first.way.code, first.positions) == ("unmoved", [])
-    people = {getattr(mine[0], column) for column in SEAT_COLUMNS}
+    people = set(mine[0].seat_ids.values())
     met = [play for play in session.plays.filter(position__gt=1, etui=played) if people & seats(play)]
     named = {(one.position, one.table) for one in first.unplayed if one.etui == played.number}
     assert named == {(play.position, play.table.number) for play in met}
     assert first.unplayed
     assert not others or all(len(way.unplayed) < len(first.unplayed) for way in others)
     change(session, operation, director)
-    after = rows_of(session)
+    after = find_laid_rows(session)
     assert {pk for pk in before if after[pk] == before[pk] | {"is_replay": after[pk]["is_replay"]}} >= {
         pk for pk, row in before.items() if row["position"] > 1
     }
@@ -124,7 +129,7 @@ def test_of_a_hundred_players_nobody_moves_for_one_wrong_étui(barometer, exchan
 
 def test_an_étui_left_out_has_no_result_and_the_table_is_told(session, director):
     _operation, replays = wrong(session, director)
-    with pytest.raises(Refused, match="etui_met"):
+    with pytest.raises(ActionRefused, match="etui_met"):
         enter(replays[0], by=director)
     shown = {one.play.pk: one.state for one in plays_at(replays[0].table)}
     assert shown[replays[0].pk] == "not_played"
@@ -141,7 +146,7 @@ def director(session):
 
 
 def wrong(session: Session, director, **more: bool) -> tuple[WrongEtuis, list[Play]]:
-    """Table 1 played the first étui of table 2 for its own first one in position 1."""
+    """Let table 1 play the first étui of table 2 in place of its own first one, in position 1."""
     play_position(session, 1, director)
     pair = plays_of_table(session, 1, 1)[0].etui.number, plays_of_table(session, 1, 2)[0].etui.number
     operation = WrongEtuis(1, 1, (pair,), **more)
@@ -153,7 +158,7 @@ def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, direc
     operation, _replays = wrong(session, director, exchange=False, later=True)
     planned = operation.pairs[0][0]
     owed = next(play for play in plays_of_table(session, 1, 1) if play.etui.number == planned)
-    assert owed.rulings.get().kind == Ruling.Kind.LATER
+    assert owed.rulings.get().kind == Ruling.RulingKind.LATER
     assert len(plays_of_table(session, 1, 1)) == 3
     enter(owed, by=director)
     assert computed(session) == from_plain_history(session)
@@ -162,17 +167,17 @@ def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, direc
 def test_a_table_cannot_have_played_what_it_has_still_to_make_up_for(session, director):
     operation, _replays = wrong(session, director, exchange=False, later=True)
     other = plays_of_table(session, 1, 1)[-1].etui.number
-    with pytest.raises(Refused, match="etui_twice_at_table"):
+    with pytest.raises(ActionRefused, match="etui_twice_at_table"):
         outcomes(session, WrongEtuis(1, 1, ((other, operation.pairs[0][0]),), exchange=False))
 
 
 def test_made_up_for_later_is_undone_to_the_last_row(session, director):
     play_position(session, 1, director)
-    before = rows_of(session)
+    before = find_laid_rows(session)
     pair = plays_of_table(session, 1, 1)[0].etui.number, plays_of_table(session, 1, 2)[0].etui.number
     version = change(session, WrongEtuis(1, 1, (pair,), exchange=False, later=True), director)
     undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-    assert rows_of(session) == before
+    assert find_laid_rows(session) == before
     assert not Ruling.objects.filter(play__session=session).exists()
 
 
@@ -280,7 +285,7 @@ def test_each_way_shown_can_be_gone_and_is_as_it_was_shown(seed):
     session = an_evening(chance)
     try:
         session = start_session(session_id=session.pk, now=timezone.now())
-    except Refused:
+    except ActionRefused:
         return
     director = make_director(session.tournament.club)
     for number in range(5):
@@ -288,16 +293,16 @@ def test_each_way_shown_can_be_gone_and_is_as_it_was_shown(seed):
         operation = an_operation(session, chance, number)
         try:
             shown = previews(session, operation)
-        except (Refused, PlanError):
+        except (ActionRefused, PlanError):
             continue
-        before, places, out = rows_of(session), places_of(session), left_out(session)
+        before, places, out = find_laid_rows(session), places_of(session), left_out(session)
         possible = [way for way in shown if not way.lacking]
         for preview in possible:
             version = change(session, operation, director, choice=preview.choice)
             assert left_out(session) - out == {(one.position, one.table, one.etui) for one in preview.unplayed}
             assert to_come(places_of(session), preview) == as_shown(places, preview)
             undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-            assert rows_of(session) == before
+            assert find_laid_rows(session) == before
         if possible:
             change(session, operation, director, choice=chance.choice(possible).choice)
         session.refresh_from_db()
@@ -318,7 +323,7 @@ Places = dict[tuple[int, str, int], tuple[int, tuple[int, ...]]]
 
 
 def places_of(session: Session) -> Places:
-    """By position, line and starting number: the table and its étuis."""
+    """Return each place (position, line, starting number) with its table and its étuis."""
     found: dict[tuple[int, str, int], tuple[int, list[int]]] = {}
     people = ("north", "east", "south", "west")
     for play in session.plays.select_related("table", "etui", *people).order_by("etui__number"):
@@ -328,12 +333,12 @@ def places_of(session: Session) -> Places:
     return {place: (table, tuple(etuis)) for place, (table, etuis) in found.items()}
 
 
-def to_come(places: Places, preview: Preview) -> Places:
+def to_come(places: Places, preview: ChangePreview) -> Places:
     return {place: where for place, where in places.items() if place[0] > preview.way.after}
 
 
-def as_shown(places: Places, preview: Preview) -> Places:
-    """The places as the preview tells them: those of before with what it says of the positions to come."""
+def as_shown(places: Places, preview: ChangePreview) -> Places:
+    """Return the places as the preview shows them: the old ones, changed where the preview changes a later position."""
     found = to_come(places, preview)
     for change in preview.positions:
         if change.dropped:

@@ -1,6 +1,8 @@
-"""A tournament of several sessions computed from its rows by itself: no line of it is shared with `scoring`, nor with
-what makes standings. An imposed Garde or a free auction, entered as facts without petit, poignée or chelem, as a
-fiche's score, or as passed out."""
+"""A computation of a tournament of several sessions from its rows, independent of the site's own.
+
+It shares no code with `scoring` or with the modules that make standings. It knows an imposed Garde and a free auction.
+A play is entered as facts without petit, poignée or chelem, as a fiche's score, or as passed out.
+"""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -14,7 +16,7 @@ PARTS = ("attack", "defence", "passed", "unknown")
 
 
 def percentages(tournament: Tournament, session: Session) -> dict[int, tuple[Fraction | None, ...]]:
-    """Attack, defence and global percentage of each entrant of a session, and how many notes he has."""
+    """Return attack, defence and global percentage, and the number of notes, of each entrant of a session."""
     field = [session]
     if session.group is not None and session.group.one_topage:
         field = list(Session.objects.filter(group=session.group))
@@ -46,7 +48,10 @@ def mean(notes):
 
 
 def compare(etui, field, notes, better):
-    """Adds the notes of an étui's plays; those that are the better of two are left for the end."""
+    """Add the notes of an étui's plays to `notes`.
+
+    A note that is the better of two is added to `better`, since it needs all other notes.
+    """
     parts = defaultdict(list)
     for play in Play.objects.filter(session__in=field, etui=etui).select_related(
         "etui", "table", "session__tournament"
@@ -74,7 +79,8 @@ def compare(etui, field, notes, better):
                     else:
                         notes[key].append((Fraction(word), True))
                 elif counts and score is not None:
-                    # Free: each line by its own mark. Imposed: the taker's, and what it leaves for the three others.
+                    # In a free auction each line is compared by its own mark. In an imposed contract the taker is
+                    # compared, and the three others get 100 minus the taker's note.
                     by = line if free else taker
                     note = topage(mark(taker, score, by), [mark(*each, by) for each in compared])
                     notes[key].append((note if free or part == "attack" else 100 - note, False))
@@ -93,14 +99,16 @@ def mark(taker, score, line):
 
 
 def topage(mine, marks):
-    """Of a mark among all of an étui, itself among them."""
+    """Return the note of one mark among all marks of an étui, `mine` included."""
     won = sum((other < mine) + Fraction(other == mine, 2) for other in marks) - Fraction(1, 2)
     return 100 * won / (len(marks) - 1) if len(marks) > 1 else Fraction(50)
 
 
 def decide(play):
-    """A play's taker, score and fixed notes, and whether its score is compared. A play that was said not to be played
-    and has a result all the same counts."""
+    """Return a play's taker, score and fixed notes, and whether its score is compared.
+
+    A play that was set aside as not played counts if it has a result all the same.
+    """
     ruling = Ruling.objects.filter(play=play).order_by("-id").first()
     kind = ruling.kind if ruling else "restored"
     free = play.session.tournament.auction == "free"
@@ -139,7 +147,7 @@ def is_ranked(tournament, entrant, deals, most):
 
 
 def rank(tournament: Tournament) -> list[tuple[int, Fraction | None, int | None, list[Fraction | None]]]:
-    """Each player of the list: what he totals, his rank, and what he has of each round; in no order."""
+    """Return each player with the total, the rank and the percentage of each round, in no order."""
     rounds = defaultdict(list)
     for session in Session.objects.filter(tournament=tournament).select_related("group").order_by("number"):
         rounds[f"g{session.group_id}" if session.group_id else session.pk].append(session)

@@ -1,4 +1,4 @@
-"""Standings of a tournament of any size, by the way that they are computed, from percentages that are made up."""
+"""The standings of a tournament of any size, computed by the site from invented percentages."""
 
 import datetime as dt
 from fractions import Fraction
@@ -10,7 +10,7 @@ from clubs.models import User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import DATE
-from tournaments.events.counting import Counted, figure, find_basis
+from tournaments.events.counting import CountedSession, figure, find_basis
 from tournaments.models import Session, Tournament, TournamentStandings
 from tournaments.sessions.setup import create_session
 
@@ -18,7 +18,10 @@ LONG = "de La Rochefoucauld-Montmorency-Bouteville"
 
 
 def invent_standings(tournament: Tournament, *, players: int, sessions: int, by: User | None = None) -> dict[str, Any]:
-    """Kept as those of a tournament of so many: some have missed a session, some completed a table, one is long."""
+    """Store standings of a tournament with so many players and sessions.
+
+    Some players have missed a session, some have completed a table, some names are long.
+    """
     listed = add_players(
         club=tournament.club,
         lines=[RosterLine(LONG if not n % 17 else f"Nom{n:03}", "Marie-Françoise") for n in range(players)],
@@ -26,7 +29,7 @@ def invent_standings(tournament: Tournament, *, players: int, sessions: int, by:
     made = [create_session(tournament=tournament, date=DATE + dt.timedelta(days=7 * n)) for n in range(sessions)]
     Session.objects.filter(pk=made[-1].pk).update(coefficient="1.5")
     counted = [
-        Counted(session, [row(player.pk, n, place) for n, player in enumerate(listed) if (n + place) % 7])
+        CountedSession(session, [row(player.pk, n, place) for n, player in enumerate(listed) if (n + place) % 7])
         for place, session in enumerate(tournament.sessions.order_by("number"))
     ]
     data = figure(tournament, counted)

@@ -1,4 +1,4 @@
-"""The standings of a tournament follow from those of its sessions, whatever comes first."""
+"""The standings of a tournament follow from those of its sessions, whichever are computed first."""
 
 from fractions import Fraction
 
@@ -24,7 +24,7 @@ def refresh(tournament):
 
 
 def overall(session):
-    """Of each player of the club's list, as it is kept of the session."""
+    """Return the stored global percentage of each player of the session, by the player's id."""
     people = dict(Entrant.objects.filter(session=session).values_list("pk", "player_id"))
     data = SessionStandings.objects.get(pk=session.pk).data
     return {people[row["id"]]: Fraction(row["overall"]) for row in data["players"]}
@@ -48,7 +48,7 @@ def test_the_job_of_a_session_asks_for_its_tournament(django_capture_on_commit_c
     with django_capture_on_commit_callbacks(execute=True):
         enter_all(started_session(tournament), by=director)
     kept = TournamentStandings.objects.get(pk=tournament.pk)
-    assert computing.is_fresh(Tournament.objects.get(pk=tournament.pk), kept)
+    assert computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
     assert len(kept.data["rounds"]) == 3
 
 
@@ -81,8 +81,9 @@ def test_the_sweep_finds_what_was_never_computed_and_what_is_stale():
     put_session_away(session_id=other.pk, by=director, now=timezone.now())
     put_session_away(session_id=one.pk, by=director, now=timezone.now())
     put_session_away(session_id=one.pk, by=director, now=timezone.now(), back=True)
-    assert computing.tournaments_with_stale_standings() == []  # one session is left, which has its own ranking
-    assert not computing.is_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
+    # only one session is left, and it has a ranking of its own
+    assert computing.tournaments_with_stale_standings() == []
+    assert not computing.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
 
 
 def test_an_older_computation_never_replaces_a_newer(monkeypatch):
@@ -104,7 +105,7 @@ def test_an_older_computation_never_replaces_a_newer(monkeypatch):
     of_session.refresh(one.pk, now=timezone.now())
     monkeypatch.setattr(computing, "count_live", overtaken)
     assert not refresh(tournament)
-    assert computing.is_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
+    assert computing.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
 
 
 def test_who_completes_a_table_has_missed_the_session():
@@ -132,7 +133,7 @@ def test_a_computation_costs_the_same_queries_for_many_sessions(django_assert_nu
     with django_assert_num_queries(10):
         refresh(tournament)
     played_sessions(tournament, count=4, by=tournament.club.memberships.get().user)
-    with django_assert_num_queries(7):  # the row is there
+    with django_assert_num_queries(7):  # the row exists by now
         refresh(tournament)
 
 
@@ -144,7 +145,7 @@ def test_an_entry_is_one_more_to_be_computed():
     refresh(tournament)
     kept = TournamentStandings.objects.get(pk=tournament.pk)
     enter(session.plays.select_related("etui").first(), by=director)
-    assert not computing.is_fresh(tournament, kept)
+    assert not computing.is_tournament_fresh(tournament, kept)
 
 
 def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_callbacks):
@@ -158,6 +159,6 @@ def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_cal
         merge_players(club=tournament.club, kept_id=other.pk, gone_id=player.pk, by=director, now=timezone.now())
     tournament.refresh_from_db()
     kept = TournamentStandings.objects.get(pk=tournament.pk)
-    assert computing.is_fresh(tournament, kept)
+    assert computing.is_tournament_fresh(tournament, kept)
     assert other.pk in {row["player"] for row in kept.data["players"]}
     assert player.pk not in {row["player"] for row in kept.data["players"]}

@@ -1,5 +1,7 @@
-"""A tournament's ranking that is official and gets further sessions: published anew without a reason, unless what stood
-there changes."""
+"""An official ranking of a tournament that gets further sessions: when a new version needs a reason.
+
+It needs none as long as nothing changes in the results that were published before.
+"""
 
 import datetime as dt
 
@@ -11,14 +13,14 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tests.tournaments.events.test_publishing import correct
 from tests.tournaments.pages import words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import publishing
 from tournaments.events.differences import adds_sessions_alone
 from tournaments.models import TournamentPublication
-from tournaments.publication.versions import Word
 from tournaments.sessions.put_away import put_session_away
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.setup import edit_session
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -36,14 +38,14 @@ def director(tournament):
 @pytest.fixture
 def say(tournament, director):
     def say(do, reason=""):
-        return do(tournament_id=tournament.pk, word=Word(director, timezone.now(), reason))
+        return do(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now(), reason))
 
     return say
 
 
 @pytest.fixture
 def sessions(tournament, director, say):
-    """Two sessions, with an official ranking of both."""
+    """Return two sessions with an official ranking of both."""
     found = published_sessions(tournament, by=director)
     say(publishing.publish_tournament)
     say(publishing.make_official)
@@ -51,7 +53,7 @@ def sessions(tournament, director, say):
 
 
 def is_refused(say):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ActionRefused) as refusal:
         say(publishing.publish_tournament)
     assert refusal.value.code == "reason_missing"
     return True
@@ -112,11 +114,11 @@ def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, s
     browser = browser_of(director)
     url = f"/clubs/{tournament.club.slug}/tournaments/{tournament.slug}/publish/"
     played_sessions(tournament, by=director, count=1)
-    assert "this needs no reason" not in words(browser.get(url))  # nothing is new for readers
+    assert "no reason is needed" not in words(browser.get(url))  # readers would see nothing new
     (third,) = tournament.sessions.filter(number=3)
     publish(third, by=director)
     page = browser.get(url)
-    assert "this needs no reason" in words(page)
+    assert "no reason is needed" in words(page)
     assert not page.context["wants_reason"]
     assert browser.post(url).status_code == 302
     assert tournament.publications.first().version == 3

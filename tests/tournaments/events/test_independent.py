@@ -1,4 +1,4 @@
-"""Three sessions of 40 players, with everything that an arbiter can do, against a computation that shares no code."""
+"""A tournament of 40 players with every ruling of an arbiter, compared with an independent computation."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +21,7 @@ from tournaments.plans.starting import start_session
 from tournaments.plays import entering, ruling
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.rules.entry import Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Facts, Fiche
 from tournaments.rules.operations import Substitute
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from tournaments.standings import computing as of_session
@@ -32,7 +32,10 @@ WHY = "décision de l’arbitre"
 
 @pytest.fixture(scope="module", params=["imposed", "free"])
 def event(request, rows_of_the_file):
-    """The tournament: 10 tables; 9, for four are missing; two sections of 5 on the same étuis."""
+    """Play a tournament of three rounds.
+
+    The rounds: 10 tables; 9 tables, since four players are missing; two sections of 5 tables on the same étuis.
+    """
     tournament = make_tournament(auction=request.param)
     director = make_director(tournament.club, f"directrice-{request.param}")
     said = {"by": director, "now": timezone.now()}
@@ -44,7 +47,7 @@ def event(request, rows_of_the_file):
     ]
     twin, people = people[40], people[:40]
     one = begin(tournament, people, etuis=10, said=said)
-    # In the second one a player is written down as somebody else, which is found out later.
+    # In the second session one player is entered as another person of the list. The two are merged later.
     two = begin(
         tournament, [twin if pk == people[3] else pk for pk in people[:36]], etuis=9, said=said, coefficient="1.5"
     )
@@ -54,7 +57,7 @@ def event(request, rows_of_the_file):
         tournament, people[20:], etuis=5, said=said, coefficient="2", section="B", group=group, deal_set=three.deal_set
     )
     sessions = [one, two, three, four]
-    replace(one, director, position=5, own=True)  # with too few deals to be ranked
+    replace(one, director, position=5, own=True)  # the substitute has too few deals to be ranked
     replace(one, director, position=2, own=True, seat=("E", 4))
     replace(two, director, position=3, own=False)
     for session in sessions:
@@ -95,11 +98,14 @@ def in_order(session):
 
 
 def play_out(session, said):
-    """Every play has its result, but for two that are not played, and for one of which nothing is ever known."""
+    """Enter all results, but for one play that is set aside and one play that stays without a result.
+
+    A second play is set aside first, and gets its result all the same.
+    """
     plays = in_order(session)
     for play in plays[20:22]:
         entering.not_played(play_id=play.pk, **said)
-    played = plays[:20] + plays[21:22] + plays[23:]  # the second one of the two after all
+    played = plays[:20] + plays[21:22] + plays[23:]  # with the second of the two that were set aside
     if session.tournament.auction == "imposed":
         enter_all(session, by=said["by"], plays=played)
     else:
@@ -108,9 +114,9 @@ def play_out(session, said):
 
 
 def bid(place, play):
-    """Any line by any contract; every seventh deal is passed out."""
+    """Return an entry for any line and any contract; every seventh deal is passed out."""
     if place % 7 == 6:
-        return Passed()
+        return AllPassed()
     taker = "NESW"[(place * 5 + play.position) % 4]
     if place % 5 == 4:
         return Fiche(Line(taker), 66 - 132 * (place % 2))
@@ -119,7 +125,7 @@ def bid(place, play):
 
 
 def rule(session, said):
-    """Every kind of ruling, some taken back."""
+    """Make every kind of ruling, and take some of them back."""
     plays = in_order(session)
     because = said | {"reason": WHY}
     free = session.tournament.auction == "free"
@@ -164,7 +170,7 @@ def test_each_session_is_what_an_independent_computation_gives(tournament):
         found = {
             row["id"]: (*(row[name] and Fraction(row[name]) for name in ("attack", "defence", "overall")), row["deals"])
             for row in kept
-            if row["deals"]  # whose one étui is annulled stands without a percentage
+            if row["deals"]  # an entrant whose only étui is annulled has no percentage
         }
         assert found == independent.percentages(tournament, session), session.number
 
@@ -200,5 +206,5 @@ def test_the_tournament_is_what_an_independent_computation_gives(tournament, set
     assert [each["coefficient"] for each in data["rounds"]] == ["1", "3/2", "2"]
     assert [len(each["sessions"]) for each in data["rounds"]] == [1, 1, 2]
     assert Play.objects.filter(session__tournament=tournament, entries=None).count() == 2 * 4
-    assert len(found) == 42  # and two substitutes, one of whom has played too little to be ranked
+    assert len(found) == 42  # two substitutes are among them; one has played too little to be ranked
     assert sum(rank is None for _total, rank, _results in found.values()) >= 1

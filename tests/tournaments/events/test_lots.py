@@ -1,4 +1,4 @@
-"""Lots among equals of a tournament of several sessions: drawn by a director, told, kept, taken back."""
+"""The lots among equal players of a tournament: a director draws them; they are logged, stored and taken back."""
 
 import pytest
 from django.urls import reverse
@@ -9,13 +9,13 @@ from tests.factories import make_director, make_tournament, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
 from tests.tournaments.pages import words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import computing
 from tournaments.events.lots import draw_tournament_lots, take_back_tournament_lots
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import SessionStandings, TournamentStandings
-from tournaments.publication.versions import Word
 from tournaments.sessions.ranking_rules import change_rules
+from tournaments.versions.steps import DirectorWord
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def director():
 
 @pytest.fixture
 def tournament(director):
-    """Of two sessions in which everybody has 50 %."""
+    """Return a tournament of two sessions in which everybody has 50 %."""
     tournament = director.memberships.get().club.tournaments.get()
     for session in played_sessions(tournament, by=director):
         kept = SessionStandings.objects.get(pk=session.pk)
@@ -59,17 +59,17 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_ses
     with override("en"):
         told = [say_log(session.log.get(action="tournament_lots_drawn")) for session in tournament.sessions.all()]
     assert len(told) == 2
-    assert all(line.startswith("Lots are drawn for the ranking of the tournament, first to last: ") for line in told)
-    with pytest.raises(Refused, match="no_equals"):
+    assert all(line.startswith("Lots are drawn for the tournament ranking, first to last: ") for line in told)
+    with pytest.raises(ActionRefused, match="no_equals"):
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 
 
 def test_lots_are_taken_back_with_a_reason(tournament, director):
     before = [player["rank"] for player in figures(tournament)]
-    with pytest.raises(Refused, match="no_lots"):
+    with pytest.raises(ActionRefused, match="no_lots"):
         take_back_tournament_lots(tournament_id=tournament.pk, reason="trop tôt", **said_by(director))
     draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
-    with pytest.raises(Refused, match="reason_missing"):
+    with pytest.raises(ActionRefused, match="reason_missing"):
         take_back_tournament_lots(tournament_id=tournament.pk, reason=" ", **said_by(director))
     take_back_tournament_lots(tournament_id=tournament.pk, reason="trop tôt", **said_by(director))
     assert [player["rank"] for player in figures(tournament)] == before
@@ -77,7 +77,7 @@ def test_lots_are_taken_back_with_a_reason(tournament, director):
 
 def test_nothing_is_drawn_where_the_tournament_draws_none(tournament, director):
     change_rules(tournament_id=tournament.pk, ties=["attack"], **said_by(director))
-    with pytest.raises(Refused, match="lots_not_drawn"):
+    with pytest.raises(ActionRefused, match="lots_not_drawn"):
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 
 
@@ -92,9 +92,9 @@ def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apar
     assert browser.post(address("tournament_lots_draw")).url == page
     figures(tournament)
     said = words(browser.get(page))
-    assert "share a rank: nothing" not in said
+    assert "share a rank, and nothing" not in said
     assert said.count("(by lot)") == everybody
-    assert "told apart by: attack percentage, drawing of lots" in said
+    assert "separated by: attack percentage, drawing of lots" in said
     assert "Nobody shares a rank" in words(browser.post(address("tournament_lots_draw"), follow=True))
     browser.post(address("tournament_lots_back"), {"reason": "trop tôt"})
     figures(tournament)
@@ -105,7 +105,7 @@ def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)
     computing.refresh(tournament.pk, now=timezone.now())
-    version = publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    version = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     assert version.data["ties"] == ["attack", "draw"]
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
-    assert "told apart by: attack percentage, drawing of lots" in words(browser_of().get(url))
+    assert "separated by: attack percentage, drawing of lots" in words(browser_of().get(url))

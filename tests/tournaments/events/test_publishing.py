@@ -1,4 +1,4 @@
-"""The published ranking of a tournament: what it counts, what becomes of it, and by whose word."""
+"""The published ranking of a tournament: what it counts, which status it has, and who may change it."""
 
 import datetime as dt
 
@@ -9,14 +9,14 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import enter_all, garde, make_director, make_tournament, publish, started_session
 from tests.tournaments.events.several import played_sessions, published_sessions
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import computing, publishing
 from tournaments.models import Tournament, TournamentPublication, TournamentStandings
 from tournaments.people.merging import merge_players, undo_merge
 from tournaments.plays.entering import correct_result
-from tournaments.publication import standing
-from tournaments.publication.versions import Word
+from tournaments.publication import status
 from tournaments.standings import computing as of_session
+from tournaments.versions.steps import DirectorWord
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
@@ -34,17 +34,17 @@ def director(tournament):
 
 @pytest.fixture
 def say(tournament, director):
-    """Does something to the tournament by the director's word."""
+    """Return a function that does something to the tournament in the director's name."""
 
     def say(do, reason="", **later):
-        word = Word(director, timezone.now() + dt.timedelta(**later), reason)
+        word = DirectorWord(director, timezone.now() + dt.timedelta(**later), reason)
         return do(tournament_id=tournament.pk, word=word)
 
     return say
 
 
 def correct(session, by):
-    """What was worst of all becomes best, whatever the results are."""
+    """Correct the worst published score so that it becomes the best."""
     published = session.publications.first().data["etuis"]
     worst = min((play for etui in published for play in etui["plays"]), key=lambda play: play["base_score"])
     correct_result(
@@ -58,15 +58,15 @@ def correct(session, by):
 
 
 def refused(do, *args, **told):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(ActionRefused) as refusal:
         do(*args, **told)
     return refusal.value.code
 
 
 def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    played_sessions(tournament, by=director, count=1)  # with results, and not published
-    correct(one, director)  # nor is this
+    played_sessions(tournament, by=director, count=1)  # it has all results, but is not published
+    correct(one, director)  # the correction is not published either
     version = say(publishing.publish_tournament)
     assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
     assert [each["sessions"][0]["number"] for each in version.data["rounds"]] == [1, 2]
@@ -94,7 +94,7 @@ def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tourname
 
 def test_version_that_only_became_official_counts_as_before(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    standing.make_official(session_id=one.pk, word=Word(director, timezone.now()))
+    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
     assert one.publications.first().compared_etuis == one.publications.last().compared_etuis == 5
     assert say(publishing.publish_tournament).sessions == {str(one.pk): 2, str(other.pk): 1}
 
@@ -108,7 +108,7 @@ def test_published_twice_it_is_published_once(tournament, director, say):
 def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     first = say(publishing.publish_tournament)
-    standing.make_official(session_id=one.pk, word=Word(director, timezone.now()))
+    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
     assert not publishing.is_due(tournament, first)
     assert say(publishing.publish_tournament) == first
 
@@ -122,8 +122,8 @@ def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say)
     one, _other = played_sessions(tournament, by=director)
     assert refused(say, publishing.publish_tournament) == "no_session_published"
     publish(one, by=director)
-    assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # provisional after each session
-    standing.withdraw_ranking(session_id=one.pk, word=Word(director, timezone.now(), "erreur"))
+    assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # a first version may follow the first session
+    status.withdraw_ranking(session_id=one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert refused(say, publishing.publish_tournament) == "no_session_published"
 
 
@@ -149,7 +149,7 @@ def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
     published_sessions(tournament, by=director)
     first = say(publishing.publish_tournament)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
-    stamp = publishing.look_up(tournament.club.slug, tournament.slug)
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
     assert (stamp.version, stamp.status, stamp.same) == (2, "official", True)
     newest = tournament.publications.first()
     assert (newest.published_by, newest.changes, newest.digest, newest.sessions) == (
@@ -158,7 +158,7 @@ def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
         first.digest,
         first.sessions,
     )
-    publishing.settle_all()
+    publishing.settle_all_tournaments()
     assert tournament.publications.count() == 2
 
 
@@ -166,7 +166,7 @@ def test_the_sweep_makes_it_official(tournament, director, say):
     published_sessions(tournament, by=director)
     first = say(publishing.publish_tournament)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
-    publishing.settle_all()
+    publishing.settle_all_tournaments()
     assert tournament.publications.first().status == "official"
 
 
@@ -203,16 +203,16 @@ def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(to
     assert say(publishing.reopen_ranking, "relu").status == "provisional"
     withdrawn = say(publishing.withdraw_ranking, "mauvais coefficient")
     assert say(publishing.withdraw_ranking, "encore") == withdrawn
-    stamp = publishing.look_up(tournament.club.slug, tournament.slug, 1)
+    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, 1)
     assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
     assert say(publishing.publish_tournament).status == "provisional"
     for session in (one, other):
         with translation.override("en"):
             said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
         assert said == [
-            "The ranking of the tournament is published: version 1",
-            "The ranking of the tournament is official: version 2",
-            "The ranking of the tournament is provisional again (version 3), reason: relu",
-            "The ranking of the tournament is taken back (version 4), reason: mauvais coefficient",
-            "The ranking of the tournament is published: version 5",
+            "The tournament ranking is published: version 1",
+            "The tournament ranking is official: version 2",
+            "The tournament ranking is provisional again (version 3), reason: relu",
+            "The tournament ranking is withdrawn (version 4), reason: mauvais coefficient",
+            "The tournament ranking is published: version 5",
         ]

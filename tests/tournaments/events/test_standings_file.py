@@ -1,4 +1,4 @@
-"""A tournament as one file: exported with all of its sessions, read and recomputed by the command and by the script."""
+"""A tournament in one file: exported with all its sessions, then read and computed by the command and the script."""
 
 import csv
 import io
@@ -20,24 +20,24 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.files.sheets import SheetError
-from scoring.files.tournament_file import tournament_csv as ranked
+from scoring.files.tournament_file import rank_tournament_file as ranked
 from scoring.ranking import Line
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.tournaments.events.several import published_sessions
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import publishing
-from tournaments.events.standings_file import tournament_csv
+from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import Session, TieDraw, Tournament
 from tournaments.plans.starting import start_session
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import split_etui
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
-from tournaments.rules.entry import EntryError, Fiche, Passed
+from tournaments.rules.entry import AllPassed, EntryError, Fiche
 from tournaments.sessions.sections import Together, put_together
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
@@ -55,7 +55,7 @@ def run_script(file):
 
 
 def beside(first):
-    """A section of twenty others on the same étuis."""
+    """Start a section of twenty other players on the same étuis."""
     session = Session.objects.select_related("tournament__club", "deal_set").get(pk=first.pk)
     other = create_session(tournament=session.tournament, date=session.date, positions=5, etuis_per_position=1)
     lines = [RosterLine(f"=Autre{number:02}", "") for number in range(20)]
@@ -70,13 +70,13 @@ def play_at_random(session, rng, by):
     for play in session.plays.select_related("etui"):
         taker = Line(play.etui.taker or rng.choice("NESW"))
         if not play.etui.taker and rng.random() < 0.1:
-            enter(play, Passed(), by=by)
+            enter(play, AllPassed(), by=by)
         elif rng.random() < 0.95:
             enter(play, Fiche(taker, 2 * rng.choice((1, -1)) * rng.randint(16, 90)), by=by)
     split_etui(session_id=session.pk, etui=2, from_position=3, **how)
     for play in rng.sample(list(session.plays.all()), 3):
         notes = {line: f"{rng.choice(('', 'better '))}{rng.randint(0, 400)}/4" for line in rng.sample("NESW", 2)}
-        with suppress(EntryError):  # nobody took
+        with suppress(EntryError):  # refused where nobody took
             adjust_play(play_id=play.pk, notes=notes, compared=rng.random() < 0.5, **how)
     late = rng.choice(list(session.entrants.all()))
     sanction = Sanction("penalty", Decimal(rng.randint(1, 20)) / 4)
@@ -84,7 +84,7 @@ def play_at_random(session, rng, by):
 
 
 def play_tournament(rng, auction):
-    """Two sections with one topage, a session of more players, a final of those of the first section."""
+    """Play two sections with one topage, a session of more players, and a final of the first section's players."""
     tournament = make_tournament(auction=auction)
     director = make_director(tournament.club)
     first = started_session(tournament, **SHAPE)
@@ -101,7 +101,7 @@ def play_tournament(rng, auction):
     )
     for session in sessions:
         publish(Session.objects.get(pk=session.pk), by=director, allow_missing=True)
-    return publishing.publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    return publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
 
 
 def address(publication, name="tournament_csv"):
@@ -117,13 +117,14 @@ def test_file_gives_the_published_ranking_and_those_of_the_sessions(auction, tmp
     file = tmp_path / "tournament.csv"
     file.write_bytes(answer.content)
     lines = rows(answer.content.decode())
-    assert {line["field"] for line in lines if line["kind"] == "session"} == {"1", "3", "4"}  # one topage of two
+    # the two sections have one topage
+    assert {line["field"] for line in lines if line["kind"] == "session"} == {"1", "3", "4"}
     out = io.StringIO()
     call_command("standings", str(file), exact=True, stdout=out)
     whole, sessions = out.getvalue().split("\n\n")
     called = {line["player"] for line in lines if "Autre" in line["player"]}
     assert called
-    assert all(name.startswith("'=Autre") for name in called)  # which no spreadsheet runs
+    assert all(name.startswith("'=Autre") for name in called)  # no spreadsheet runs such a name as a formula
     published = publication.data["players"]
     assert [(row["rank"], Fraction(row["total"]), int(row["sessions"])) for row in rows(whole)] == [
         (str(player["rank"] or ""), Fraction(player["total"]), player["played"])
@@ -143,7 +144,7 @@ def test_file_gives_the_published_ranking_and_those_of_the_sessions(auction, tmp
 
 def test_one_figure_altered_is_found_out(tmp_path):
     publication = play_tournament(random.Random(4), "imposed")
-    lines = rows(tournament_csv(publication))
+    lines = rows(write_tournament_csv(publication))
     of_whole = next(line for line in lines if line["kind"] == "player" and not line["session"])
     in_session = next(line for line in lines if line["kind"] == "player" and line["session"])
     play = next(line for line in lines if line["kind"] == "play" and line["base_score"])
@@ -159,16 +160,16 @@ def test_one_figure_altered_is_found_out(tmp_path):
         line[column] = before
         code, said, error = run_script(file)
         assert (code, error) == (1, ""), column
-        assert said[0].startswith(("'", "session ")), column
+        assert said[0].startswith(("'", '"', "session ")), column  # a name, in the quotes that suit it
 
 
 @pytest.fixture
 def published():
-    """A plain tournament of two sessions."""
+    """Return the published version of a plain tournament of two sessions."""
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    return publishing.publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    return publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
 
 
 def test_equals_whom_lots_told_apart_stay_so(tmp_path):
@@ -179,15 +180,15 @@ def test_equals_whom_lots_told_apart_stay_so(tmp_path):
         for play in session.plays.select_related("etui"):
             enter(play, Fiche(Line(play.etui.taker), 60), by=by)
         publish(session, by=by)
-    published = publishing.publish_tournament(tournament_id=tournament.pk, word=Word(by, timezone.now()))
+    published = publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now()))
     order = [player["player"] for player in reversed(published.data["players"])]
     TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=timezone.now())
     Tournament.objects.filter(pk=tournament.pk).update(ties=["draw"])
-    drawn = publishing.publish_tournament(tournament_id=tournament.pk, word=Word(by, timezone.now()))
+    drawn = publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now()))
     shared, apart = ([player["rank"] for player in each.data["players"]] for each in (published, drawn))
     assert (set(shared), sorted(apart)) == ({1}, list(range(1, 21)))
     file = tmp_path / "tournament.csv"
-    file.write_text(tournament_csv(drawn))
+    file.write_text(write_tournament_csv(drawn))
     totals = [(player["rank"], Fraction(player["total"])) for player in drawn.data["players"]]
     again = rows(ranked(file.read_text(), exact=True).split("\n\n")[0])
     assert [(int(row["rank"]), Fraction(row["total"])) for row in again] == totals
@@ -199,7 +200,7 @@ def test_file_is_offered_while_every_session_shows_its_ranking_and_its_etuis(pub
     pages = [address(published), f"/api/v1/tournaments/{published.tournament_id}/publications/1/results.csv"]
     page = address(published, "tournament_version")
     session = published.tournament.sessions.earliest("pk")
-    word = Word(make_director(published.tournament.club, "autre"), timezone.now(), "relu")
+    word = DirectorWord(make_director(published.tournament.club, "autre"), timezone.now(), "relu")
     shown = reader.get(page)
     assert pages[0] in shown.text
     assert [reader.get(where).status_code for where in pages] == [200, 200]
@@ -207,13 +208,13 @@ def test_file_is_offered_while_every_session_shows_its_ranking_and_its_etuis(pub
         switch_parts(session_id=session.pk, shows=Shows()._replace(**{switch: False}), word=word)
         assert [reader.get(where).status_code for where in pages] == [404, 404]
         again = reader.get(page, headers={"If-None-Match": shown["ETag"]})
-        assert again.status_code == (200 if switch == "etuis" else 404)  # no ranking without each session's
+        assert again.status_code == (200 if switch == "etuis" else 404)  # the file needs the ranking of each session
         assert pages[0] not in again.text
     switch_parts(session_id=session.pk, shows=Shows(), word=word)
     assert reader.get(pages[0]).status_code == 200
     withdraw_ranking(session_id=session.pk, word=word)
     assert [reader.get(where).status_code for where in pages] == [404, 404]
-    with suppress(Refused):
+    with suppress(ActionRefused):
         publishing.withdraw_ranking(tournament_id=published.tournament_id, word=word)
     assert [reader.get(where).status_code for where in pages] == [404, 404]
 
@@ -282,7 +283,9 @@ def test_who_was_two_when_a_session_was_published_is_one_in_the_file(tmp_path):
         player["player"] = other.pk if player["player"] == entrant.player_id else player["player"]
     type(kept).objects.filter(pk=kept.pk).update(data=data)
     Player.objects.filter(pk=other.pk).update(merged_into=entrant.player_id)
-    publication = publishing.publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publication = publishing.publish_tournament(
+        tournament_id=tournament.pk, word=DirectorWord(director, timezone.now())
+    )
     file = tmp_path / "tournament.csv"
-    file.write_text(tournament_csv(publication))
+    file.write_text(write_tournament_csv(publication))
     assert run_script(file) == (0, ["60 of 60 agree"], "")

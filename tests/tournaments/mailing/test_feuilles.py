@@ -1,4 +1,4 @@
-"""Feuilles by mail: to whoever asks, at a confirmed address, once a version; ended by one click; no fault of others."""
+"""The feuilles de route by mail: who gets them, once for each version, ended by one click, and failures of the mail."""
 
 import datetime as dt
 import smtplib
@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import enter_all, make_director, make_user, publish, started_session
 from tests.tournaments.browsing import browser_of
@@ -22,9 +22,9 @@ from tournaments.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
 from tournaments.mailing.wishes import want_feuilles
 from tournaments.models import FeuilleMail, SentFeuille
 from tournaments.plays.entering import annul_play
-from tournaments.publication.standing import make_official, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"
@@ -103,11 +103,11 @@ def test_one_click_ends_it(session):
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert end in mail.outbox[0].body
     reader = Client(enforce_csrf_checks=True, headers={"accept-language": "en"})
-    assert "Send no more" in words(reader.get(end)), "reading alone, as programs of mail do, ends nothing"
+    assert "Stop sending it" in words(reader.get(end)), "reading alone, as programs of mail do, ends nothing"
     assert FeuilleMail.objects.exists()
     assert reader.post(end, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not FeuilleMail.objects.exists()
-    assert "No more feuilles are sent to you." in words(reader.get(end))
+    assert "You will receive no more feuilles de route." in words(reader.get(end))
     assert reader.post(end).status_code == 200
     assert Client().get(reverse("feuilles_end", args=["x" * 43])).status_code == 200
 
@@ -117,7 +117,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
     publish(session, by=session.director)
-    word = Word(session.director, timezone.now(), "x")
+    word = DirectorWord(session.director, timezone.now(), "x")
     if hidden == "feuilles":
         switch_parts(session_id=session.pk, shows=Shows(feuilles=False), word=word)
     else:
@@ -128,7 +128,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
 def test_hidden_players_stand_in_a_letter_as_in_public(session):
     user, player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
-    choose_shown(player=player, shown=Shown.HIDDEN, way=Way.ACCOUNT, by=user, now=timezone.now())
+    choose_shown(player=player, shown=Visibility.HIDDEN, way=Way.ACCOUNT, by=user, now=timezone.now())
     publish(session, by=session.director)
     assert send(session) == 1
     assert "Nom007" not in mail.outbox[0].body
@@ -175,7 +175,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     want_feuilles(user, now=timezone.now())
     publish(session, by=session.director)
     assert send(session) == 1
-    make_official(session_id=session.pk, word=Word(session.director, timezone.now()))
+    make_official(session_id=session.pk, word=DirectorWord(session.director, timezone.now()))
     assert session.publications.count() == 2
     assert find_unsent(timezone.now()) == []
     assert send(session) == 0

@@ -1,4 +1,4 @@
-"""The demonstration: what it prints leads somewhere, it is played once, and its second evening needs a director."""
+"""The demonstration: its printed addresses open, it plays once, and it leaves a running evening to a director."""
 
 import datetime as dt
 import re
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments import demo
 from tournaments.models import LogEntry, Publication, ResultEntry, Session, TableToken
-from tournaments.plays.desk_state import count_states, desk_plays
+from tournaments.plays.desk_state import count_desk_states, desk_plays
 from tournaments.sessions.running import clock_of
 from tournaments.web.doors import session_url
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def printed():
-    """The addresses and log-ins that the command prints, by their labels."""
+    """Return the addresses and log-ins that the command prints, by their labels."""
     out = StringIO()
     call_command("demo", no_serve=True, port=80, before=0, stdout=out)
     return dict(re.findall(r"^([\w ]+): +(.+)$", out.getvalue(), re.MULTILINE))
@@ -57,7 +57,7 @@ def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():
     session.refresh_from_db()
 
     called = [play for play in desk_plays(session, flags=True) if play.play.position <= 3]
-    assert count_states(called) == {
+    assert count_desk_states(called) == {
         "missing": 16,
         "started": 7,
         "later": 1,
@@ -79,14 +79,14 @@ def test_evening_under_way_shows_a_director_each_state_there_is_to_look_at():
     assert demo.code_of_table(session, 1, now=after_days) == renewed != code
 
 
-def test_evenings_before_it_are_official_a_week_apart_and_in_the_ranking_of_the_season():
+def test_evenings_before_it_are_official_a_week_apart_and_in_the_season():
     now = timezone.now()
     publication = demo.play_evening(now=now, before=2)
     tournament = publication.session.tournament
     assert (publication.session.number, publication.version) == (3, 2)
     days = tournament.sessions.order_by("number").values_list("date", flat=True)
     weeks = [(day - publication.session.date).days / 7 for day in days]
-    assert weeks == [-2, -1, 0, 1, 2, 3, 4]  # four are to come
+    assert weeks == [-2, -1, 0, 1, 2, 3, 4]  # four evenings are still to come
     assert {day.weekday() for day in days} == {4}
     assert dt.timedelta(0) <= timezone.localdate(now) - publication.session.date < dt.timedelta(days=7)
     newest = [session.publications.first() for session in tournament.sessions.filter(number__lt=3)]

@@ -1,4 +1,4 @@
-"""`manage.py movement`: the plan of an evening from a shell, to read and as JSON."""
+"""The command `manage.py movement`: the plan of an evening in a shell, as text and as JSON."""
 
 import io
 import json
@@ -10,15 +10,15 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from movements import figures, plan_tables, proposals, to_csv, to_data
+from movements import compute_figures, plan_tables, propose_plans, to_csv, write_plan_data
 
 THREE_TABLES = """\
-Tables: 3. Positions: 1. Étuis a position: 2.
+Tables: 3. Positions: 1. Étuis per position: 2.
 The étuis go from table to table, each at one table at a time.
-6 étuis to fill.
+6 étuis to prepare.
 Nobody meets anybody twice.
 Nobody rests.
-Compared alike: 0%.
+Fairness of comparisons: 0%.
 Everybody plays 2 of the 6 étuis.
 Somebody never attacks, nobody more than 1 time.
 After each position, in tables: North stays, East +1, South +2, West +3, étuis −1.
@@ -32,15 +32,15 @@ table    N    E    S    W  étuis
 
 
 TWO_TABLES = """\
-Tables: 2. Positions: 2. Étuis a position: 1.
+Tables: 2. Positions: 2. Étuis per position: 1.
 Barometer: all tables play the same étuis in each position.
 2 copies of each étui, or tables wait for them.
-2 étuis to fill, 4 with their copies.
+2 étuis to prepare, 4 with their copies.
 Irregular movement: follow the guide cards.
 4 meetings are repeated, none more than twice.
-By counting alone, none would have to be repeated.
+In theory, no meeting would have to be repeated.
 Nobody rests.
-Compared alike: 100%.
+Fairness of comparisons: 100%.
 Everybody plays every étui.
 Somebody never attacks, nobody more than 1 time.
 
@@ -57,23 +57,23 @@ table    N    E    S    W  étuis
 FIVE_PLAYERS = """\
 1. 5 players: 1 table; all rest in turn, one in each position. A rover takes that seat on any line, ranked on the \
 rover’s own.
-   2 étuis to fill.
+   2 étuis to prepare.
    Nobody meets anybody twice.
    1 player rests in each position.
    Nobody rests twice.
-   Compared alike: 0%.
+   Fairness of comparisons: 0%.
    Everybody plays from 0 to 2 of the 2 étuis.
    Somebody never attacks, nobody more than 1 time.
 2. 5 players: 2 tables with 3 more who play unranked; nobody rests.
    The étuis go from table to table, each at one table at a time.
-   4 étuis to fill.
+   4 étuis to prepare.
    Nobody meets anybody twice.
    Nobody rests.
-   Compared alike: 0%.
+   Fairness of comparisons: 0%.
    Everybody plays 2 of the 4 étuis.
    Somebody never attacks, nobody more than 1 time.
 
-Tables: 1. Positions: 1. Étuis a position: 2.
+Tables: 1. Positions: 1. Étuis per position: 2.
 
 Position 1
 table    N    E    S    W  étuis
@@ -94,11 +94,11 @@ def shell(*args, **options):
 
 
 def written(plan):
-    """What the command says of a plan, from its definitions."""
+    """Return what the command should say of a plan, from the plan itself."""
     resting = [[f"{'NESW'[member.line]}{member.number}" for member in there] for there in plan.exempt()]
-    worth = figures(plan)
+    worth = compute_figures(plan)
     told = {**asdict(worth), "exempt": [len(there) for there in resting], "perfect": worth.perfect}
-    return {**to_data(plan), "exempt": resting, "figures": told}
+    return {**write_plan_data(plan), "exempt": resting, "figures": told}
 
 
 def test_movement_prints_json_in_a_shell():
@@ -120,7 +120,10 @@ def test_movement_prints_json_in_a_shell():
         ],
     }
     assert said["exempt"] == [[]] * 5
-    assert (said["figures"]["perfect"], said["figures"]["balance"]) == (True, figures(plan_tables(7, 5, 3)).balance)
+    assert (said["figures"]["perfect"], said["figures"]["balance"]) == (
+        True,
+        compute_figures(plan_tables(7, 5, 3)).balance,
+    )
 
 
 def test_movement_ends_a_shell_with_1_and_one_line_when_wrong():
@@ -148,7 +151,7 @@ def test_movement_tells_what_another_rule_is_worth():
 
 
 def test_movement_proposes_for_any_number_of_players():
-    first, *others = proposals(30, 5)
+    first, *others = propose_plans(30, 5)
     said = json.loads(movement("--players", "30", "--json"))
     assert {name: said[name] for name in written(first.plan)} == written(first.plan)
     assert [len(there) for there in said["exempt"]] == [2] * 5
@@ -169,18 +172,19 @@ def test_proposals_to_read_say_what_each_is_worth_and_show_the_first():
     assert movement("--players", "5", "--positions", "1", "--etuis", "2") == FIVE_PLAYERS
 
 
-@pytest.mark.parametrize("write", [to_csv, lambda plan: json.dumps(to_data(plan))])
+@pytest.mark.parametrize("write", [to_csv, lambda plan: json.dumps(write_plan_data(plan))])
 def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
     file = tmp_path / "plan"
     file.write_text(write(plan_tables(5, 3)))
     said = movement("--import", str(file)).splitlines()
-    assert [line for line in said if "Irregular" not in line] == [  # a CSV does not tell what is announced
-        "Tables: 5. Positions: 3. Étuis a position: 4.",
+    # a CSV has no announcement, so the plan counts as irregular
+    assert [line for line in said if "Irregular" not in line] == [
+        "Tables: 5. Positions: 3. Étuis per position: 4.",
         "The étuis go from table to table, each at one table at a time.",
-        "20 étuis to fill.",
+        "20 étuis to prepare.",
         "Nobody meets anybody twice.",
         "Nobody rests.",
-        "Compared alike: 90%.",
+        "Fairness of comparisons: 90%.",
         "Everybody plays 12 of the 20 étuis.",
         "Everybody attacks 3 times.",
     ]
@@ -189,7 +193,7 @@ def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
 def test_movement_reads_what_it_writes(tmp_path):
     file = tmp_path / "plan.json"
     file.write_text(movement("--players", "29", "--json"))
-    assert json.loads(movement("--import", str(file), "--json")) == written(proposals(29, 5)[0].plan)
+    assert json.loads(movement("--import", str(file), "--json")) == written(propose_plans(29, 5)[0].plan)
 
 
 def test_plan_with_faults_ends_a_shell_with_1_and_a_line_for_each_mistake():
@@ -226,7 +230,7 @@ def test_movement_without_positions_lasts_as_long_as_it_stays_perfect():
         (["--import", "/no/such/file"], "cannot read /no/such/file: No such file or directory; check the path."),
         (
             ["--tables", "5", "--etuis", "25"],
-            "A table plays 1 to 24 étuis a position, not 25: change the étuis a position.",
+            "A table plays 1 to 24 étuis in a position, not 25: change the number of étuis per position.",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""`manage.py score`: the given vectors from file to figures, and what a wrong file says. No database."""
+"""The command `manage.py score`: the figures of given files, and the errors of a wrong file. No database."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 VECTORS = ["fft_examples.csv", "rule_page_examples.csv"]
-EXPECTED = {  # computed column → the vectors' column
+EXPECTED = {  # computed column → column of the given file
     "fft_examples.csv": {"taker": "taker_score", "partner": "partner_score", "defender": "defender_score"},
     "rule_page_examples.csv": {"base_score": "base_score", "taker": "taker", "defender": "defender"},
 }

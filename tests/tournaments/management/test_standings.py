@@ -1,4 +1,4 @@
-"""`manage.py standings`: the regulation's example as a file, an evening against plain arithmetic. No database."""
+"""The command `manage.py standings`: the regulation's example, and an evening against plain arithmetic. No database."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ def run(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def five_tables():
-    """The regulation's étui: North takes at five tables."""
+    """Return the regulation's étui, in which North takes at five tables, and its plays as a file."""
     (example,) = json.loads((GOLDEN / "fft_duplicate.json").read_text(encoding="utf-8"))["topage_p17_p18"]
     plays = [f"1,N{n},E{n},S{n},W{n},N,{score:+}" for n, score in enumerate(example["scores"])]
     return example, HEADER + "\n".join(plays)
@@ -57,7 +57,7 @@ def test_standings_run_as_a_program_from_standard_input(five_tables):
 
 
 def evening(rng: random.Random) -> list[dict[str, str]]:
-    """28 players at 7 tables, 7 positions of 4 étuis, a few plays missing."""
+    """Return an evening of 28 players at 7 tables, 7 positions of 4 étuis, with a few plays missing."""
     plays = []
     for position in range(7):
         for number in range(7):

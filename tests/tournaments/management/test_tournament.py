@@ -1,4 +1,4 @@
-"""The ranking of a tournament from the files of its sessions, as a site offers them."""
+"""The ranking of a tournament that a command computes from the files of its sessions, as a site offers them."""
 
 import io
 from fractions import Fraction

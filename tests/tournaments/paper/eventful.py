@@ -1,4 +1,4 @@
-"""An evening in which everything happens that an arbiter's report tells of, done by the ways that a club has."""
+"""An evening with every event that an arbiter's report tells of, made by the same services as in a club."""
 
 import datetime as dt
 from decimal import Decimal
@@ -9,14 +9,13 @@ from scoring.ranking import Line
 from tests.factories import enter_all, garde, make_director, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import Applicant, ArbiterCall, EntryCheck
 from tournaments.plays import entering, ruling
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import make_official, reopen_ranking, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, reopen_ranking, withdraw_ranking
 from tournaments.requests.asking import ask_correction
 from tournaments.requests.deciding import correct_as_requested, refuse_request
 from tournaments.requests.links import ensure_links
@@ -24,13 +23,17 @@ from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitu
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.sessions.setup import edit_session
+from tournaments.versions.steps import DirectorWord
 
 ARBITER, DIRECTOR = "compte-arbitre", "compte-direction"
 BEGINS = dt.datetime(2026, 11, 20, 19, 31, tzinfo=dt.UTC)
 
 
 class Eventful:
-    """The evening, step by step; `session` at its end. The two who run it have names, and accounts called otherwise."""
+    """An evening that is made step by step; `session` is its session at the end.
+
+    The director and the arbiter have names that differ from the names of their accounts.
+    """
 
     def __init__(self) -> None:
         self.session = started_session(tables=7, positions=5, etuis_per_position=2, cards=True)
@@ -48,7 +51,7 @@ class Eventful:
 
     @property
     def said(self):
-        """Return who does the next thing, and when: a minute after the one before."""
+        """The author and the moment of the next event, a minute after the event before."""
         self.now += dt.timedelta(minutes=1)
         return {"by": self.arbiter, "now": self.now}
 
@@ -91,7 +94,7 @@ class Eventful:
         self.session.refresh_from_db()
 
     def change(self):
-        """Swapped étuis and seats, two replaced players, somebody who comes, leaves, is back; a change undone."""
+        """Swap étuis and seats, replace two players, let players come, leave and come back, and undo a change."""
         etuis = {number: [play.etui for play in self.plays(1) if play.table.number == number] for number in (1, 2)}
         pairs = ((one, other) for one in etuis[1] for other in etuis[2] if one.taker != other.taker)
         one, other = (etui.number for etui in next(pairs))
@@ -112,7 +115,7 @@ class Eventful:
             self.play(position)
 
     def correct(self):
-        """A result corrected, one withdrawn, one disputed, a call, and requests of both outcomes."""
+        """Correct a result, withdraw one, dispute one, call the arbiter and answer the call."""
         corrected, withdrawn, disputed, *_rest = self.plays(2)
         entering.correct_result(
             play_id=corrected.pk,
@@ -125,11 +128,11 @@ class Eventful:
         EntryCheck.objects.create(
             entry=disputed.entries.get(current=True), agrees=False, seat="N", author=self.arbiter, checked_at=self.now
         )
-        Device(self.session.tables.get(number=1)).send("call")
+        Device(self.session.tables.get(number=1)).send("call", reason="irregularity")
         ruling.answer_call(session_id=self.session.pk, call_id=ArbiterCall.objects.get().pk, **self.said)
 
     def rule(self):
-        """Every kind of ruling on a play and on an étui."""
+        """Make every kind of ruling on a play and on an étui."""
         annulled, restored, better, weighed, assigned, *_rest = self.plays(3)
         given = self.said | {"reason": "cartes vues"}
         entering.annul_play(play_id=annulled.pk, **given)
@@ -160,11 +163,11 @@ class Eventful:
         give_penalty(sanction=Sanction(kind="bonus", points=Decimal("0.5")), entrant_id=three.pk, **given)
         warning = give_penalty(sanction=Sanction(kind="warning", points=Decimal(0)), entrant_id=one.pk, **given)
         take_back_penalty(penalty_id=warning.pk, **(given | {"reason": "à tort"}))
-        log(self.session, "lots_drawn", now=self.now, by=self.arbiter, names=f"{one.name}, {two.name}")
-        log(self.session, "lots_taken_back", now=self.now, by=self.arbiter, reason="trop tôt")
+        log_action(self.session, "lots_drawn", now=self.now, by=self.arbiter, names=f"{one.name}, {two.name}")
+        log_action(self.session, "lots_taken_back", now=self.now, by=self.arbiter, reason="trop tôt")
 
     def publish(self):
-        """Four versions: provisional, corrected after a request, taken back, published anew; official and reopened."""
+        """Publish, correct after a request, refuse another, take back, publish anew, make official, reopen."""
         self.published()
         links = ensure_links(self.session, now=self.now)
         for play, text, decide in zip(self.plays(1)[-2:], ("c’était 51", "c’était 52"), (True, False), strict=True):
@@ -177,11 +180,11 @@ class Eventful:
             else:
                 refuse_request(reason="la fiche dit 50", **about)
         self.published("correction accordée")
-        word = Word(self.arbiter, self.now, "erreur de section")
+        word = DirectorWord(self.arbiter, self.now, "erreur de section")
         withdraw_ranking(session_id=self.session.pk, word=word)
         self.published("section corrigée")
-        make_official(session_id=self.session.pk, word=Word(self.arbiter, self.now))
-        reopen_ranking(session_id=self.session.pk, word=Word(self.arbiter, self.now, "fiche retrouvée"))
+        make_official(session_id=self.session.pk, word=DirectorWord(self.arbiter, self.now))
+        reopen_ranking(session_id=self.session.pk, word=DirectorWord(self.arbiter, self.now, "fiche retrouvée"))
         self.session.refresh_from_db()
         if self.session.closed_at is None:
             close_session(session_id=self.session.pk, **self.said)

@@ -1,4 +1,4 @@
-"""The arbiter's report, read back from the PDF: what it tells, to whom, in how many pages and how soon."""
+"""The arbiter's report, read back from the PDF: what it tells, to which reader, its pages and its queries."""
 
 import datetime as dt
 from decimal import Decimal
@@ -68,7 +68,7 @@ def said(director):
 
 @pytest.fixture
 def eventful(session, director, said):
-    """Everything that a report tells of has happened once."""
+    """Return an evening in which everything that a report tells of has happened once."""
     tokens_of(session)
     running.call_position(session_id=session.pk, position=1, **said)
     enter_all(session, by=director)
@@ -139,11 +139,11 @@ def test_report_tells_everything_that_happened(eventful):
         "étui mal remis",
         "penalty, −1.50 on the percentage",
         "retard · article 12",
-        "warning taken back",
+        "warning withdrawn",
         "came for position 2",
         "left after position 3",
         "replaced by Éloïse Remplaçante from position 3 on",
-        "was down, and did not come",
+        "had signed up, but did not come",
         "Table 1 calls the arbiter",
         "answered at",
         "the result is disputed",
@@ -171,7 +171,7 @@ def test_report_is_in_french_with_the_clubs_hours(eventful):
 
 def test_empty_sections_say_so(session):
     report = told(session)
-    for text in ("Everybody was there from the beginning to the end.", "None.", "Nothing is published yet."):
+    for text in ("Everybody was there from beginning to end.", "None.", "Nothing is published yet."):
         assert text in report
 
 
@@ -180,7 +180,7 @@ def test_etuis_that_its_reader_has_still_to_play_are_left_out(eventful, director
     report = told(eventful, hidden=hidden)
     for text in ("compté deux fois", "cartes vues", "fausse donne", "étui mal remis", "c’était 51", "is disputed"):
         assert text not in report
-    assert "Étuis that its reader has still to play are left out." in report
+    assert "Étuis that the reader has not played yet are left out." in report
     assert "retard · article 12" in report
 
 

@@ -1,4 +1,4 @@
-"""The feuilles de route on paper: every player his own, with his link; once something is published."""
+"""The printed feuilles de route: one for each player with a personal link, once something is published."""
 
 import re
 

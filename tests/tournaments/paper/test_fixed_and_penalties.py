@@ -1,4 +1,4 @@
-"""What the arbiter has decided of a player stands on the printed feuille de route and on the player's own page."""
+"""The arbiter's decisions about a player, on the printed feuille de route and on the player's own page."""
 
 from decimal import Decimal
 
@@ -22,7 +22,7 @@ MEANS = "§ The arbiter has fixed this note"
 
 @pytest.fixture
 def ruled(db):
-    """An evening with one fixed note (North of the first play), a penalty for East, and a bonus for South."""
+    """Return an evening with one fixed note (North of the first play), a penalty for East, and a bonus for South."""
     session = started_session()
     director = make_director(session.tournament.club)
     said = {"by": director, "now": timezone.now(), "reason": "retard"}
@@ -60,7 +60,7 @@ def test_printed_feuille_marks_the_note_that_the_arbiter_has_fixed(ruled):
 def test_printed_feuille_says_what_was_taken_off_or_added(ruled):
     session, director, _play = ruled
     _document, text = feuilles_of(session, director)
-    assert text.count("Penalty, already taken off") == text.count("−1.50") == 1
+    assert text.count("Penalty, already deducted") == text.count("−1.50") == 1
     assert text.count("Bonus, already added") == text.count("+0.75") == 1
 
 
@@ -69,7 +69,7 @@ def test_personal_page_shows_attack_defence_and_what_was_taken_off_or_added(rule
     page = page_of(play.east)
     assert "Attack" in page
     assert "Defence" in page
-    assert "Penalty, already taken off −1.50" in page
+    assert "Penalty, already deducted −1.50" in page
     assert "Bonus, already added +0.75" in page_of(play.south)
     other = page_of(play.north)
     assert "already" not in other

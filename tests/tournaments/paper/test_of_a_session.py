@@ -1,11 +1,11 @@
-"""What a session's own documents say of it: its evening, and in a free auction no taker."""
+"""The documents of a session: they name its evening, and no taker in a free auction."""
 
 import pytest
 
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.paper.test_pdf import flat, pdf_url
-from tournaments.plans.places import plan_of
+from tournaments.plans.places import read_plan_of_places
 from tournaments.web.desk.prints import evening_to_print
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ def test_blank_fiche_says_of_which_evening_it_is():
 
 def test_free_auction_prints_no_taker_whatever_the_numbers_of_its_etuis_say():
     session = started_session()
-    for auction, named in (("imposed", True), ("free", False)):
-        session.tournament.auction = auction
-        plan = evening_to_print(session, plan_of(session))
+    for played, named in (("individual", True), ("free_auction", False)):
+        session.tournament.format = played
+        plan = evening_to_print(session, read_plan_of_places(session))
         takers = {etui.taker for position in plan.positions for sitting in position.sittings for etui in sitting.etuis}
         assert (takers != {None}) == named

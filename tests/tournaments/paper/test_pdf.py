@@ -1,6 +1,6 @@
-"""A session's plan on paper, read back from the PDFs: everybody, his whole way, his rests, and the code of his table.
+"""A session's plan on paper, read back from the PDFs: each player's way and rests, and the codes of the tables.
 
-The reader of the PDFs is that of the deal sets' documents. That a page is pleasant was looked at, not tested.
+The reader of the PDFs is the one that the tests of deal sets use. Only people can say whether a page looks well.
 """
 
 import datetime as dt
@@ -14,9 +14,9 @@ from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from deals.domain.board import taker_and_dealer
+from deals.domain.etui import taker_and_dealer
 from deals.exports.typesetting import forget_documents
-from movements import proposals
+from movements import propose_plans
 from tests.deals.exports import test_pdf as reader
 from tests.factories import draft_session, make_director, started_session
 from tests.tournaments.browsing import browser_of
@@ -32,7 +32,7 @@ from tournaments.plans.evening_plan import (
     SessionHeading,
     Sitting,
 )
-from tournaments.plans.places import plan_of
+from tournaments.plans.places import read_plan_of_places
 from tournaments.web.desk.prints import DOCUMENTS, evening_to_print
 from tournaments.web.doors import session_url
 from tournaments.words.figures import etuis_text
@@ -50,8 +50,8 @@ PRINTED = {
 
 @lru_cache
 def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
-    """The proposal of that code as an evening, everybody named after his seat: Pn1 is North 1."""
-    plan = next(offer.plan for offer in proposals(players, positions) if offer.code == code)
+    """Return the proposal of this code as an evening; every player is named after a seat: Pn1 is North 1."""
+    plan = next(offer.plan for offer in propose_plans(players, positions) if offer.code == code)
 
     def person(member):
         seat = f"{LINES[member.line].lower()}{member.number}"
@@ -73,7 +73,7 @@ def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
 
 
 def printed(document):
-    """The texts of each page in the order of drawing."""
+    """Return the texts of each page in the order in which they are drawn."""
     return [[text for run in page if (text := run.strip())] for page in reader.printed(document)]
 
 
@@ -92,7 +92,7 @@ def test_every_player_is_named(document):
 
 
 def cards_of(document):
-    """The runs of each guide card by its owner."""
+    """Return the texts of each guide card, by the name of its owner."""
     runs = [run for page in printed(document) for run in page]
     heads = [i - 1 for i, run in enumerate(runs) if run.startswith("Club des Étuis")] + [len(runs)]
     return {runs[start]: runs[start:end] for start, end in pairwise(heads)}
@@ -115,7 +115,7 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
                 etuis = etuis_text(etui.number for etui in sitting.etuis)
                 others = [player.name for player in sitting.players if player != way.player]
                 expected += [str(sitting.table), etuis, *others]
-        # After a card's last line come the letter and number of the next one.
+        # The letter and the number of the next card may follow a card's last line.
         assert runs[: len(expected)] == expected
 
 
@@ -147,7 +147,7 @@ def test_table_card_names_the_four_of_each_position_with_their_etuis():
 
 
 def drawn_codes(document):
-    """The dark squares of each QR code, from the one shape that draws it: a matrix of 0 and 1."""
+    """Return each QR code as a matrix of 0 and 1, read from the one shape that draws its dark squares."""
     codes = []
     for _, commands in reader.contents(document):
         for shape in re.findall(rb"((?:[\d.]+ [\d.]+ m\s(?:[\d.]+ [\d.]+ l\s)+h\s){20,})f", commands):
@@ -273,7 +273,7 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, mon
     def marked(text):
         return f"‹{translation.get_language()}:{len(text)}›"
 
-    catalogue = translation._trans  # what each of Django's functions asks, the lazy ones too
+    catalogue = translation._trans  # every translating function of Django asks it, the lazy ones too
     monkeypatch.setattr(catalogue, "gettext", marked)
     monkeypatch.setattr(catalogue, "pgettext", lambda context, text: marked(text))
     monkeypatch.setattr(catalogue, "ngettext", lambda one, many, count: marked(many))
@@ -328,9 +328,9 @@ def test_document_is_a_pdf_that_no_cache_keeps(page, session, code):
 
 
 @pytest.mark.parametrize(("host", "warned"), [("localhost:8000", True), ("testserver", False)])
-def test_page_tells_where_the_codes_lead_and_warns_of_an_address_no_phone_can_open(page, session, host, warned):
+def test_page_tells_where_codes_lead_and_warns_of_addresses_no_phone_opens(page, session, host, warned):
     text = words(page.get(session_url("prints", session), headers={"host": host}))
-    assert (f"lead to {host}" in text, "phones cannot open it" in text) == (True, warned)
+    assert (f"lead to {host}" in text, "phones cannot" in text) == (True, warned)
 
 
 def test_document_speaks_the_language_of_the_page(page, session):
@@ -365,11 +365,11 @@ def test_table_cards_open_the_tables_that_have_a_code_in_use(page, session):
 
 
 def test_poster_announces_the_movement(page, session):
-    assert "North stays, East up one table" in flat(page.get(pdf_url(session, "poster")).content)
+    assert "North stays, East moves up one table" in flat(page.get(pdf_url(session, "poster")).content)
 
 
 def test_plan_tells_who_rests_and_who_is_not_there(session, django_assert_num_queries):
-    """Somebody more of each kind: one who rests all evening, one who comes for position 3, one who leaves after 2."""
+    """Add three entrants: one rests all evening, one comes for position 3, one leaves after position 2."""
     player = session.entrants.first().player
     made = {}
     for number, (name, first, last) in enumerate([("Reste", 1, None), ("Vient", 3, None), ("Part", 1, 2)], 90):
@@ -378,7 +378,7 @@ def test_plan_tells_who_rests_and_who_is_not_there(session, django_assert_num_qu
             session=session, player=person, line="N", number=number, first_position=first, last_position=last
         )
     with django_assert_num_queries(2):
-        plan = plan_of(session)
+        plan = read_plan_of_places(session)
     resting = [[entrant.name for entrant in some] for some in plan.resting]
     assert resting == [["Reste", "Part"], ["Reste", "Part"], ["Reste", "Vient"], ["Reste", "Vient"], ["Reste", "Vient"]]
     stops = {way.entrant: [stop.there for stop in way.stops] for way in plan.ways}

@@ -1,4 +1,4 @@
-"""The picture of a podium holds whatever names are like, and however many stand there."""
+"""The picture of a podium: it holds all names, however long and however many they are."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""The ranking to pin up, read back from the PDF: how many sheets it takes, how small its letters are, whom it names."""
+"""The ranking to pin up, read back from the PDF: its sheets, the size of its letters, the names on it."""
 
 import re
 from itertools import islice
@@ -25,7 +25,7 @@ HEADING = PinnedHeading(
 
 
 def rows(count, name="Jean-Baptiste Deschamps{}"):
-    """Rows of a ranking, every seventh with a long name."""
+    """Yield rows of a ranking; every seventh has a long name."""
     for place in range(1, count + 1):
         called = LONG[place % 3] if place % 7 == 0 else name.format(place)
         line = "NESW"[place % 4]
@@ -37,7 +37,7 @@ def ranking(*tables, heading=HEADING, language="fr"):
 
 
 def sizes(document):
-    """The sizes of all letters of a document, in points."""
+    """Return the sizes of all letters of a document, in points."""
     return {
         round(float(size), 2)
         for _fonts, commands in contents(document)

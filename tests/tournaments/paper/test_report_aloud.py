@@ -1,5 +1,7 @@
-"""The arbiter's report of an evening in which everything happened, read aloud in both languages: whole sentences, the
-people's names, no account's name, no code."""
+"""The sentences of the arbiter's report, in both languages, after an evening in which everything happened.
+
+They are whole sentences with the names of people, and hold no account's name and no code.
+"""
 
 import re
 
@@ -16,38 +18,41 @@ pytestmark = pytest.mark.django_db
 
 IN_FRENCH = (
     "Joueurs 28 et 1 arrivé plus tard Tables 7",
-    "Mouvement 28 joueurs : 7 tables, sans exempt. Modifié au cours de la soirée, comme dit plus bas.",
+    "Mouvement 28 joueurs : 7 tables, sans exempt. Modifié au cours de la soirée, voir plus bas.",
     "Position 1, table 1 : l’étui 10 a été joué au lieu du 1. Position 1, table 2 : l’étui 1 a été joué au lieu du 10.",
     "Annulation : Tardif Paul joue à partir de la position 2.",
     "Zoé Nom019 remplacé par Éloïse Remplaçante à partir de la position 2",
     "Zoé Nom024 remplacé par Marc Doublure à partir de la position 2, qui joue avec ses propres pourcentages",
     "Marc Doublure a remplacé Zoé Nom024 à partir de la position 2, avec ses propres pourcentages",
-    "Étui 10, position 1, table 1 : ce qui a été joué est rectifié, le score reste +74",
+    "Étui 10, position 1, table 1 : le détail est corrigé, le score reste +74",
     "Étui 6, position 2, table 2 : le résultat est retiré mauvaise ligne Jean Petit",
     "Étui 8, position 3, table 1 : la donne compte de nouveau",
-    "l’arbitre décide (note de Zoé Nom026, Zoé Nom005 : le meilleur de 60 et de sa moyenne · compte pour les autres)",
+    "l’arbitre décide (note de Zoé Nom026, Zoé Nom005 : la meilleure de 60 et de la moyenne du joueur · "
+    "compte pour les autres)",
     "l’arbitre décide (note de Zoé Nom005 : 87,5 · note de Zoé Nom012 : 40 · ne compte pas pour les autres)",
-    "Étui 7, position 4, table 1 : la donne est finalement à jouer",
+    "Étui 7, position 4, table 1 : la donne se joue finalement",
     "Tirage au sort, du premier au dernier : Zoé Nom001, Zoé Nom005 Jean Petit",
+    "une irrégularité : renonce, carte vue Jean Petit",
     "Version 3 : le classement est retiré erreur de section Jean Petit",
     "Version 6 : le classement est de nouveau provisoire fiche retrouvée Jean Petit",
 )
 IN_ENGLISH = (
     "Players 28 and 1 who came later Tables 7",
-    "Movement 28 players: 7 tables, nobody rests. Changed in the course of the evening, as told below.",
+    "Movement 28 players: 7 tables, nobody rests. Changed during the evening, see below.",
     "Position 1, table 1: étui 10 was played instead of 1. Position 1, table 2: étui 1 was played instead of 10.",
     "Undone: Tardif Paul plays from position 2 on.",
     "Zoé Nom019 replaced by Éloïse Remplaçante from position 2 on",
     "Zoé Nom024 replaced by Marc Doublure from position 2 on, who plays for percentages of their own",
     "Marc Doublure replaced Zoé Nom024 from position 2 on, for percentages of their own",
-    "Étui 10, position 1, table 1: what was played is put right, the score stays +74",
+    "Étui 10, position 1, table 1: the details are corrected, the score is still +74",
     "Étui 6, position 2, table 2: the result is withdrawn mauvaise ligne Jean Petit",
     "Étui 8, position 3, table 1: the deal counts again",
     "the arbiter decides (note of Zoé Nom026, Zoé Nom005: the better of 60 and the player’s own mean · counts for the",
     "the arbiter decides (note of Zoé Nom005: 87.5 · note of Zoé Nom012: 40 · does not count for the others)",
     "Étui 7, position 4, table 1: the deal is to be played after all",
     "Lots are drawn, first to last: Zoé Nom001, Zoé Nom005 Jean Petit",
-    "Version 3: the ranking is taken back erreur de section Jean Petit",
+    "an irregularity: a revoke, a card seen Jean Petit",
+    "Version 3: the ranking is withdrawn erreur de section Jean Petit",
     "Version 6: the ranking is provisional again fiche retrouvée Jean Petit",
 )
 CODES = r"@\w|better \d|_[a-z]|\bchoice\b|%\(|\{|\bNone\b"

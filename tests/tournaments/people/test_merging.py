@@ -1,15 +1,15 @@
-"""Two players of a list who are one person: what follows, what is refused, and that undoing restores everything."""
+"""The merge of two players of a list who are one person: its effects, its refusals, and undoing it."""
 
 import pytest
 from django.utils import timezone
 
-from clubs.answers import Taken
-from clubs.editing import rows_of
+from clubs.answers import MatchedLine
+from clubs.editing import find_referring_rows
 from clubs.models import Player
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
 from tests.factories import DATE, make_director, make_tournament, published_session
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant
 from tournaments.people.merging import merge_players, preview_merge, undo_merge
 from tournaments.publication.report import read_report
@@ -36,7 +36,7 @@ def club(session):
 
 @pytest.fixture
 def gone(session):
-    """Somebody who has played, and is published."""
+    """Return a player who has played in a published session."""
     player = session.entrants.get(line="N", number=1).player
     Player.objects.filter(pk=player.pk).update(licence="123456", country="France")
     player.refresh_from_db()
@@ -76,16 +76,26 @@ def test_all_that_refers_to_the_one_follows_the_other(club, session, kept, gone,
     assert gone.name not in names(session)
     club.refresh_from_db()
     assert club.names_version > version
-    assert gone.pk not in club.players.listed().values_list("pk", flat=True)
-    assert rows_of(gone)["clubs.Player.merged_into"] == []
+    assert gone.pk not in club.players.keep_listed().values_list("pk", flat=True)
+    assert find_referring_rows(gone)["clubs.Player.merged_into"] == []
 
 
 def test_undoing_restores_everything(club, session, kept, gone, by):
-    before = rows_of(kept), rows_of(gone), list(Player.objects.order_by("pk").values()), names(session)
+    before = (
+        find_referring_rows(kept),
+        find_referring_rows(gone),
+        list(Player.objects.order_by("pk").values()),
+        names(session),
+    )
     made = merge(club, kept, gone, by)
     for _time in range(2):
         undo(club, made, by)
-        assert (rows_of(kept), rows_of(gone), list(Player.objects.order_by("pk").values()), names(session)) == before
+        assert (
+            find_referring_rows(kept),
+            find_referring_rows(gone),
+            list(Player.objects.order_by("pk").values()),
+            names(session),
+        ) == before
 
 
 def test_merge_made_twice_is_one(club, kept, gone, by):
@@ -94,14 +104,14 @@ def test_merge_made_twice_is_one(club, kept, gone, by):
 
 def test_two_who_sat_in_one_session_stay_two(club, session, gone, by):
     other = session.entrants.get(line="S", number=2).player
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         merge(club, other, gone, by)
     assert refused.value.code == "players_met"
 
 
 def test_stand_in_has_sat_there_too(club, session, kept, gone, by):
     session.entrants.filter(line="S", number=2).update(stand_in=kept, stand_in_from=2)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         merge(club, kept, gone, by)
     assert refused.value.code == "players_met"
 
@@ -117,7 +127,7 @@ def test_merge_is_undone_until_something_new_rests_on_it(club, kept, gone, by):
     made = merge(club, kept, gone, by)
     session = create_session(tournament=club.tournaments.get(), date=DATE)
     seat_players(session_id=session.pk, player_ids=[kept.pk])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         undo(club, made, by)
     assert refused.value.code == "merge_rested_on"
     session.entrants.all().delete()
@@ -132,7 +142,7 @@ def test_merges_are_undone_in_turn(club, kept, gone, by):
     second = merge(club, third, kept, by)
     gone.refresh_from_db()
     assert gone.merged_into == third
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         undo(club, first, by)
     undo(club, second, by)
     undo(club, first, by)
@@ -145,19 +155,19 @@ def test_name_of_who_is_gone_is_known_from_then_on(club, kept, gone, by):
     merge(club, kept, gone, by)
     assert {known.id for known in known_of(club) if known.last_name == gone.last_name} == {kept.pk}
     line = RosterLine(gone.last_name, gone.first_name)
-    assert take_list(club=club, taken=[Taken(line)]) == [kept]
+    assert take_list(club=club, taken=[MatchedLine(line)]) == [kept]
     assert add_players(club=club, lines=[line]) == [kept]
 
 
 def test_who_has_been_merged_is_seated_no_more(club, kept, gone, by):
     merge(club, kept, gone, by)
     session = create_session(tournament=club.tournaments.get(), date=DATE)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         seat_players(session_id=session.pk, player_ids=[gone.pk])
     assert refused.value.code == "player_unknown"
 
 
 def test_player_merged_with_himself_is_refused(club, kept, by):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         merge(club, kept, kept, by)
     assert refused.value.code == "merge_of_one"

@@ -1,4 +1,4 @@
-"""Evenings of few: rovers sit on the line of whoever rests, are told so everywhere, and are ranked in their own."""
+"""The plans for few players, with rovers: they sit on the line of a player who rests, and rank in their own line."""
 
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from deals.domain.cards import LINES
 from deals.sets import create_set_dealt_at_table
-from movements import figures
+from movements import compute_figures
 from scoring.ranking import Line
 from tests.factories import (
     DATE,
@@ -28,12 +27,12 @@ from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.ways import find_held
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.paper import pdf
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
-from tournaments.plans.current import SEAT_COLUMNS, evening_of, member_of
-from tournaments.plans.places import plan_of
+from tournaments.plans.current import evening_of, member_of
+from tournaments.plans.places import read_plan_of_places
 from tournaments.plans.starting import start_session
 from tournaments.rules.operations import (
     Arrive,
@@ -51,7 +50,7 @@ pytestmark = pytest.mark.django_db
 
 
 def evening(players: int, positions: int = 5, etuis: int = 4) -> Session:
-    """A session that plays by rovers on any line."""
+    """Start a session whose plan has rovers on any line."""
     tournament = make_tournament()
     session = create_session(tournament=tournament, date=DATE, positions=positions, etuis_per_position=etuis)
     names = [RosterLine(f"Nom{number:02}", "Zoé") for number in range(1, players + 1)]
@@ -68,7 +67,7 @@ def evening(players: int, positions: int = 5, etuis: int = 4) -> Session:
 
 
 def change(session: Session, operation: Operation, by, code: str = "") -> PlanVersion:
-    """By the first way of that code, or of any."""
+    """Carry out a change by the first outcome with this code, or by the first of all."""
     session.refresh_from_db()
     ways = [way.code for way in outcomes(session, operation)]
     told = {"choice": ways.index(code) if code else 0, "seen": number_of_plan(session), "by": by}
@@ -76,13 +75,13 @@ def change(session: Session, operation: Operation, by, code: str = "") -> PlanVe
 
 
 def seats_of(session: Session, position: int) -> dict[int, str]:
-    """The line on which each entrant sits in a position."""
-    plays = session.plays.filter(position=position).values_list(*SEAT_COLUMNS)
-    return {seated: line for seats in plays for line, seated in zip(LINES, seats, strict=True)}
+    """Return the line on which each entrant sits in a position."""
+    plays = session.plays.filter(position=position)
+    return {seated: line for play in plays for line, seated in play.seat_ids.items()}
 
 
 def abroad(session: Session) -> list[tuple[Entrant, int, str]]:
-    """Who sits on another line than his own, in which position, where."""
+    """Return each entrant who sits on another line than their own, with the position and that line."""
     entrants = session.entrants.select_related("player").in_bulk()
     return [
         (entrants[pk], position, line)
@@ -113,8 +112,8 @@ def test_a_rover_has_the_notes_of_his_seats_and_a_rank_in_his_own_line():
     notes: dict[int, dict[bool, list[Fraction]]] = {}
     for play in session.plays.select_related("etui"):
         told = data["plays"][str(play.pk)]
-        for line, column in zip(LINES, SEAT_COLUMNS, strict=True):
-            mine = notes.setdefault(getattr(play, column), {True: [], False: []})
+        for line, entrant in play.seat_ids.items():
+            mine = notes.setdefault(entrant, {True: [], False: []})
             mine[line == told["taker"]].append(Fraction(told["notes"][line]))
     entrants = session.entrants.in_bulk()
     ranked = {line: [] for line in map(str, Line)}
@@ -146,9 +145,9 @@ def test_pages_prints_and_tables_tell_a_rover_on_which_line_to_sit():
     by_table = words(director.get(session_url("hall", session), {"by": "table"}))
     assert all(f"Table {number}" in by_table for number in (1, 2))
     assert director.get(session_url("session_plan", session)).status_code == 200
-    way = next(way for way in plan_of(session).ways if way.entrant.pk == rover.pk)
+    way = next(way for way in read_plan_of_places(session).ways if way.entrant.pk == rover.pk)
     assert way.stops[position - 1].line == line
-    printed = evening_to_print(session, plan_of(session))
+    printed = evening_to_print(session, read_plan_of_places(session))
     for document in (pdf.guides, pdf.table_cards, pdf.poster, pdf.players, pdf.score_sheets):
         assert rover.player.last_name in flat(document(printed, language="en")) or document is pdf.poster
 
@@ -187,8 +186,8 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     change(session, Swap(2, one, other), director)
     change(session, Resize(7), director)
     for play in session.plays.filter(position__gte=3):
-        assert len({getattr(play, column) for column in SEAT_COLUMNS}) == 4
-    seen = Counter((getattr(play, column), play.etui_id) for play in session.plays.all() for column in SEAT_COLUMNS)
+        assert len({*play.seat_ids.values()}) == 4
+    seen = Counter((seated, play.etui_id) for play in session.plays.all() for seated in play.seat_ids.values())
     assert max(seen.values()) == 1
     rests = Counter(member for there in evening_of(session).plan.exempt() for member in there)
     constant = [rests[member_of(entrant)] for entrant in session.entrants.filter(first_position=1, last_position=None)]
@@ -201,16 +200,16 @@ def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
     ids = [entrant.player_id for entrant in session.entrants.all()]
     ids += newcomers(session, "Vingt-neuf", "Trente")
     set_entrants(session_id=session.pk, seats=seats_in_order(ids))
-    with pytest.raises(Refused, match="plan_to_choose"):
+    with pytest.raises(ActionRefused, match="plan_to_choose"):
         start_session(session_id=session.pk, now=timezone.now())
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=director, now=timezone.now())
     session = start_session(session_id=session.pk, now=timezone.now())
     evening = running_evening(session)
     rests = defaultdict(int)
     for position in range(1, 6):
-        for resting in evening.resting(position):
+        for resting in evening.find_resting(position):
             rests[resting.pk] += 1
     assert set(rests.values()) == {1}
     assert len(rests) == 10
     assert find_held(session) == 0
-    assert figures(evening.plan).perfect
+    assert compute_figures(evening.plan).perfect

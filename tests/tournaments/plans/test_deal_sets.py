@@ -1,4 +1,4 @@
-"""When a seed may be revealed: after the last session of the last club that plays the set."""
+"""The moment at which a seed may be revealed: after the last session of the last club that plays the set."""
 
 import datetime as dt
 
@@ -17,7 +17,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from tournaments.plans.starting import start_session
 from tournaments.sessions.setup import Insists, use_deal_set
@@ -40,7 +40,7 @@ def reveal(deal_set):
 
 
 def refusal(deal_set):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         reveal(deal_set)
     assert DealSet.objects.get(pk=deal_set.pk).revealed_at is None
     return caught.value.code, caught.value.params
@@ -98,15 +98,15 @@ def test_copy_that_is_given_up_is_waited_for_no_longer_and_never_played(session,
     give_up_copy(deal_set_id=copy.pk, now=timezone.now())
     give_up_copy(deal_set_id=copy.pk, now=timezone.now())
     draft = draft_session(other)
-    with pytest.raises(Refused, match="set_given_up"):
+    with pytest.raises(ActionRefused, match="set_given_up"):
         use_deal_set(session_id=draft.pk, deal_set=copy)
     assert reveal(session.deal_set).revealed_at is not None
-    with pytest.raises(Refused, match="seed_revealed"):
+    with pytest.raises(ActionRefused, match="seed_revealed"):
         use_deal_set(session_id=draft.pk, deal_set=copy)
 
 
 def test_copy_in_use_is_not_given_up(session):
-    with pytest.raises(Refused, match="set_in_use"):
+    with pytest.raises(ActionRefused, match="set_in_use"):
         give_up_copy(deal_set_id=session.deal_set_id, now=timezone.now())
 
 
@@ -114,7 +114,7 @@ def test_etuis_whose_cards_were_published_are_not_played_again(session, director
     play(session, director)
     draft, now = draft_session(session.tournament), timezone.now()
     for reason in (None, Insists(" ", director, now)):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(ActionRefused) as caught:
             use_deal_set(session_id=draft.pk, deal_set=session.deal_set, insists=reason)
         assert (caught.value.code, caught.value.params) == ("etuis_public", {"number": 1})
     insists = Insists("démonstration à cartes ouvertes", director, now)
@@ -132,7 +132,7 @@ def test_étuis_that_only_others_of_the_set_made_public_are_chosen_without_a_rea
     )
     draft = draft_session(session.tournament)
     assert use_deal_set(session_id=draft.pk, deal_set=session.deal_set, first_etui=6).public_etuis_reason == ""
-    with pytest.raises(Refused, match="etuis_public"):
+    with pytest.raises(ActionRefused, match="etuis_public"):
         use_deal_set(session_id=draft.pk, deal_set=session.deal_set, first_etui=5, needed=5)
 
 
@@ -141,23 +141,23 @@ def test_set_for_three_or_five_is_declared_played_with_a_day_and_then_revealed(s
     deal_set = create_deal_set(club=club, name="à cinq", count=6, now=now, by=None, players=5)
     today = timezone.localdate(now)
     declared = {"deal_set_id": deal_set.pk, "by": director, "now": now}
-    with pytest.raises(Refused, match="set_not_sealed"):
+    with pytest.raises(ActionRefused, match="set_not_sealed"):
         declare_played(day=today, **declared)
     seal_deal_set(deal_set=deal_set, now=now)
     assert refusal(deal_set) == ("set_not_played", {})
     for day in (today - dt.timedelta(1), today + dt.timedelta(1)):
-        with pytest.raises(Refused, match="played_date"):
+        with pytest.raises(ActionRefused, match="played_date"):
             declare_played(day=day, **declared)
     for _ in range(2):
         assert declare_played(day=today, **declared).played_on == today
     looks = deal_set.looks.values_list("user", "kind", "document", "first_etui", "last_etui")
     assert list(looks) == [(director.pk, "played", today.isoformat(), 1, 6)]
     assert reveal(deal_set).revealed_at is not None
-    with pytest.raises(Refused, match="set_not_declared"):
+    with pytest.raises(ActionRefused, match="set_not_declared"):
         declare_played(deal_set_id=session.deal_set_id, day=today, by=director, now=now)
 
 
-def test_copies_of_a_set_for_five_are_waited_for_until_each_club_says_that_it_has_played(session, director):
+def test_copies_of_a_set_for_five_are_waited_for_until_each_club_has_played(session, director):
     now, other = timezone.now(), make_club("autre")
     deal_set = create_deal_set(club=session.tournament.club, name="à cinq", count=6, now=now, by=None, players=5)
     seal_deal_set(deal_set=deal_set, now=now)

@@ -1,4 +1,4 @@
-"""A session's étuis lie so that everybody attacks about as often, whoever its set says takes them."""
+"""The order of a session's étuis: everybody attacks about as often, whichever takers the deal set names."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
-from movements import figures, plan_tables, to_data, with_even_attacks
+from movements import compute_figures, plan_tables, with_even_attacks, write_plan_data
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -25,7 +25,7 @@ def tournament(db):
 
 
 def attacks_at_tables(session):
-    """The fewest and the most that anybody takes."""
+    """Return the smallest and the largest number of attacks that a player has."""
     people = ("north", "east", "south", "west")
     taken = Counter(dict.fromkeys(session.entrants.all(), 0))
     taken.update(play.seats[play.etui.taker] for play in session.plays.select_related("etui", *people))
@@ -52,13 +52,13 @@ def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
     version = current_version(session)
     other = with_even_attacks(plan_tables(8, 5, 1), seed=9)
-    assert to_data(other)["plays"] != version.data["plays"]
-    version.data, version.figures = to_data(other), asdict(figures(other))
+    assert write_plan_data(other)["plays"] != version.data["plays"]
+    version.data, version.figures = write_plan_data(other), asdict(compute_figures(other))
     version.save()
     use_deal_set(session_id=session.pk, deal_set=session.deal_set)
-    assert current_version(session).data == to_data(other)
+    assert current_version(session).data == write_plan_data(other)
     start_session(session_id=session.pk, now=timezone.now())
-    assert to_data(evening_of(session).plan)["plays"] == to_data(other)["plays"]
+    assert write_plan_data(evening_of(session).plan)["plays"] == write_plan_data(other)["plays"]
 
 
 def test_plan_that_needs_no_choice_is_laid_for_the_first_étui_played(tournament):
@@ -73,4 +73,4 @@ def test_étuis_of_a_plan_from_a_file_lie_as_it_says(tournament):
     plan = plan_tables(8, 5, 1)
     import_plan(session_id=session.pk, plan=plan, by=None, now=timezone.now())
     start_session(session_id=session.pk, now=timezone.now())
-    assert to_data(evening_of(session).plan)["plays"] == to_data(plan)["plays"]
+    assert write_plan_data(evening_of(session).plan)["plays"] == write_plan_data(plan)["plays"]

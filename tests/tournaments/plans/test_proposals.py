@@ -1,4 +1,4 @@
-"""Plans that take seconds to find: a job looks for them while the page says how far it is."""
+"""The plans that take seconds to find: a job looks for them, and the page shows its progress."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -6,17 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.cache import cache
 
-from movements import MOST_WAYS, PlanError, proposals, ways_to_play
+from movements import MOST_WAYS, PlanError, propose_plans, ways_to_play
 from tests.factories import make_director, make_tournament
 from tests.services.waiting import wait_until
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import choose, evening
+from tournaments.plans import proposals
 from tournaments.plans.choosing import question_of, shape_of
 from tournaments.plans.proposals import (
     PlanQuestion,
-    Searching,
-    answered,
+    SearchProgress,
     find_proposals,
     proposals_or_search,
     search,
@@ -24,20 +24,20 @@ from tournaments.plans.proposals import (
 )
 from tournaments.web.doors import session_url
 
-LOOKING = "Looking for ways to play…"
-OFFERED = "Ways to play, the best first"
+LOOKING = "Looking for movements…"
+OFFERED = "Possible movements, the best first"
 LONG = PlanQuestion(22, 7, 4, False)
 
 
 @pytest.fixture(autouse=True)
 def nothing_known():
-    """No process-wide memory of what another test has asked."""
-    answered.clear()
+    """Forget what this process remembers from other tests."""
+    proposals.answered.clear()
 
 
 @pytest.fixture(scope="module")
 def found():
-    return proposals(*LONG[:3])
+    return propose_plans(*LONG[:3])
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def long_evening(tournament):
 
 @pytest.fixture
 def queued(monkeypatch):
-    """The questions that a job was asked for, none of which is answered."""
+    """Return the questions that jobs were asked to answer. None of them is answered."""
     asked = []
     monkeypatch.setattr("tournaments.plans.proposals.queue_search", asked.append)
     return asked
@@ -88,7 +88,7 @@ def test_search_is_long_for_uneven_fields_and_many_positions(players, positions,
 def test_ways_are_told_one_by_one_and_never_more_than_said(players, positions):
     ways = list(ways_to_play(players, positions))
     assert 1 < len(ways) <= MOST_WAYS
-    assert {*map(str, proposals(players, positions))} == {*map(str, ways)}
+    assert {*map(str, propose_plans(players, positions))} == {*map(str, ways)}
 
 
 def test_page_tells_progress_while_a_job_searches_and_asks_for_one_only(director, long_evening, queued):
@@ -104,7 +104,7 @@ def test_page_tells_progress_while_a_job_searches_and_asks_for_one_only(director
 
 @pytest.mark.parametrize(
     ("language", "title", "link"),
-    [("fr", "Recherche des façons de jouer…", "Recharger la page"), ("en", LOOKING, "Reload the page")],
+    [("fr", "Recherche de mouvements…", "Recharger la page"), ("en", LOOKING, "Reload the page")],
 )
 def test_page_says_in_both_languages_what_it_waits_for(director, long_evening, queued, language, title, link):
     page = words(director.get(session_url("plan_choose", long_evening), headers={"accept-language": language}))
@@ -118,20 +118,20 @@ def test_page_that_asks_for_itself_gets_the_ways_alone(director, long_evening, q
     cache.set(LONG.key, found)
     part = director.get(url, headers={"hx-request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="ways" ')
-    assert "Take a plan from a file" not in part
+    assert "Load a plan from a file" not in part
     assert part.count('value="choose"') == len(found)
 
 
 def test_progress_is_how_many_ways_are_found(director, long_evening, queued):
     url = session_url("plan_choose", long_evening)
     director.get(url)
-    cache.set(f"{LONG.key}-progress", Searching(2))
+    cache.set(f"{LONG.key}-progress", SearchProgress(2))
     assert f"2 of {MOST_WAYS}" in words(director.get(url))
 
 
 @pytest.mark.whole_search
-def test_what_a_job_found_is_what_the_planner_proposes(found):
-    assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == found
+def test_what_a_job_found_is_what_the_planner_proposes():
+    assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == propose_plans(*LONG[:3])
 
 
 def test_laptop_searches_in_a_thread(director, long_evening):
@@ -144,7 +144,7 @@ def test_laptop_searches_in_a_thread(director, long_evening):
 def test_page_searches_itself_where_the_job_was_lost(director, long_evening, queued):
     url = session_url("plan_choose", long_evening)
     director.get(url)
-    cache.delete(f"{LONG.key}-progress")  # as after a while without a word
+    cache.delete(f"{LONG.key}-progress")  # as after a long time without progress
     assert OFFERED in words(director.get(url))
     assert len(queued) == 1
 
@@ -156,7 +156,7 @@ def test_page_searches_itself_without_cache_and_broker(redis_server, director, l
 
 @pytest.mark.parametrize("page", ["plan_choose", "entrants"])
 def test_page_waits_for_its_turn_while_another_search_goes_on(director, tournament, page):
-    """Full tables too, whose page of players asks for the plan that needs no choice."""
+    """Check full tables too: their page of players asks for the plan that needs no choice."""
     url = session_url(page, evening(tournament, 28))
     held, ending = threading.Event(), threading.Event()
 
@@ -182,11 +182,11 @@ def test_searches_that_wait_for_each_other_run_one_by_one_and_the_same_one_once(
         most.append(len(running))
         asked.append(question[0])
         try:
-            return proposals(*question, **how)
+            return propose_plans(*question, **how)
         finally:
             running.pop()
 
-    monkeypatch.setattr("tournaments.plans.proposals.proposals", watched)
+    monkeypatch.setattr("tournaments.plans.proposals.propose_plans", watched)
     questions = [PlanQuestion(players, 5, 4, False) for players in (21, 22, 21, 22, 23, 23)]
     with ThreadPoolExecutor(len(questions)) as threads:
         found = list(threads.map(find_proposals, questions))
@@ -199,7 +199,7 @@ def test_answers_are_remembered_up_to_a_bound(monkeypatch):
     monkeypatch.setattr("tournaments.plans.proposals.REMEMBERED", 2)
     for players in (8, 12, 16):
         find_proposals(PlanQuestion(players, 3, 4, False))
-    assert [question.players for question in answered] == [12, 16]
+    assert [question.players for question in proposals.answered] == [12, 16]
 
 
 def test_plan_is_chosen_though_its_search_was_forgotten(director, long_evening):
@@ -211,7 +211,7 @@ def test_plan_chosen_before_stays_on_the_page_while_others_are_looked_for(direct
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     page = words(director.get(session_url("plan_choose", long_evening)))
     assert LOOKING in page
-    assert "Take back the choice" in page
+    assert "Cancel this choice" in page
 
 
 def test_page_costs_the_same_queries_while_it_searches(

@@ -1,4 +1,4 @@
-"""The arbiter's own score and notes: what may be ruled, when, and what it does to a play."""
+"""The arbiter's own score and notes for a play: what may be ruled, when, and what it changes."""
 
 import pytest
 from django.utils import timezone
@@ -7,13 +7,13 @@ from scoring.errors import ScoringError
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Play, Session
 from tournaments.plays import entering, ruling
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.session_plays import plays_of
 from tournaments.plays.table_plays import may_correct
-from tournaments.rules.entry import EntryError, Passed
+from tournaments.rules.entry import AllPassed, EntryError
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
@@ -37,7 +37,7 @@ def director(session):
 
 @pytest.fixture
 def plays(session, director):
-    """Those of étui 1, by position, with results of 25, 0, 75, 50 and 100 %."""
+    """Return the plays of étui 1, by position, with results of 25, 0, 75, 50 and 100 %."""
     plays = list(
         session.plays.filter(etui__number=1).select_related("etui", "session__tournament").order_by("position")
     )
@@ -121,7 +121,7 @@ def test_ruling_between_looking_and_adjusting_is_a_conflict_and_changes_nothing(
     with pytest.raises(Conflict) as raised:
         adjust(plays[0], score=90, seen_ruling=0)
     assert raised.value.code == "ruled_meanwhile"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         adjust(plays[0], score=90)
     assert refused.value.code == "play_annulled"
     adjust(plays[0], score=90, seen_ruling=annulled.pk)
@@ -138,10 +138,10 @@ def test_taken_back_adjustment_leaves_the_play_set_aside_as_before(session, dire
     for note in ("60", "50"):
         adjust(play, notes={"N": note})
     assert entering.to_be_played(**said) is None
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         entering.not_played(**said)
     assert refused.value.code == "play_adjusted"
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         entering.restore_play(reason=" ", **said)
     entering.restore_play(reason="erreur", **said)
     assert state_of(play) == ("later" if later else "not_played")
@@ -153,7 +153,7 @@ def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
     adjust(play, notes={"N": "60"})
     assert not may_correct(play)
     said = {"play_id": play.pk, "by": director, "now": timezone.now()}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         entering.withdraw_result(seen_version=1, reason="autre ligne", **said)
     assert refused.value.code == "play_adjusted"
 
@@ -161,9 +161,9 @@ def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
 @pytest.mark.parametrize(
     ("told", "error", "code"),
     [
-        ({}, Refused, "adjustment_empty"),
-        ({"score": 90, "compared": False}, Refused, "adjustment_empty"),
-        ({"notes": {"N": "60"}, "reason": "  "}, Refused, "reason_missing"),
+        ({}, ActionRefused, "adjustment_empty"),
+        ({"score": 90, "compared": False}, ActionRefused, "adjustment_empty"),
+        ({"notes": {"N": "60"}, "reason": "  "}, ActionRefused, "reason_missing"),
         ({"notes": {"N": "101"}}, ScoringError, "fixed_note"),
         ({"notes": {"N": "-1"}}, ScoringError, "fixed_note"),
         ({"notes": {"N": "1/0"}}, ScoringError, "fixed_note"),
@@ -175,7 +175,7 @@ def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
         ({"score": 90, "taker": "Z"}, ScoringError, "unknown_value"),
         ({"score": 10**5000}, EntryError, "fiche_range"),
         ({"score": -2001}, EntryError, "fiche_range"),
-        ({"notes": {"N": "60"}, "play_id": 2**31}, Refused, "play_gone"),
+        ({"notes": {"N": "60"}, "play_id": 2**31}, ActionRefused, "play_gone"),
     ],
 )
 def test_what_cannot_be_ruled_is_refused_and_nothing_is_written(session, plays, adjust, told, error, code):
@@ -198,7 +198,7 @@ def test_etuis_taker_alone_takes_an_imposed_contract(plays, adjust):
 
 def test_play_of_an_annulled_etui_is_not_adjusted(session, plays, director, adjust):
     ruling.annul_etui(session_id=session.pk, etui=1, reason="x", by=director, now=timezone.now())
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(ActionRefused) as raised:
         adjust(plays[0], notes={"N": "60"})
     assert raised.value.code == "play_annulled"
 
@@ -206,7 +206,7 @@ def test_play_of_an_annulled_etui_is_not_adjusted(session, plays, director, adju
 def test_replay_has_fixed_notes_and_no_score(session, adjust):
     play = session.plays.select_related("etui", "session__tournament").first()
     Play.objects.filter(pk=play.pk).update(is_replay=True)
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(ActionRefused) as raised:
         adjust(play, score=90)
     assert raised.value.code == "etui_met"
     adjust(play, notes=dict.fromkeys("NESW", "60"))
@@ -233,7 +233,7 @@ def test_score_of_a_free_auction_is_for_whoever_was_entered_unless_it_says_for_w
 def test_deal_passed_out_by_the_arbiter(free, director, adjust):
     assert adjust(free, score=0).taker == ""
     assert (told_of(free)["taker"], told_of(free)["base_score"]) == (None, 0)
-    enter(free, Passed(), by=director)
+    enter(free, AllPassed(), by=director)
     with pytest.raises(EntryError):
         adjust(free, score=1)
 
@@ -242,7 +242,7 @@ def test_pages_of_the_evening_show_a_play_that_is_decided_without_a_result(sessi
     play = session.plays.select_related("etui", "session__tournament").first()
     adjust(play, notes=dict.fromkeys("NESW", "60"))
     browser = browser_of(director)
-    for page, args in (("session", ()), ("bulk", ()), ("play", (play.pk,)), ("standings", ()), ("live_board", (1,))):
+    for page, args in (("session", ()), ("bulk", ()), ("play", (play.pk,)), ("standings", ()), ("live_etui", (1,))):
         answer = browser.get(session_url(page, session, *args))
         assert answer.status_code == 200, page
     tokens_of(session)

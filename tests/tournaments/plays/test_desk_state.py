@@ -1,4 +1,4 @@
-"""The one state of each play on the desk: what there is to do about it, and who may know."""
+"""The state of each play on the desk: what there is to do about it, and who may know it."""
 
 import uuid
 from dataclasses import replace
@@ -13,7 +13,7 @@ from tests.factories import enter, garde, make_director, started_session
 from tournaments.models import EntryCheck, Play, Session
 from tournaments.plays import ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.entering import Sent, annul_play, enter_result, not_played
+from tournaments.plays.entering import SentEntry, annul_play, enter_result, not_played
 from tournaments.rules.entry import Bout, Facts, Fiche
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def director(session):
 
 @pytest.fixture
 def plays(session):
-    """The five plays of étui 1, by position."""
+    """Return the five plays of étui 1, by position."""
     return list(session.plays.filter(etui__number=1).select_related("etui").order_by("position"))
 
 
@@ -47,7 +47,7 @@ def state(play, *, flags=True, user=None):
 
 def from_table(play, points=49, seat="N"):
     entry = garde(play.etui.taker, points=points)
-    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), seat))
+    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=SentEntry("Table 1", uuid.uuid4(), seat))
 
 
 def check(row, *, agrees):
@@ -68,13 +68,14 @@ def test_play_goes_from_missing_over_started_and_unconfirmed_to_done(session, pl
     assert state(plays[0]) == "done"
 
 
-def test_entry_without_a_check_is_done_where_none_is_asked_for_or_an_account_typed_it(session, plays, director):
+def test_entry_without_a_check_is_done_where_none_is_asked_or_an_account_typed(session, plays, director):
     enter(plays[0], by=director)
     assert state(plays[0]) == "done"
     from_table(plays[1])
     Session.objects.filter(pk=session.pk).update(check_by=Session.Check.NONE)
     from_table(plays[2])
-    assert [state(play) for play in plays[1:3]] == ["unconfirmed", "done"]  # as it was when each of them came
+    # each by the setting at the moment of its entry
+    assert [state(play) for play in plays[1:3]] == ["unconfirmed", "done"]
 
 
 def test_disputed_until_the_director_has_the_last_word(plays, director):
@@ -186,7 +187,7 @@ def test_result_that_the_cards_forbid_is_flagged_for_directors():
 
 
 def test_bouts_that_are_named_wrongly_are_told_to_directors_alone():
-    """The 21 on the wrong side is a clash; the Excuse is unlikely; the Petit may be anybody's."""
+    """Check wrong bouts: the 21 on the wrong side is a clash, the Excuse is odd, the Petit may be with any side."""
     plays = list(started_session(cards=True).plays.filter(etui__number=1).select_related("etui"))
     deal = loads(plays[0].etui.cards)
     own = deal.hand(Seat(plays[0].etui.taker)) + deal.chien
@@ -195,7 +196,7 @@ def test_bouts_that_are_named_wrongly_are_told_to_directors_alone():
         play, bouts = plays.pop(), frozenset(named ^ {wrong})
         result = replace(garde(play.etui.taker).result, bouts=len(bouts))
         entry = Facts(Line(play.etui.taker), result, bouts)
-        enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), "N"))
+        enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=SentEntry("Table 1", uuid.uuid4(), "N"))
         assert (state(play), state(play, flags=False)) == (expected, "unconfirmed")
 
 

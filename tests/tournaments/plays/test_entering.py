@@ -1,4 +1,4 @@
-"""Entering, correcting, annulling: what is written, what is refused, and that nothing is ever lost."""
+"""The entry, correction and annulment of results: what is stored, what is refused, and that nothing is lost."""
 
 from dataclasses import replace
 
@@ -9,11 +9,11 @@ from django.utils import timezone
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
 from tests.factories import garde, make_director, make_helper, make_tournament, started_session
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ResultEntry, Session
 from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play
 from tournaments.plays.entries import entry_of, to_row
-from tournaments.rules.entry import Bout, EntryError, Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Bout, EntryError, Facts, Fiche
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_same_result_twice_changes_nothing(session, play, entry, director):
 
 
 def test_same_result_whose_bouts_are_only_counted_keeps_those_that_were_named(play, director):
-    """The desk counts them: who opens a correction there and saves it as it was has corrected nothing."""
+    """Check a correction that is saved at the desk without a change: the desk counts bouts, and keeps their names."""
     counted = garde(play.etui.taker)
     first = enter(play, replace(counted, attack_bouts=frozenset({Bout.TRUMP_21, Bout.PETIT})), director)
     assert correct(play, counted, director).pk == first.pk
@@ -122,7 +122,7 @@ def test_correction_adds_a_version_and_keeps_the_old_one(play, entry, director):
 
 def test_correction_without_reason_is_refused(play, entry, director):
     enter(play, entry, director)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         correct(play, Fiche(entry.taker, 106), director, reason="  ")
     assert (caught.value.code, caught.value.field) == ("reason_missing", "reason")
 
@@ -143,7 +143,7 @@ def test_correction_sent_twice_changes_nothing(play, entry, director):
 
 
 def test_correction_where_nothing_is_entered_is_refused(play, entry, director):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         correct(play, entry, director)
     assert caught.value.code == "nothing_to_correct"
 
@@ -159,7 +159,7 @@ def test_correction_where_nothing_is_entered_is_refused(play, entry, director):
             "four_players_only",
         ),
         (lambda taker, other: Fiche(Line(taker), 2001), "fiche_range"),
-        (lambda taker, other: Passed(), "pass_not_allowed"),
+        (lambda taker, other: AllPassed(), "pass_not_allowed"),
     ],
 )
 def test_imposed_garde_refuses_what_its_etui_cannot_have(play, director, entry, code):
@@ -183,7 +183,7 @@ def test_free_auction_takes_any_taker_any_contract_and_four_passes(director):
     result = DealResult(4, Contract.GARDE_SANS, 2, 90)
     for line, play in zip((Line.N, Line.W), (first, second), strict=True):
         assert entry_of(enter(play, Facts(line, result), director)) == Facts(line, result)
-    assert entry_of(enter(third, Passed(), director)) == Passed()
+    assert entry_of(enter(third, AllPassed(), director)) == AllPassed()
 
 
 def test_annulled_play_keeps_its_result_and_comes_back_by_a_ruling_of_its_own(play, entry, director):
@@ -196,7 +196,7 @@ def test_annulled_play_keeps_its_result_and_comes_back_by_a_ruling_of_its_own(pl
 
 
 def test_annulling_without_reason_is_refused(play, director):
-    with pytest.raises(Refused, match="reason_missing"):
+    with pytest.raises(ActionRefused, match="reason_missing"):
         annul_play(play_id=play.pk, reason=" ", by=director, now=timezone.now())
 
 
@@ -206,7 +206,7 @@ def test_restoring_a_play_that_counts_changes_nothing(play, director):
 
 def test_draft_sessions_have_no_play_to_enter(play, entry, director):
     Session.objects.filter(pk=play.session_id).update(status="draft", started_at=None)
-    with pytest.raises(Refused, match="play_gone"):
+    with pytest.raises(ActionRefused, match="play_gone"):
         enter(play, entry, director)
 
 

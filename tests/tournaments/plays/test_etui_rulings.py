@@ -1,4 +1,4 @@
-"""An étui altered within a position: who played it before and who after, and their notes."""
+"""An étui altered within a position: the plays before and after it, and their notes."""
 
 from fractions import Fraction
 
@@ -9,12 +9,12 @@ from django.utils.translation import override
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import EtuiRuling, LogEntry
 from tournaments.plays import ruling as rulings
 from tournaments.publication import live
 from tournaments.publication.report import read_report
-from tournaments.rules.split import AFTER, BEFORE, Split, part_of
+from tournaments.rules.split import AFTER, BEFORE, EtuiSplit, find_etui_part
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 from tournaments.words.log_words import say_log
@@ -38,7 +38,7 @@ def said(session, director):
 
 
 def in_one_position(session, first):
-    """Its plays of that position and of the two after are all in that one, at three tables."""
+    """Move the étui's plays of three positions, from `first` on, into that one position, at three tables."""
     session.plays.filter(etui__number=1, position__in=(first, first + 1, first + 2)).update(position=first)
     return session
 
@@ -52,7 +52,7 @@ def plays(session, **where):
 
 
 def parts(session):
-    """The plays' ids, before and after, as the standings have them topped."""
+    """Return the ids of the plays before and after the alteration, as the standings compare them."""
     data = computing.compute(session.pk).data["plays"]
     return [{play.pk for play in plays(session) if data[str(play.pk)]["part"] == part} for part in (BEFORE, AFTER)]
 
@@ -61,16 +61,16 @@ def parts(session):
     ("split", "position", "table", "part"),
     [
         (None, 4, 1, BEFORE),
-        (Split(3), 2, 1, BEFORE),
-        (Split(3), 3, 1, AFTER),
-        (Split(3, (1, 5)), 3, 5, BEFORE),
-        (Split(3, (1, 5)), 3, 2, AFTER),
-        (Split(3, (1, 5)), 4, 1, AFTER),
-        (Split(3, (1, 5)), 2, 2, BEFORE),
+        (EtuiSplit(3), 2, 1, BEFORE),
+        (EtuiSplit(3), 3, 1, AFTER),
+        (EtuiSplit(3, (1, 5)), 3, 5, BEFORE),
+        (EtuiSplit(3, (1, 5)), 3, 2, AFTER),
+        (EtuiSplit(3, (1, 5)), 4, 1, AFTER),
+        (EtuiSplit(3, (1, 5)), 2, 2, BEFORE),
     ],
 )
 def test_play_falls_before_or_after(split, position, table, part):
-    assert part_of(split, position, table) == part
+    assert find_etui_part(split, position, table) == part
 
 
 def test_tables_of_one_position_are_parted_and_topped_by_themselves(session, director, said):
@@ -95,7 +95,7 @@ def test_etui_of_one_position_alone_is_parted(session, director, said):
     session.plays.filter(etui__number=1).exclude(position=2).delete()
     first, *rest = plays(session)
     ruling = rulings.split_etui(from_position=2, before=[first.pk], **said)
-    assert ruling.split == Split(2, (first.table.number,))
+    assert ruling.split == EtuiSplit(2, (first.table.number,))
     enter_all(session, by=director, plays=plays(session))
     assert parts(session) == [{first.pk}, {play.pk for play in rest}]
 
@@ -103,7 +103,7 @@ def test_etui_of_one_position_alone_is_parted(session, director, said):
 def test_first_position_is_parted_by_its_tables(director, said, session):
     in_one_position(session, 1)
     first, *_rest = plays(session)
-    assert rulings.split_etui(from_position=1, before=[first.pk], **said).split == Split(1, (first.table.number,))
+    assert rulings.split_etui(from_position=1, before=[first.pk], **said).split == EtuiSplit(1, (first.table.number,))
 
 
 def test_said_twice_it_is_one_row_and_other_tables_are_another(session, said):
@@ -115,8 +115,8 @@ def test_said_twice_it_is_one_row_and_other_tables_are_another(session, said):
         told = [say_log(entry) for entry in LogEntry.objects.filter(action="etui_split_within").order_by("id")]
     tables = f"{first.table.number}, {second.table.number}"
     assert told == [
-        f"Étui 1: altered in position 2 after tables {tables}, compared apart before and after",
-        f"Étui 1: altered in position 2 after table {second.table.number}, compared apart before and after",
+        f"Étui 1: altered in position 2 after tables {tables}, compared separately before and after",
+        f"Étui 1: altered in position 2 after table {second.table.number}, compared separately before and after",
     ]
 
 
@@ -134,7 +134,7 @@ def test_said_twice_it_is_one_row_and_other_tables_are_another(session, said):
 def test_part_without_a_play_is_refused(session, said, only, position, ticked, code):
     session.plays.filter(etui__number=1).exclude(position__in=only).delete()
     before = [play.pk for play in plays(session, position=2)[:ticked]]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         rulings.split_etui(from_position=position, before=before, **said)
     assert (refused.value.code, EtuiRuling.objects.count()) == (code, 0)
 
@@ -154,17 +154,17 @@ def test_form_has_the_tables_of_each_position_and_keeps_what_was_ticked(session,
     enter_all(session, by=director)
     computing.refresh(session.pk, now=timezone.now())
     browser = browser_of(director)
-    board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
+    etui_page, rule = session_url("live_etui", session, 1), session_url("etui_rule", session, 1)
     first, second, _third = plays(session, position=2)
-    page = browser.get(board)
+    page = browser.get(etui_page)
     assert f"Table {first.table.number}: {first.north.name}, " in words(page)
     assert page.content.decode().count('name="before"') == 3
     given = {"kind": "split", "reason": "Carte égarée", "before": [first.pk, second.pk]}
     refused = browser.post(rule, given | {"from_position": "5"})
-    assert "A table is ticked that does not play it in position 5" in words(refused)
+    assert "A ticked table does not play it in position 5" in words(refused)
     assert refused.content.decode().count(" checked") == 2
-    assert browser.post(rule, given | {"from_position": "2", "seen_ruling": "0", "apply": "1"}).url == board
+    assert browser.post(rule, given | {"from_position": "2", "seen_ruling": "0", "apply": "1"}).url == etui_page
     tables = f"{first.table.number}, {second.table.number}"
-    text = words(browser.get(board))
+    text = words(browser.get(etui_page))
     assert f"altered in position 2, after tables {tables} had played it" in text
     assert f"Altered in position 2, after tables {tables}" in text

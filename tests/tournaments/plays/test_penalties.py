@@ -1,4 +1,4 @@
-"""Penalties, bonuses and warnings: what they weigh, given once and taken back; a club's own list of them."""
+"""The penalties, bonuses and warnings: their effect, given once and taken back, and a club's own list of them."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter_all, make_director, started_session
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Penalty, Session, UsualPenalty
 from tournaments.plays.penalties import (
     MOST_USUAL,
@@ -20,7 +20,7 @@ from tournaments.plays.penalties import (
 from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
-PENALTY, BONUS, WARNING = Penalty.Kind
+PENALTY, BONUS, WARNING = Penalty.PenaltyKind
 
 
 @pytest.fixture(scope="module")
@@ -135,14 +135,14 @@ def test_article_is_kept_and_found_in_the_log(give):
     ],
 )
 def test_what_cannot_be_is_refused(give, sanction, more, code):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         give(*sanction, **more)
     assert (refused.value.code, Penalty.objects.count()) == (code, 0)
 
 
 def test_nothing_is_said_before_the_start(session, give):
     Session.objects.filter(pk=session.pk).update(status="draft", started_at=None)
-    with pytest.raises(Refused, match="session_not_started"):
+    with pytest.raises(ActionRefused, match="session_not_started"):
         give(PENALTY, Decimal(1))
 
 
@@ -155,9 +155,9 @@ def test_club_keeps_its_own_list(session, said):
     assert (changed.pk, changed.kind, changed.points, changed.reason) == (late.pk, WARNING, 0, "Téléphone")
     for _time in range(2):
         remove_usual(club=club, usual_id=late.pk, by=said["by"], now=said["now"])
-    with pytest.raises(Refused, match="usual_unknown"):
+    with pytest.raises(ActionRefused, match="usual_unknown"):
         keep_usual(club=club, usual_id=late.pk, sanction=Sanction(PENALTY, Decimal(1)), **said)
-    with pytest.raises(Refused, match="penalty_range"):
+    with pytest.raises(ActionRefused, match="penalty_range"):
         keep_usual(club=club, sanction=Sanction(BONUS), **said)
     kept, removed = "usual_penalty_kept", "usual_penalty_removed"
     assert list(club.log.order_by("id").values_list("action", flat=True)) == [kept, kept, removed]
@@ -168,5 +168,5 @@ def test_list_has_an_end(session, said):
     UsualPenalty.objects.bulk_create(
         UsualPenalty(club=club, points=1, reason=f"motif {number}") for number in range(MOST_USUAL)
     )
-    with pytest.raises(Refused, match="usual_too_many"):
+    with pytest.raises(ActionRefused, match="usual_too_many"):
         keep_usual(club=club, sanction=Sanction(PENALTY, Decimal(1)), **said)

@@ -1,6 +1,7 @@
-"""How each kind of result is written: the row, the API's and the table screen's JSON, a publication, its CSV, the form.
+"""The formats of each kind of result: row, API, the table screen's JSON, publication, CSV and form.
 
-tests/golden/result_formats.jsonl holds it, names in their order. Programs, phones and publications of old rely on it.
+tests/golden/result_formats.jsonl holds them, with the keys in order. Programs, phones and old publications rely on
+them.
 """
 
 import csv
@@ -19,9 +20,9 @@ from tests.tournaments.tables.phones import Phone, tokens_of
 from tournaments.plays.entries import FIELDS
 from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
-from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 from tournaments.web.play.entry_forms import initial_of
-from tournaments.web.play.summary import summarise
+from tournaments.web.play.summary import summarise_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -52,12 +53,12 @@ FREE = (
     facts(1, 52, frozenset({Bout.PETIT}), contract=Contract.GARDE_SANS),
     facts(0, 60, contract=Contract.GARDE_CONTRE, poignees_attack=(SIMPLE,), poignees_defence=(SIMPLE,)),
     Fiche(Line.E, 65),
-    Passed(),
+    AllPassed(),
 )
 
 
 def written(session, entries):
-    """How each of the entries is written after an evening that had them, in every place."""
+    """Return each entry in every format, after an evening that had these entries."""
     director = make_director(session.tournament.club, name=session.tournament.auction)
     plays = list(
         session.plays.select_related("etui").order_by("position", "table__number", "etui__number")[: len(entries)]
@@ -82,12 +83,12 @@ def written(session, entries):
             "published": {name: published[play.pk][name] for name in ("taker", "base_score", "facts")},
             "csv": [line["taker"], line["base_score"]],
             "form": dict(sorted(initial_of(entry).items())),
-            "seen": summarise(play, entry).shown,
+            "seen": summarise_entry(play, entry).shown,
         }
 
 
 def table_entries(session):
-    """The entries that the tables' screens are sent, by play."""
+    """Return the entries that the tables' screens get, by play."""
     states = [Phone(token).get().json() for token in tokens_of(session).values()]
     return {play["id"]: play["entry"] for state in states for stop in state["stops"] for play in stop["plays"]}
 

@@ -1,4 +1,4 @@
-"""The director's words: étuis annulled and split, disputes settled, calls answered, directors who play."""
+"""The director's rulings: étuis annulled and split, disputes settled, calls answered, directors who play."""
 
 import uuid
 
@@ -6,13 +6,13 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import enter, garde, make_director, started_session
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Ruling, Session
 from tournaments.plays import ruling
 from tournaments.plays.checks import state_of_result
-from tournaments.plays.entering import Sent, enter_result
+from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.state import State
+from tournaments.plays.state import PlayState
 from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def play(session):
 
 @pytest.fixture
 def said(session, director):
-    """Who says it, when and why, for every service here."""
+    """Return the arguments that every service here takes: the session, who rules, why and when."""
     return {"session_id": session.pk, "by": director, "reason": "Étui mal refait", "now": timezone.now()}
 
 
@@ -59,9 +59,9 @@ def version_of(session):
 
 
 def from_table(play, points=49):
-    """An entry sent by the table's own device."""
+    """Enter a result from the table's own device."""
     entry = garde(play.etui.taker, points=points)
-    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1", uuid.uuid4(), "N"))
+    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=SentEntry("Table 1", uuid.uuid4(), "N"))
 
 
 def rows(play):
@@ -107,12 +107,13 @@ def test_ruling_on_an_etui_said_twice_is_one_row_and_one_line_of_the_log(session
     assert [row.kind for row in EtuiRuling.objects.all()] == ["annulled", "split", "split", "restored"]
 
 
-def test_ruling_on_an_etui_keeps_its_article_and_is_refused_where_somebody_has_ruled_meanwhile(session, said):
+def test_ruling_on_an_etui_keeps_its_article_and_yields_to_one_made_meanwhile(session, said):
     first = ruling.annul_etui(etui=2, article="R.14", seen_ruling=0, **said)
     assert (first.article, session.log.filter(words__contains="R.14").count()) == ("R.14", 1)
     with pytest.raises(Conflict, match="ruled_meanwhile"):
         ruling.split_etui(etui=2, from_position=2, seen_ruling=0, **said)
-    assert ruling.annul_etui(etui=2, seen_ruling=0, **said) == first  # both say the same
+    # the ruling is the one that exists, so nothing conflicts
+    assert ruling.annul_etui(etui=2, seen_ruling=0, **said) == first
     assert ruling.restore_etui(etui=2, seen_ruling=first.pk, **said).kind == "restored"
 
 
@@ -126,7 +127,7 @@ def test_ruling_on_an_etui_keeps_its_article_and_is_refused_where_somebody_has_r
     ],
 )
 def test_split_that_cannot_be_is_refused(session, said, given, code):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         ruling.split_etui(**(said | given))
     assert (refused.value.code, EtuiRuling.objects.count()) == (code, 0)
 
@@ -134,7 +135,7 @@ def test_split_that_cannot_be_is_refused(session, said, given, code):
 def test_etui_is_parted_where_it_is_played_again(session, said):
     session.plays.filter(etui__number=1, position=3).delete()
     assert ruling.split_positions(ruling.plays_of(session, 1)) == [2, 4, 5]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         ruling.split_etui(etui=1, from_position=3, **said)
     assert refused.value.params == {"positions": "2, 4, 5"}
     assert ruling.split_etui(etui=1, from_position=4, **said).from_position == 4
@@ -146,29 +147,29 @@ def test_etui_is_parted_where_it_is_played_again(session, said):
 def test_director_confirms_what_a_table_disputes(play, director):
     row = from_table(play)
     EntryCheck.objects.create(entry=row, agrees=False, seat="E", device="Table 1", checked_at=timezone.now())
-    assert state_of_result(rows(play)) == State.DISPUTED
+    assert state_of_result(rows(play)) == PlayState.DISPUTED
     word = {"play_id": play.pk, "seen_version": 1, "by": director, "now": timezone.now()}
     first = ruling.confirm_result(**word)
-    assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, State.CONFIRMED)
+    assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, PlayState.CONFIRMED)
 
 
 def test_director_takes_the_contested_version(play, director):
     from_table(play, points=49)
     contested = from_table(play, points=55)
-    assert state_of_result(rows(play)) == State.DISPUTED
+    assert state_of_result(rows(play)) == PlayState.DISPUTED
     now = timezone.now()
     taken = ruling.take_contested(
         play_id=play.pk, version=contested.version, seen_version=1, reason="Fiche relue", by=director, now=now
     )
     assert (taken.version, taken.current, entry_of(taken)) == (3, True, garde(play.etui.taker, points=55))
-    assert state_of_result(rows(play)) == State.CONFIRMED
+    assert state_of_result(rows(play)) == PlayState.CONFIRMED
 
 
 def test_confirming_another_version_than_the_one_that_counts_is_a_conflict(play, director):
     from_table(play)
     with pytest.raises(Conflict):
         ruling.confirm_result(play_id=play.pk, seen_version=2, by=director, now=timezone.now())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         ruling.take_contested(play_id=play.pk, version=1, seen_version=1, reason="x", by=director, now=timezone.now())
     assert (refused.value.code, EntryCheck.objects.count()) == ("version_unknown", 0)
 
@@ -181,7 +182,7 @@ def test_call_is_answered_once(session, director, play):
     for _ in range(2):
         answered = ruling.answer_call(session_id=session.pk, call_id=call.pk, by=director, now=timezone.now())
     assert (answered.answered_by, actions(session)) == (director, ["call_answered"])
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         ruling.answer_call(session_id=session.pk, call_id=0, by=director, now=timezone.now())
 
 
@@ -199,7 +200,7 @@ def test_declaring_and_lifting_are_logged_once_each(session, director):
 
 def test_nothing_is_ruled_before_the_start(session, said):
     Session.objects.filter(pk=session.pk).update(status="draft", started_at=None)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         ruling.annul_etui(etui=1, **said)
     assert refused.value.code == "session_not_started"
     assert not Ruling.objects.exists()

@@ -1,4 +1,4 @@
-"""The state of a play: what it follows from, and that lists, standings, desk, table and SQL say the same of it."""
+"""The state of a play: what it follows from, and that lists, standings, desk, table and SQL agree about it."""
 
 import datetime as dt
 import uuid
@@ -16,23 +16,23 @@ from tests.examples import draw_examples
 from tests.factories import enter, garde, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, EntryCheck, Play, Session
 from tournaments.plays import adjusting, entering, ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.session_plays import find_owing, plays_of
-from tournaments.plays.state import VIEWS, WAITED_FOR, State, state_of, with_states
+from tournaments.plays.state import VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from tournaments.plays.table_plays import plays_at
 from tournaments.sessions.progress import progress_of
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
-RESULTS = (State.ENTERED, State.CONFIRMED, State.DISPUTED)
+RESULTS = (PlayState.ENTERED, PlayState.CONFIRMED, PlayState.DISPUTED)
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 
 
 def decide(ruling="", etui_ruling="", *, is_replay=False, result=None, started=False):
-    return state_of(ruling=ruling, etui_ruling=etui_ruling, is_replay=is_replay, result=result, started=started)
+    return find_play_state(ruling=ruling, etui_ruling=etui_ruling, is_replay=is_replay, result=result, started=started)
 
 
 @pytest.mark.parametrize(
@@ -48,21 +48,21 @@ def decide(ruling="", etui_ruling="", *, is_replay=False, result=None, started=F
         (decide("not_played", "split"), "not_played"),
         (decide(is_replay=True, started=True), "not_played"),
         (decide("later", is_replay=True), "not_played"),
-        (decide(result=State.ENTERED, started=True), "entered"),
-        (decide("not_played", "split", result=State.CONFIRMED), "confirmed"),
-        (decide("later", "restored", result=State.DISPUTED), "disputed"),
-        (decide(is_replay=True, result=State.CONFIRMED), "annulled"),
+        (decide(result=PlayState.ENTERED, started=True), "entered"),
+        (decide("not_played", "split", result=PlayState.CONFIRMED), "confirmed"),
+        (decide("later", "restored", result=PlayState.DISPUTED), "disputed"),
+        (decide(is_replay=True, result=PlayState.CONFIRMED), "annulled"),
         (decide("adjusted"), "adjusted"),
-        (decide("adjusted", "split", result=State.DISPUTED), "adjusted"),
-        (decide("adjusted", is_replay=True, result=State.CONFIRMED), "adjusted"),
+        (decide("adjusted", "split", result=PlayState.DISPUTED), "adjusted"),
+        (decide("adjusted", is_replay=True, result=PlayState.CONFIRMED), "adjusted"),
         (decide("adjusted", "annulled"), "annulled"),
         (decide("annulled"), "annulled"),
-        (decide("annulled", result=State.DISPUTED), "annulled"),
+        (decide("annulled", result=PlayState.DISPUTED), "annulled"),
         (decide("", "annulled"), "annulled"),
         (decide("not_played", "annulled", is_replay=True), "annulled"),
     ],
 )
-def test_state_follows_from_rulings_then_the_result_then_what_was_set_aside_then_the_start(state, expected):
+def test_state_follows_from_rulings_the_result_what_was_set_aside_the_start(state, expected):
     assert state == expected
 
 
@@ -81,11 +81,11 @@ def test_each_state_has_its_name_in_lists_in_standings_and_on_the_desk():
     assert {"todo", "started", "later"} == WAITED_FOR
 
 
-# Whatever happens to a play
+# Everything that can happen to a play
 
 
 class Evening:
-    """What may happen to three plays, two of one étui, by the services that do it; what is refused does not happen."""
+    """An evening in which services act on three plays, two of them of one étui. What is refused is not done."""
 
     def __init__(self, session, director):
         self.session, self.director, self.now = session, director, NOW
@@ -94,7 +94,7 @@ class Evening:
 
     def happen(self, deed, number, variant):
         self.now += dt.timedelta(minutes=1)
-        with suppress(Refused, Conflict), transaction.atomic():
+        with suppress(ActionRefused, Conflict), transaction.atomic():
             getattr(self, deed)(Play.objects.select_related("etui").get(pk=self.plays[number].pk), variant)
 
     @property
@@ -102,7 +102,7 @@ class Evening:
         return {"by": self.director, "now": self.now}
 
     def sent(self, variant):
-        return entering.Sent(f"Table 1 · {variant % 2}", uuid.uuid4(), "NESW"[variant])
+        return entering.SentEntry(f"Table 1 · {variant % 2}", uuid.uuid4(), "NESW"[variant])
 
     def start(self, play, variant):
         Play.objects.filter(pk=play.pk).update(started_at=self.now)
@@ -176,7 +176,7 @@ class Evening:
 HELPERS = {"__init__", "happen", "sent", "version"}
 DEEDS = [name for name, value in vars(Evening).items() if callable(value) and name not in HELPERS]
 PLAYS, VARIANTS = range(3), range(4)
-# Between them they come to every state.
+# Together these stories reach every state.
 STORIES = [
     [("start", 0, 0), ("set_aside", 1, 3), ("set_aside", 2, 0)],
     [("enter_at_the_table", 0, 0), ("enter_at_the_desk", 1, 0), ("enter_at_the_table", 2, 0), ("check", 2, 0)],
@@ -206,11 +206,11 @@ def test_everybody_says_the_same_of_a_play_whatever_has_happened_to_it(evening, 
 
 
 def test_everybody_says_the_same_in_every_state(evening):
-    assert set[State]().union(*(everybody_agrees(evening, story) for story in STORIES)) == set(State)
+    assert set[PlayState]().union(*(everybody_agrees(evening, story) for story in STORIES)) == set(PlayState)
 
 
 def everybody_agrees(evening, history):
-    """The states in which the plays are after all that; it has not happened afterwards."""
+    """Return the states of the plays after this history, check that all readers agree, and roll everything back."""
     with transaction.atomic():
         for deed, number, variant in history:
             evening.happen(deed, number, variant)
@@ -225,7 +225,7 @@ def finest_states(session):
 
 
 def compare(session, finest):
-    known = {pk: State.ENTERED if state in RESULTS else state for pk, state in finest.items()}
+    known = {pk: PlayState.ENTERED if state in RESULTS else state for pk, state in finest.items()}
     assert dict(with_states(session.plays.order_by()).values_list("pk", "state")) == known
     listed = plays_of(session)
     assert {each.play.pk: each.finest for each in listed} == known
@@ -252,12 +252,12 @@ def view(finest, name):
     return {pk: getattr(VIEWS[state], name) for pk, state in finest.items()}
 
 
-# Who sat there
+# The players at the table
 
 
 @pytest.fixture
 def replaced(db):
-    """A session in which somebody stands in for the North of étui 1's first table from position 3 on."""
+    """Return an entrant, North at étui 1's first table, for whom a stand-in plays from position 3 on."""
     session = started_session()
     (stand_in,) = add_players(club=session.tournament.club, lines=[RosterLine("Suppléant", "Luc")])
     north = session.plays.filter(position=1, table__number=1)[0].north

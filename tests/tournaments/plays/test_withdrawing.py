@@ -1,4 +1,4 @@
-"""A result typed on the wrong row is withdrawn: everywhere the play is without result again, and nothing is lost."""
+"""The withdrawal of a result typed on the wrong row: the play has no result any more, and nothing is lost."""
 
 import pytest
 from django.utils import timezone
@@ -7,10 +7,10 @@ from tests.factories import enter, enter_all, garde, make_director, started_sess
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Ruling, Session
 from tournaments.plays.desk_state import desk_plays
-from tournaments.plays.entering import annul_play, withdraw_result
+from tournaments.plays.entering import annul_play, restore_play, withdraw_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.plays.session_plays import plays_of
 from tournaments.sessions.progress import progress_of
@@ -43,8 +43,10 @@ def play(device):
     return device.table.plays.select_related("etui").first()
 
 
-def withdraw(play, director, version=1, reason="mauvaise ligne"):
-    return withdraw_result(play_id=play.pk, seen_version=version, reason=reason, by=director, now=timezone.now())
+def withdraw(play, director, version=1, reason="mauvaise ligne", **seen):
+    return withdraw_result(
+        play_id=play.pk, seen_version=version, reason=reason, by=director, now=timezone.now(), **seen
+    )
 
 
 def rows(play):
@@ -109,18 +111,29 @@ def test_what_contested_a_withdrawn_result_says_nothing_of_the_next_one(session,
 
 
 def test_twice_is_once_and_what_cannot_be_withdrawn_is_refused(director, play):
-    with pytest.raises(Refused, match="nothing_to_withdraw"):
+    with pytest.raises(ActionRefused, match="nothing_to_withdraw"):
         withdraw(play, director)
     enter(play, by=director)
-    with pytest.raises(Refused, match="reason_missing"):
+    with pytest.raises(ActionRefused, match="reason_missing"):
         withdraw(play, director, reason=" ")
     with pytest.raises(Conflict, match="corrected_meanwhile"):
         withdraw(play, director, version=2)
     assert withdraw(play, director) == withdraw(play, director) == Ruling.objects.get()
     enter(play, by=director)
     annul_play(play_id=play.pk, reason="altéré", by=director, now=timezone.now())
-    with pytest.raises(Refused, match="play_annulled"):
+    with pytest.raises(ActionRefused, match="play_annulled"):
         withdraw(play, director, version=2)
+
+
+def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(director, play):
+    enter(play, by=director)
+    annul_play(play_id=play.pk, reason="altéré", by=director, now=timezone.now())
+    back = restore_play(play_id=play.pk, reason="vérifié", by=director, now=timezone.now())
+    with pytest.raises(Conflict, match="ruled_meanwhile"):
+        withdraw(play, director, seen_ruling=0)
+    assert rows(play) == [(1, True)]
+    withdraw(play, director, seen_ruling=back.pk)
+    assert rows(play) == [(1, False)]
 
 
 def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, play):
@@ -134,12 +147,12 @@ def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, pl
 def test_director_withdraws_on_the_plays_page_and_sees_there_what_was(session, director, play):
     enter(play, garde(play.etui.taker), by=director)
     browser, url = browser_of(director), session_url("play", session, play.pk)
-    assert "This result belongs to another play" in words(browser.get(url))
+    assert "This result belongs to another étui or table" in words(browser.get(url))
     address = session_url("withdraw", session, play.pk)
     browser.post(address, {"seen_version": 1, "reason": ""})
     assert rows(play) == [(1, True)]
     told = {"seen_version": 1, "reason": "mauvaise ligne"}
-    assert "? Nothing is done yet." in words(browser.post(address, told))
+    assert "? Nothing has been done yet." in words(browser.post(address, told))
     assert rows(play) == [(1, True)]
     browser.post(address, told | {"apply": "1"})
     page = words(browser.get(url))

@@ -1,4 +1,4 @@
-"""A practice evening: complete for its directors, nowhere for everybody else, and gone without a trace."""
+"""The practice evening: complete for its directors, invisible to everybody else, and deleted without a trace."""
 
 import random
 from collections import Counter
@@ -51,7 +51,7 @@ def world(db, made):
 
 @pytest.fixture
 def published(world):
-    """The practice evening played to its end."""
+    """Return the practice evening, published."""
     _, director, session = world
     publish(session, by=director, allow_missing=True)
     return world
@@ -64,7 +64,7 @@ def client_of(role):
 
 
 def rows():
-    """How many rows each table has, by model."""
+    """Return the number of rows of each model."""
     return Counter({model._meta.label: model._base_manager.count() for model in apps.get_models()})
 
 
@@ -83,7 +83,8 @@ def test_arbiter_finds_two_disputed_results_two_odd_ones_and_a_call(world):
     states = [each for each in desk_plays(session, flags=True, user=director) if each.entry]
     assert Counter(each.state for each in states if each.state in TO_LOOK_AT) == {DISPUTED: 2, ODD: 2}
     disputed = [each for each in states if each.state == DISPUTED]
-    assert sorted(len(each.rows) for each in disputed) == [1, 2]  # one is not agreed with, one was sent twice
+    # in one dispute the other side does not agree, in the other two results were sent
+    assert sorted(len(each.rows) for each in disputed) == [1, 2]
     call = ArbiterCall.objects.get(session=session, answered_at=None)
     assert (call.table.number, call.reason, call.play.position) == (3, "cards", 5)
     page = words(browser_of(director).get(session_url("session", session)))
@@ -110,7 +111,7 @@ def test_director_plays_it_to_its_ranking_and_every_page_says_what_it_is(publish
         page = browser.get(session_url(name, session))
         assert (name, page.status_code) == (name, 200)
         assert "Practice: invented players, invented results." in words(page)
-    for address in (reverse("club", args=[session.tournament.club.slug]), session_url("boards", session, 1)):
+    for address in (reverse("club", args=[session.tournament.club.slug]), session_url("published_etuis", session, 1)):
         assert "Practice: invented players" in words(browser.get(address))
     assert "no-store" in browser.get(session_url("ranking", session))["Cache-Control"]
     helper = client_of("helper").get(session_url("session", session))
@@ -142,7 +143,7 @@ def test_director_is_never_told_that_everybody_reads_it_and_finds_back_to_his_cl
     assert "only the club’s directors and helpers see the ranking" in words(page)
     assert reverse("club", args=[club.slug]) in read(page).links
     done = browser.post(session_url("publish", session), {"allow_missing": "on"}, follow=True)
-    assert "Published, for practice." in words(done)
+    assert "Published (practice)." in words(done)
     assert "verybody" not in words(page) + words(done)
 
 
@@ -172,20 +173,20 @@ def test_no_answer_of_the_api_tells_of_it(published, role):
         "several": session.tournament.pk, "request": 1,
         "player": session.entrants.first().player_id, "other": session.entrants.last().player_id,
     }  # fmt: skip
-    own = browser_of(director)  # whose visits leave nothing behind for others
+    own = browser_of(director)  # the director's own visits change nothing for strangers
     assert own.get(f"/api/v1/sessions/{session.pk}/publications/1/").status_code == 200
     assert own.get(session_url("ranking", session)).status_code == 200
     assert client.get(session_url("ranking", session)).status_code == 404
     for path in NEEDS:
         answer = client.get(f"/api/v1/{path.format(**where)}")
-        if "{" not in path:  # over all clubs
+        if "{" not in path:  # an address without a number lists all clubs
             assert (path, apart.slug in answer.content.decode()) == (path, False)
         else:
             assert (path, answer.status_code in (401, 403, 404, 405)) == (path, True)
 
 
 def tells(text, session):
-    """What of a practice evening a page tells."""
+    """Return the words of a practice evening that a text contains."""
     apart = session.tournament.club
     invented = [line.split(",")[0] for line in PLAYERS.split("\n") if line and len(line.split(",")[0]) > 6]
     secrets = [apart.slug, apart.name, session.tournament.name, session.deal_set.commitment, *invented]
@@ -272,7 +273,10 @@ def test_real_evenings_cannot_be_thrown_away_so(world):
 
 
 def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
-    """With three bouts 16 points are none: the attack then has 17 at least. The étui's own cards have no word here."""
+    """Check that with three bouts a slip never has 16 points, since the attack then has at least 17.
+
+    The étui's own cards are ignored here.
+    """
     monkeypatch.setattr(troubles, "is_doubted", lambda _play, _entry: False)
     *_, session = made
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "session__tournament"))

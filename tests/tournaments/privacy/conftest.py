@@ -1,4 +1,4 @@
-"""A club with its director and a published session, of whose people something is kept."""
+"""A club with its director and a published session, and with stored data about its people."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pages on which somebody has his data handed out or himself erased: his account's, his link's, the director's."""
+"""The pages on which a person asks for their data or for erasure: the account's, the link's, the director's."""
 
 import pytest
 from django.core.cache import cache
@@ -54,7 +54,7 @@ def erasure(player):
 
 
 def log_in(user):
-    """With his password said once more, a moment ago."""
+    """Return a browser of a user who has just typed the password once more."""
     client = browser_of(user)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
@@ -62,8 +62,8 @@ def log_in(user):
 
 def test_account_page_offers_both(owner):
     page = words(browser_of(owner).get(reverse("account")))
-    assert "What is kept of me" in page
-    assert "Have myself erased" in page
+    assert "What is kept about me" in page
+    assert "Erase my data" in page
 
 
 def test_to_be_erased_asks_for_the_password_and_then_for_a_word(owner, player):
@@ -71,14 +71,14 @@ def test_to_be_erased_asks_for_the_password_and_then_for_a_word(owner, player):
     assert asked["Location"].startswith(reverse("account_reauthenticate"))
     client = log_in(owner)
     page = words(client.get(reverse("account_erase")))
-    assert "It cannot be undone" in page
+    assert "This cannot be undone" in page
     assert player.name in page
     again = client.post(reverse("account_erase"))
     assert "Tick the box first" in words(again)
     assert User.objects.filter(pk=owner.pk).exists()
     done = client.post(reverse("account_erase"), {"understood": "on"}, follow=True)
     assert done.redirect_chain == [(reverse("home"), 302)]
-    assert "You are erased" in words(done)
+    assert "You have been erased" in words(done)
     assert not User.objects.filter(pk=owner.pk).exists()
     player.refresh_from_db()
     assert player.erased_at is not None
@@ -87,8 +87,8 @@ def test_to_be_erased_asks_for_the_password_and_then_for_a_word(owner, player):
 def test_last_director_is_told_what_to_do_first(director):
     client = log_in(director)
     page = client.get(reverse("account_erase"))
-    assert "keeps at least one director" in words(page)
-    assert "Erase me for good" not in words(page)
+    assert "needs at least one director" in words(page)
+    assert "Erase my data for good" not in words(page)
     assert client.post(reverse("account_erase"), {"understood": "on"}).status_code == 409
     assert User.objects.get(pk=director.pk).is_active
 
@@ -96,11 +96,11 @@ def test_last_director_is_told_what_to_do_first(director):
 def test_director_erases_a_player_once_he_has_read_what_it_means(director, player, session):
     client = browser_of(director)
     shown = words(client.get(reverse("club_player", args=["club", player.pk])))
-    assert "What is kept of this player" in shown
+    assert "What is kept about this player" in shown
     assert "to the last digit" in words(client.get(erasure(player)))
     assert "Tick the box first" in words(client.post(erasure(player), {"action": "erase"}))
     done = client.post(erasure(player), {"action": "erase", "understood": "on"}, follow=True)
-    assert "Erased: a number stands" in words(done)
+    assert "Erased: a number replaces" in words(done)
     assert player.name not in words(done)
     gone = client.get(reverse("club_player", args=["club", player.pk]), follow=True)
     assert "only the results are left" in words(gone)
@@ -120,7 +120,7 @@ def test_director_is_told_of_an_evening_that_goes_on(director, session):
     enter_all(running, by=director)
     playing = running.entrants.first().player
     client = browser_of(director)
-    assert "sits in a session that is under way" in words(client.get(erasure(playing)))
+    assert "plays in a session that is under way" in words(client.get(erasure(playing)))
     refused = client.post(erasure(playing), {"action": "erase", "understood": "on"})
     assert refused.status_code == 409
     assert Player.objects.get(pk=playing.pk).erased_at is None

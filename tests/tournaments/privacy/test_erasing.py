@@ -1,4 +1,4 @@
-"""Somebody erased: his name is nowhere any more, and nothing of the results has changed."""
+"""The erasure of a person: the name is stored nowhere any more, and the results stay the same."""
 
 import json
 from decimal import Decimal
@@ -31,14 +31,14 @@ from tests.factories import (
 from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, CorrectionRequest, Entrant, LogEntry, Penalty, PersonalLink, Publication
 from tournaments.people.merging import merge_players
-from tournaments.people.registration import Asked, walk_in
+from tournaments.people.registration import NewApplicant, walk_in
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.publication.report import build
+from tournaments.publication.report import build_report
 from tournaments.sessions.seating import seat_players
 from tournaments.standings import computing
 
@@ -54,7 +54,7 @@ def now():
 
 @pytest.fixture
 def player(session):
-    """Somebody of whom everything is kept that can be."""
+    """Return a player of whom everything is stored that can be."""
     found = session.entrants.get(line="N", number=1).player
     Player.objects.filter(pk=found.pk).update(first_name=FIRST, last_name=LAST, **DATA)
     return Player.objects.select_related("club", "person").get(pk=found.pk)
@@ -62,7 +62,7 @@ def player(session):
 
 @pytest.fixture
 def everywhere(player, session, director, club):
-    """His name in everything that people typed of him, and in what the log wrote down."""
+    """Put the player's name into every text that people type about somebody, and into the log."""
     change_settings(club, {"player_accounts": "open"}, now=now(), by=director)
     entrant = session.entrants.get(player=player)
     told = {"sanction": Sanction(points=Decimal(1)), "reason": f"M. {LAST} a parlé", "by": director, "now": now()}
@@ -80,7 +80,7 @@ def everywhere(player, session, director, club):
     )
     make_player_link(player, now=now(), by=director)
     down = draft_session(club.tournaments.get(), tables=1)
-    walk_in(session_id=down.pk, asked=Asked(LAST, FIRST, LICENCE, "06 99 88 77 66"), by=director, now=now())
+    walk_in(session_id=down.pk, asked=NewApplicant(LAST, FIRST, LICENCE, "06 99 88 77 66"), by=director, now=now())
     seat_players(session_id=down.pk, player_ids=[player.pk])
     (twice,) = add_players(club=club, lines=[RosterLine(LAST, f"{FIRST}-Marie")])
     Player.objects.filter(pk=twice.pk).update(country="Groland")
@@ -89,7 +89,7 @@ def everywhere(player, session, director, club):
 
 
 def rows():
-    """Everything in the database as text, by its model."""
+    """Return everything in the database as text, by model."""
     return {
         model._meta.label: json.dumps(list(model._base_manager.values()), cls=Bytes, ensure_ascii=False).casefold()
         for model in apps.get_models(include_auto_created=True)
@@ -109,7 +109,7 @@ def figures(session):
     computed = computing.compute(session.pk)
     published = [(each.digest, each.data, each.changes) for each in session.publications.order_by("version")]
     notes = list(Entrant.objects.filter(session=session).order_by("pk").values())
-    return build(session, computed.data), computed.data, published, notes
+    return build_report(session, computed.data), computed.data, published, notes
 
 
 def erase_by(director, player):
@@ -146,7 +146,7 @@ def test_twice_is_once_and_the_name_is_free(everywhere, director, club):
 def test_who_plays_in_a_session_that_goes_on_is_not_erased(director, club):
     session = started_session(club.tournaments.get())
     player = session.entrants.first().player
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         erase_by(director, player)
     assert refused.value.code == "erasure_while_playing"
     player.refresh_from_db()
@@ -222,9 +222,7 @@ def test_account_that_entered_results_is_emptied(owner, club, director):
     assert (left.is_active, left.email, left.has_usable_password(), left.memberships.count()) == (False, "", False, 0)
 
 
-def test_account_goes_with_its_player_by_a_directors_word_where_it_is_of_use_for_nothing_else(
-    owner, everywhere, director
-):
+def test_account_goes_with_its_player_by_a_directors_word_where_it_serves_no_other(owner, everywhere, director):
     erase_by(director, everywhere)
     assert not User.objects.filter(pk=owner.pk).exists()
 

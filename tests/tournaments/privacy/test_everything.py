@@ -1,16 +1,16 @@
-"""Every model of the project is told of: whom it is about, what is handed out, what becomes of it on erasure."""
+"""The list of what each model stores of people: whom it is about, what is handed out, what erasure does to it."""
 
 from collections import Counter
 
 import pytest
 from django.apps import apps
 
-from tournaments.privacy.everything import KEPT, NOBODYS, TYPED
+from tournaments.privacy.everything import NOBODYS, PERSONAL_DATA, TYPED
 from tournaments.privacy.figures import FILES
-from tournaments.privacy.kept import Why, follow, holds_text, points_to_people
+from tournaments.privacy.personal_data import WithholdReason, follow, holds_text, points_to_people
 
 MODELS = {model._meta.label: model for model in apps.get_models(include_auto_created=True)}
-TOLD = (*KEPT, *TYPED)
+TOLD = (*PERSONAL_DATA, *TYPED)
 
 
 def of(label):
@@ -22,19 +22,22 @@ def handed_out(kept):
 
 
 def used(kept):
-    """Fields by which rows are found."""
+    """Return the names of the fields by which the rows of a person are found."""
     return {path.split("__")[0] for path in (*kept.whose, *kept.by, kept.session, kept.club) if path}
 
 
 def test_every_model_is_in_one_of_the_lists():
     assert {kept.model for kept in TOLD} | set(NOBODYS) == set(MODELS)
     assert {kept.model for kept in TOLD} & set(NOBODYS) == set()
-    assert max(Counter([*(kept.name for kept in KEPT), *(name for name, _title in FILES)]).values()) == 1
+    assert max(Counter([*(kept.name for kept in PERSONAL_DATA), *(name for name, _title in FILES)]).values()) == 1
 
 
 @pytest.mark.parametrize("label", MODELS)
 def test_every_field_that_is_about_people_or_could_name_them_is_told_of(label):
-    """To fail here means: say in tournaments/privacy what of the field is handed out, and what becomes of it."""
+    """Check that each field is listed.
+
+    If this fails, list in tournaments/privacy whether the field is handed out, and what erasure does to it.
+    """
     fields = [field for field in MODELS[label]._meta.concrete_fields if holds_text(field) or points_to_people(field)]
     if label in NOBODYS:
         assert {field.name for field in fields} == set(NOBODYS[label])
@@ -42,12 +45,12 @@ def test_every_field_that_is_about_people_or_could_name_them_is_told_of(label):
         return
     told = set().union(*(handed_out(kept) | set(kept.hides) | used(kept) for kept in of(label)))
     own = {field.name for field in fields if field.primary_key}
-    # Where rows that others made are handed out too, whom else they name is left out of every file.
+    # Rows that other people made are handed out too. The fields that name these people are in no file.
     assert {field.name for field in fields} - told - own - typed_only(label) == set()
 
 
 def typed_only(label):
-    """Fields of rows that are handed out in no file."""
+    """Return the fields that people type, in rows that no file holds."""
     return set().union(*(set(kept.codes) | set(kept.hides) for kept in of(label) if not kept.name))
 
 
@@ -75,9 +78,9 @@ def test_paths_lead_where_they_say(kept):
     assert follow(kept.rows, kept.club_path)[0] is (MODELS["clubs.Club"] if kept.club_path else kept.rows)
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.name)
+@pytest.mark.parametrize("kept", PERSONAL_DATA, ids=lambda kept: kept.name)
 def test_no_secret_and_no_other_person_is_handed_out(kept):
-    secret = {name for name, why in kept.hides.items() if why is not Why.TWICE}
+    secret = {name for name, why in kept.hides.items() if why is not WithholdReason.TWICE}
     shown = {column.path.removesuffix("_id") for column in kept.columns()}
     assert shown & secret == set()
     last = {path.split("__")[-1] for path in shown}

@@ -1,4 +1,4 @@
-"""What is kept of somebody, handed out: all of it to him, his club's part to its director, nothing to anybody else."""
+"""The export of a person's data: all of it to the person, the club's part to its director, nothing to others."""
 
 import csv
 import io
@@ -32,12 +32,12 @@ from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.models import Entrant, Publication, PublishedPlayer, ResultEntry, Session
-from tournaments.people.registration import Asked, register, set_registration
+from tournaments.people.registration import NewApplicant, register, set_registration
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.privacy.export import write_cell, write_export
 from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.publication.standing import withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import withdraw_ranking
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SECRET = "a long passphrase for tests"
@@ -61,7 +61,7 @@ def player(session):
 
 @pytest.fixture
 def owner(player, session, director, club):
-    """His account, with which he has entered results too, and put himself down."""
+    """Return the account of the player, who has also entered a result and signed up for a session."""
     user = make_user("zoe")
     tie(player, user, by=director, now=now())
     Membership.objects.create(user=user, club=club, role="helper")
@@ -72,7 +72,7 @@ def owner(player, session, director, club):
     four.agree(four.ask("46 et non 56"), link=four.others[0])
     down = draft_session(club.tournaments.get(), tables=1)
     set_registration(session_id=down.pk, by=director, now=now(), way="account")
-    who = Asked("Œuvre", "Zoé", "LIC-1", "06 12 34 56 78")
+    who = NewApplicant("Œuvre", "Zoé", "LIC-1", "06 12 34 56 78")
     register(session_id=down.pk, asked=who, now=now(), user=user)
     return user
 
@@ -125,7 +125,8 @@ def test_he_has_all_of_it_by_his_account(owner, player, session):
     (seat,) = [each for each in rows(files, "seats") if each["session"] == session.number]
     assert (seat["club"], seat["tournament"], seat["line"]) == ("Club des Étuis", "Duplicate d’été", "N")
     assert len(rows(files, "plays")) == 5
-    assert len(rows(files, "results")) == 6  # those of his five plays, and the one that he entered
+    # one for each of the player's five plays, and the one that the player entered
+    assert len(rows(files, "results")) == 6
     assert [(each["points"], each["reason"]) for each in rows(files, "penalties")] == [("2.00", "retard")]
     assert [each["text"] for each in rows(files, "requests")] == ["46 et non 56"]
     assert [each["contact"] for each in rows(files, "registrations")] == ["06 12 34 56 78"]
@@ -148,7 +149,7 @@ def test_every_file_is_there_twice_and_says_the_same(owner):
         assert len(table) - 1 == len(rows(files, name))
 
 
-@pytest.mark.parametrize(("language", "said"), [("fr", "vous avez joué"), ("en", "in which you sat")])
+@pytest.mark.parametrize(("language", "said"), [("fr", "vous avez joué"), ("en", "in which you played")])
 def test_readme_says_what_each_file_is_in_the_readers_language(owner, language, said):
     with translation.override(language):
         files = export(whom_of_account(owner))
@@ -213,7 +214,7 @@ def test_evening_that_goes_on_is_left_out_until_it_is_published(player, club, di
 
 
 def test_figures_that_were_taken_back_are_for_directors(owner, player, session, director):
-    withdraw_ranking(session_id=session.pk, word=Word(director, now(), "une erreur"))
+    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, now(), "une erreur"))
     assert rows(export(whom_of_account(owner)), "figures") == []
     assert rows(export(whom_of_player(player)), "figures") != []
 
@@ -237,7 +238,7 @@ def test_same_number_of_questions_for_one_evening_and_for_two_thousand(owner, pl
 
     one = count()
     publication = session.publications.get()
-    players = sorted(publication.data["players"], key=lambda each: each["player"] != player.pk)  # himself first
+    players = sorted(publication.data["players"], key=lambda each: each["player"] != player.pk)  # the player is first
     small = publication.data | {"etuis": publication.data["etuis"][:1], "players": players[:5]}
     many = [Session(tournament=session.tournament, number=number, date=session.date) for number in range(100, 2099)]
     Session.objects.bulk_create(many)

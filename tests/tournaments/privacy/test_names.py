@@ -1,4 +1,4 @@
-"""A name is taken out of a text wherever and however it stands there, and nothing else is."""
+"""The removal of a name from a text: wherever and however it is written, and of nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What has been kept for long enough goes; nothing of the results does, and nothing before its time."""
+"""The deletion of personal data after its time: nothing of the results goes, and nothing goes too early."""
 
 import datetime as dt
 
@@ -37,10 +37,10 @@ from tournaments.models import (
     Session,
     TableDevice,
 )
-from tournaments.people.registration import Asked, walk_in
+from tournaments.people.registration import NewApplicant, walk_in
 from tournaments.privacy import periods
 from tournaments.privacy.periods import DAYS, PERIODS, forget_what_is_over, without_make
-from tournaments.publication.report import build
+from tournaments.publication.report import build_report
 from tournaments.standings import computing
 from tournaments.tables.arbiter import make_code
 
@@ -56,7 +56,7 @@ def later(days):
 
 @pytest.fixture
 def evening():
-    """Played by telephones and published, with one of everything that is kept for a time."""
+    """Return an evening played with phones and published, with one of everything that is stored for a limited time."""
     tournament = make_tournament()
     club, director = tournament.club, make_director(tournament.club)
     change_settings(club, {"player_accounts": "open"}, now=timezone.now(), by=director)
@@ -83,7 +83,7 @@ def evening():
     )
     down = draft_session(tournament, tables=1, positions=1)
     Session.objects.filter(pk=down.pk).update(date=timezone.localdate())
-    who = Asked("Tardif", "Léo", "LIC-1", "06 12 34 56 78")
+    who = NewApplicant("Tardif", "Léo", "LIC-1", "06 12 34 56 78")
     walk_in(session_id=down.pk, asked=who, by=director, now=timezone.now())
     Client(REMOTE_ADDR=ADDRESS, headers={"user-agent": AGENT}).post(
         reverse("login"), {"username": director.username, "password": "wrong"}
@@ -99,19 +99,19 @@ def evening():
 
 
 def due(now):
-    """What waits for the job, by the model."""
+    """Return the number of rows that wait for deletion, by model."""
     found = [step.due(now) for period in PERIODS for step in period.steps]
     return {f"{rows.model._meta.label} {place}": rows.count() for place, rows in enumerate(found) if rows.count()}
 
 
 def results_of(session):
-    """Every figure and who played, as rows and as they are computed anew."""
+    """Return all figures and players of the session: as rows, and computed anew."""
     rows = {name: list(apps.get_model("tournaments", name).objects.order_by("pk").values()) for name in RESULTS}
     entries = [
         {name: value for name, value in row.items() if name != "device"}
         for row in ResultEntry.objects.order_by("pk").values()
     ]
-    return rows, entries, build(session, computing.compute(session.pk).data)
+    return rows, entries, build_report(session, computing.compute(session.pk).data)
 
 
 def test_nothing_goes_before_its_time(evening):

@@ -1,4 +1,7 @@
-"""No card before its switch, whatever the version: everything that a stranger can reach, by pages, API and files."""
+"""The secrecy of cards: in every version, no stranger reaches a card on a page, by the API or in a file too early.
+
+A card is public only once the director has switched cards on.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,13 +22,13 @@ from tests.tournaments.tables.phones import tokens_of
 from tournaments.api.urls import urlpatterns
 from tournaments.models import Session
 from tournaments.plans.starting import start_session
-from tournaments.publication.boards import records
+from tournaments.publication.etuis import records
 from tournaments.publication.publishing import Terms, publish_session
 from tournaments.publication.report import read_report
-from tournaments.publication.standing import make_official, read_open, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, read_open, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.requests.links import ensure_links
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ELSEWHERE = re.compile(r"/(login|logout|account|language|api|rules|static)\b")
@@ -39,7 +42,7 @@ def nothing_kept():
 
 @pytest.fixture
 def session():
-    """Played to the end, with cards that nobody has been shown, and not published."""
+    """Return a session that is played to the end and not published, whose cards nobody has seen."""
     session = draft_session(cards=True)
     seal_deal_set(deal_set=session.deal_set, now=timezone.now())
     make_director(session.tournament.club)
@@ -59,7 +62,7 @@ def publish(session, reason="", **switches):
 
 
 def say(session, reason=""):
-    return Word(director_of(session), timezone.now(), reason)
+    return DirectorWord(director_of(session), timezone.now(), reason)
 
 
 def show(session, **switches):
@@ -67,7 +70,10 @@ def show(session, **switches):
 
 
 def crawl(client: Client, *begin: str) -> dict[str, str]:
-    """Every page that is reached from these, by its address, with its text; of an étui in many evenings, one."""
+    """Return the text of every page that links lead to, by address.
+
+    Pages that differ only in the number of an étui count as one.
+    """
     found, waiting, seen = {}, list(begin), {alike(url) for url in begin}
     while waiting:
         url = waiting.pop()
@@ -88,7 +94,7 @@ def alike(url: str) -> str:
 
 
 def doors_of(session: Session) -> Iterator[str]:
-    """Every address of the API, about the session and what is in it, of its first three versions."""
+    """Yield every address of the API that is about the session, for its first three versions."""
     things = {"plays": session.plays.first().pk, "tournaments": session.tournament_id, "sessions": session.pk}
     named = {"slug": session.tournament.club.slug, "entrant": session.entrants.first().pk}
     for pattern in urlpatterns:
@@ -105,14 +111,16 @@ def fill(parts: Mapping[str, object], part: re.Match[str]) -> str:
 
 
 def everything(session: Session) -> dict[str, str]:
-    """What a stranger, a player with his link and a table's phone can ask for."""
+    """Return everything that a stranger, a player with a personal link and a table's phone can read, by address."""
     place, now = session.tournament, timezone.now()
     where = (place.club.slug, place.slug, session.number)
     begin = [reverse("home"), reverse("club", args=where[:1]), reverse("ranking", args=where)]
     begin += [reverse("verify_set", args=[session.deal_set.commitment])]
     for version in session.publications.values_list("version", flat=True):
-        begin += [reverse(name, args=(*where, version)) for name in ("ranking_version", "boards", "results_csv")]
-        begin += [reverse("board", args=(*where, version, 1))]
+        begin += [
+            reverse(name, args=(*where, version)) for name in ("ranking_version", "published_etuis", "results_csv")
+        ]
+        begin += [reverse("published_etui", args=(*where, version, 1))]
     begin += [reverse("personal", args=[link.token]) for link in list(ensure_links(session, now=now).values())[:2]]
     begin += [
         f"{reverse('table_state', args=[token])}?device=telephone" for token in [*tokens_of(session).values()][:1]
@@ -122,7 +130,7 @@ def everything(session: Session) -> dict[str, str]:
 
 
 def shows_cards(session: Session) -> set[str]:
-    """Where a card stands, as it is drawn or as text; in the hand records that a director prints for everybody too."""
+    """Return the addresses at which a card can be read, and “hand records” if the printed hand records have one."""
     texts = [hand for etui in session.deal_set.etuis.all() for hand in etui.cards.split() if len(hand) > 12]
     secrets = [*texts, session.deal_set.seed]
     found = {
@@ -132,7 +140,7 @@ def shows_cards(session: Session) -> set[str]:
     }
     shown = read_open(session)
     printed = records(read_report(shown)) if shown else []
-    return found | {"hand records" for board in printed if board.deal is not None}
+    return found | {"hand records" for etui in printed if etui.deal is not None}
 
 
 def test_no_card_is_reached_before_its_switch_in_whatever_version(session):
@@ -152,8 +160,8 @@ def test_switch_shows_them_in_every_version_and_takes_them_off_again(session):
     publish(session, cards=False)
     show(session)
     found = shows_cards(session)
-    boards = {url for url in found if re.search(r"/ranking/1/etuis/\d+/$", url)}
-    assert len(boards) == session.deal_set.etuis.count()
+    etui_pages = {url for url in found if re.search(r"/ranking/1/etuis/\d+/$", url)}
+    assert len(etui_pages) == session.deal_set.etuis.count()
     assert "hand records" in found
     assert f"/api/v1/sessions/{session.pk}/publications/latest/" in found
     show(session, cards=False)
@@ -171,12 +179,12 @@ def test_ranking_taken_back_shows_none(session):
     ("switches", "told"),
     [
         ({"ranking": False}, r"\branking/\?by=|rank_general\W+\d|Rank, "),
-        ({"etuis": False}, r"^kind,version|class=\"table board\"|\"base_score\":-?\d+,\"marks\""),
+        ({"etuis": False}, r"^kind,version|class=\"table etui-plays\"|\"base_score\":-?\d+,\"marks\""),
         ({"feuilles": False}, r"/ranking/\d+/players/\d+/"),
     ],
 )
 def test_what_is_off_is_neither_reached_nor_told(session, switches, told):
     publish(session, **switches)
     links = {url for url, text in everything(session).items() if re.search(told, text)}
-    own = {url for url in links if url.startswith("/p/")}  # a player's link leads to what is his
+    own = {url for url in links if url.startswith("/p/")}  # a player's own link leads to that player's own pages
     assert links - own == set()

@@ -1,4 +1,4 @@
-"""What became otherwise from one frozen report to the next: nothing when equal, something of each kind when not."""
+"""The differences between two frozen reports: none between equal reports, and one of each kind where they differ."""
 
 import copy
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.publication.changes import say_change
-from tournaments.publication.differences import compare, people_in
+from tournaments.publication.differences import compare_reports, people_in
 
 NAMES = {7: "Élise Aubert", 8: "Zoé Nom"}
 
@@ -64,11 +64,11 @@ def report():
 
 
 def told(change):
-    """What `change` does to a report, in English."""
+    """Return the sentences, in English, about what `change` does to a report."""
     before, after = report(), report()
     change(after)
     with override("en"):
-        return [say_change(each, NAMES) for each in compare(before, after)]
+        return [say_change(each, NAMES) for each in compare_reports(before, after)]
 
 
 def of_play(**fields):
@@ -102,9 +102,9 @@ def annul_etui(data):
             of_play(base_score=None, notes=None, state="annulled"),
             ["Étui 14, table 3: +56 became “annulled”"],
         ),
-        (of_play(taker="E"), ["Étui 14, table 3: what was played is put right, the score stays +56"]),
-        (of_play(seats={"N": 2, "E": 1, "S": 3, "W": 4}), ["Étui 14, table 3: who played it is put right"]),
-        (of_play(position=2), ["Étui 14, table 3: where it was played is put right"]),
+        (of_play(taker="E"), ["Étui 14, table 3: the details are corrected, the score is still +56"]),
+        (of_play(seats={"N": 2, "E": 1, "S": 3, "W": 4}), ["Étui 14, table 3: the players are corrected"]),
+        (of_play(position=2), ["Étui 14, table 3: the position or the table is corrected"]),
         (
             of_play(fixed=["N"], notes={"N": "60", "E": "50", "S": "50", "W": "50"}),
             ["Étui 14, table 3, North: the arbiter fixes the note at 60.0%"],
@@ -117,28 +117,28 @@ def annul_etui(data):
             ],
         ),
         (of_play(compared=False), ["Étui 14, table 3: the score is no longer compared with the others"]),
-        (of_etui(altered_from=3), ["Étui 14: altered, its plays are compared apart before and after"]),
-        (of_etui(dealer="E"), ["Étui 14: who takes or deals is put right"]),
-        (of_etui(cards="x"), ["The cards of 1 étui are there"]),
-        (of_etui(plays=report()["etuis"][1]["plays"][:2]), ["Étui 14, table 3: is no longer in the plan"]),
-        (lambda data: data["etuis"].pop(), ["Étui 14: is no longer in the plan"]),
+        (of_etui(altered_from=3), ["Étui 14: altered, its plays before and after are compared separately"]),
+        (of_etui(dealer="E"), ["Étui 14: the taker or the dealer is corrected"]),
+        (of_etui(cards="x"), ["The cards of 1 étui have been added"]),
+        (of_etui(plays=report()["etuis"][1]["plays"][:2]), ["Étui 14, table 3: no longer in the plan"]),
+        (lambda data: data["etuis"].pop(), ["Étui 14: no longer in the plan"]),
         (annul_etui, ["Étui 14: annulled for everybody"]),
         (
             of_player(penalty="2"),
-            ["Élise Aubert: penalties and bonuses come to −2.00 points (before: 0.00)"],
+            ["Élise Aubert: penalties and bonuses total −2.00 points (before: 0.00)"],
         ),
         (
             of_player(penalty="-3/2"),
-            ["Élise Aubert: penalties and bonuses come to +1.50 points (before: 0.00)"],
+            ["Élise Aubert: penalties and bonuses total +1.50 points (before: 0.00)"],
         ),
-        (of_player(ranked=False), ["Élise Aubert: is no longer ranked"]),
-        (of_player(unranked="share"), ["Élise Aubert: is no longer ranked"]),
-        (of_player(stand_ins=[{"player": 8, "from": 2, "to": None}]), ["Élise Aubert: who stood in is put right"]),
-        (of_player(number=9), ["Élise Aubert: the seat is put right"]),
+        (of_player(ranked=False), ["Élise Aubert: no longer ranked"]),
+        (of_player(unranked="share"), ["Élise Aubert: no longer ranked"]),
+        (of_player(stand_ins=[{"player": 8, "from": 2, "to": None}]), ["Élise Aubert: the stand-in is corrected"]),
+        (of_player(number=9), ["Élise Aubert: the seat is corrected"]),
         (of_player(overall="51"), ["The percentages of 1 player change"]),
-        (lambda data: data["players"].pop(), ["Zoé Nom: is no longer in the session"]),
-        (swap_ranks, ["2 players move"]),
-        (lambda data: data.update(date="2026-11-21"), ["The date or the plan of the session is put right"]),
+        (lambda data: data["players"].pop(), ["Zoé Nom: no longer in the session"]),
+        (swap_ranks, ["2 players change rank"]),
+        (lambda data: data.update(date="2026-11-21"), ["The date or the plan of the session is corrected"]),
         (lambda data: data.update(format=3), ["Details of the figures"]),
     ],
 )
@@ -155,7 +155,7 @@ def test_correction_with_what_follows_from_it_is_told_in_that_order():
     assert told(correct) == [
         "Étui 14, table 3: +56 became +46",
         "The percentages of 1 player change",
-        "2 players move",
+        "2 players change rank",
     ]
 
 
@@ -164,9 +164,11 @@ def test_results_that_were_awaited_are_counted_where_they_are_many():
     for each in before["etuis"][0]["plays"]:
         each.update(state="missing", base_score=None, notes=None)
     with override("en"):
-        assert [say_change(each, NAMES) for each in compare(before, after)] == ["3 results that were missing are in"]
+        assert [say_change(each, NAMES) for each in compare_reports(before, after)] == [
+            "3 missing results have come in"
+        ]
         after["etuis"][0]["plays"][1:] = before["etuis"][0]["plays"][1:]
-        assert [say_change(each, NAMES) for each in compare(before, after)] == [
+        assert [say_change(each, NAMES) for each in compare_reports(before, after)] == [
             "Étui 13, table 1: +56, which was missing"
         ]
 
@@ -174,7 +176,7 @@ def test_results_that_were_awaited_are_counted_where_they_are_many():
 def test_who_moves_is_named_by_the_clubs_list_alone():
     after = report()
     swap_ranks(after)
-    (change,) = compare(report(), after)
+    (change,) = compare_reports(report(), after)
     assert change == {"code": "ranks", "count": 2, "moves": [[7, 1, 2], [8, 2, 1]]}
     assert people_in([change]) == {7, 8}
 
@@ -187,7 +189,7 @@ def test_who_moves_is_named_by_the_clubs_list_alone():
 )
 def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, field, value):
     before, after = report(), report()
-    assert compare(before, copy.deepcopy(before)) == []
+    assert compare_reports(before, copy.deepcopy(before)) == []
     if field == "seats":
         value = {"N": value}
     elif field in ("position", "table", "part"):
@@ -197,4 +199,4 @@ def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, f
     elif field in ("state", "taker"):
         value = value if isinstance(value, str) else "missing"
     after["etuis"][etui]["plays"][number][field] = value
-    assert (compare(before, after) == []) == (before == after)
+    assert (compare_reports(before, after) == []) == (before == after)

@@ -1,4 +1,4 @@
-"""What the arbiter has decided of a play, as it is published: resolved, and marked wherever a note is shown."""
+"""The arbiter's decisions about a play in a publication: as final figures, and marked wherever a note is shown."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from tests.factories import enter_all, make_director, make_tournament, started_s
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.plays.adjusting import adjust_play
-from tournaments.publication import boards
+from tournaments.publication import etuis
 from tournaments.publication.publishing import publish_session
 from tournaments.publication.report import read_report
 from tournaments.standings import computing
@@ -33,7 +33,7 @@ def decide(play, by, **told):
 
 @pytest.fixture
 def evening(db):
-    """All is entered; the arbiter has decided three plays of étui 1, one of them without a result."""
+    """Return an evening in which the arbiter has decided three plays of étui 1, one of them without a result."""
     session = started_session()
     director = make_director(session.tournament.club)
     plays = list(session.plays.filter(etui__number=1).select_related("etui").order_by("position"))
@@ -47,7 +47,7 @@ def evening(db):
 
 
 def own_mean(report, player, line):
-    """Of his notes as a defender that nobody has fixed, from the report's own lines."""
+    """Return the mean of the player's defence notes that nobody has fixed, from the report's own lines."""
     notes = [row.note for row in report.feuille(player) if row.play["taker"] != line and not row.fixed]
     return sum(notes) / len(notes)
 
@@ -91,11 +91,11 @@ def test_percentages_follow_from_the_notes_of_the_feuilles(evening):
 def test_pages_mark_what_is_fixed_in_both_languages(evening):
     session, director, plays, (taker, *_rest) = evening
     published(session, director)
-    board, feuille = (
-        session_url("board", session, 1, 1),
+    etui_page, feuille = (
+        session_url("published_etui", session, 1, 1),
         session_url("feuille", session, 1, getattr(plays[0], COLUMNS[taker])),
     )
-    shown = words(Client().get(board))
+    shown = words(Client().get(etui_page))
     for sentence in (
         "§ fixée par l’arbitre",
         "58,3",
@@ -105,9 +105,9 @@ def test_pages_mark_what_is_fixed_in_both_languages(evening):
     ):
         assert sentence in shown
     assert SIGN_MEANS in words(Client().get(feuille))
-    assert "fixed by the arbiter: 58.3" in words(Client().get(board, headers={"accept-language": "en"}))
-    assert "§" in words(browser_of(director).get(session_url("live_board", session, 1)))
-    assert SIGN_MEANS not in words(Client().get(session_url("board", session, 1, 2)))
+    assert "fixed by the arbiter: 58.3" in words(Client().get(etui_page, headers={"accept-language": "en"}))
+    assert "§" in words(browser_of(director).get(session_url("live_etui", session, 1)))
+    assert SIGN_MEANS not in words(Client().get(session_url("published_etui", session, 1, 2)))
 
 
 SIGN_MEANS = "§ L’arbitre a fixé cette note"
@@ -117,7 +117,7 @@ COLUMNS = {"N": "north_id", "E": "east_id", "S": "south_id", "W": "west_id"}
 def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(evening):
     session, director, *_rest = evening
     report = read_report(published(session, director).data)
-    first, second = (board for board in boards.records(report) if board.number in (1, 2))
+    first, second = (etui for etui in etuis.records(report) if etui.number in (1, 2))
     assert {len(play.notes) for play in first.plays} == {4}
     assert {len(play.notes) for play in second.plays} == {2}
     heading = SetHeading("étuis", players=4)

@@ -1,4 +1,4 @@
-"""Publications freeze figures and name nobody: names are those of the day on which they are read, in every version."""
+"""The names in a publication: it stores figures only, and each version shows the names of the day it is read."""
 
 import json
 import re
@@ -19,9 +19,9 @@ from tests.tournaments.pages import words
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.plays.entering import correct_result
 from tournaments.publication.report import read_report
-from tournaments.publication.versions import digest_of
 from tournaments.rules.entry import Fiche
 from tournaments.rules.operations import Arrive, Substitute
+from tournaments.versions.steps import digest_figures
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session():
-    """Published twice, so that there is an old version."""
+    """Return a session that is published twice, so that it has an old version."""
     session = published_session(cards=True)
     play = session.plays.select_related("etui").first()
     said = {"reason": "relu", "seen_version": 1, "by": director_of(session), "now": timezone.now()}
@@ -43,7 +43,7 @@ def director_of(session):
 
 
 def save_in_administration(thing, **changed):
-    """As the site's administrator types it."""
+    """Save a changed player or club on the pages of the site's administrator."""
     User.objects.filter(username="admin").exists() or User.objects.create_superuser("admin")
     page = browser_of(User.objects.get(username="admin"))
     kind = thing._meta.model_name
@@ -64,7 +64,7 @@ def rename(player, name):
 
 
 def readers(session, entrant):
-    """What every reader of a report says to whoever may have it, by the reader's name."""
+    """Return what each reader of a report gets who may read it, by the name of the reader."""
     stranger, director = Client(headers={"accept-language": "en"}), browser_of(director_of(session))
     etui = session.plays.filter(north=entrant).values_list("etui__number", flat=True)[0]
     api = f"/api/v1/sessions/{session.pk}/"
@@ -72,7 +72,7 @@ def readers(session, entrant):
         "ranking": session_url("ranking", session),
         "live ranking": session_url("standings", session),
         "live feuille": session_url("live_feuille", session, entrant.pk),
-        "live étui": session_url("live_board", session, etui),
+        "live étui": session_url("live_etui", session, etui),
         "API latest": f"{api}publications/latest/",
         "API feuille": f"{api}entrants/{entrant.pk}/",
         "API live feuille": f"{api}entrants/{entrant.pk}/?live=true",
@@ -82,7 +82,7 @@ def readers(session, entrant):
         addresses |= {
             f"ranking {version}": session_url("ranking_version", session, version),
             f"feuille {version}": session_url("feuille", session, version, entrant.pk),
-            f"étui {version}": session_url("board", session, version, etui),
+            f"étui {version}": session_url("published_etui", session, version, etui),
             f"file {version}": session_url("results_csv", session, version),
             f"API {version}": f"{api}publications/{version}/",
         }
@@ -132,12 +132,12 @@ def test_name_alone_makes_no_new_version(session):
     rename(session.entrants.first().player, "Désormais")
     assert publish(session, by=director_of(session)) == last
     last.refresh_from_db()
-    assert last.digest == digest_of(last.data)
+    assert last.digest == digest_figures(last.data)
 
 
 @pytest.mark.parametrize("what", ["player", "club"])
 def test_each_write_that_changes_a_name_raises_the_version_of_the_names(session, what):
-    """A list that is pasted, or sent by the API, finds players by their names and renames nobody."""
+    """Check the site's administration. A list that is pasted, or sent by the API, finds players and renames nobody."""
     club = session.tournament.club
     before = club.names_version
     add_players(club=club, lines=[RosterLine("NOM001", "zoé", "9911"), RosterLine("Nouvelle", "")])

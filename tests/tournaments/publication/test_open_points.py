@@ -1,4 +1,4 @@
-"""What is open before a publication: by code and count, as a director may see it, each with where it is settled."""
+"""The open questions before a publication: their kinds and numbers, as a director may see them, each with a link."""
 
 from decimal import Decimal
 
@@ -48,12 +48,12 @@ def test_nothing_open_is_said_plainly(session, director):
         ruling.confirm_result(play_id=play.pk, seen_version=1, by=director, now=timezone.now())
     assert counts(session, director) == []
     page = words(browser_of(director).get(session_url("publish", session)))
-    assert "Nothing is open" in page
-    assert "Decided, and in the ranking" not in page
+    assert "Everything is settled" in page
+    assert "Decided, and counted in the ranking" not in page
 
 
 def make_all_open(session, director, said):
-    """One of each, of étuis of their own; the first play is not entered."""
+    """Make one open question of each kind, each on an étui of its own. The first play has no result."""
     missing, *plays = session.plays.select_related("etui").order_by("etui__number", "pk").distinct()
     enter_all(session, by=director, plays=plays)
     of_etui = {play.etui.number: play for play in reversed(plays)}
@@ -70,7 +70,7 @@ def make_all_open(session, director, said):
     back = give_penalty(entrant_id=people[1].pk, **given)
     take_back_penalty(session_id=session.pk, penalty_id=back.pk, reason="à tort", **said)
     warning = given | {"sanction": Sanction(kind="warning")}
-    give_penalty(entrant_id=people[2].pk, **warning)  # and nothing of it is in the ranking
+    give_penalty(entrant_id=people[2].pk, **warning)  # a warning changes nothing in the ranking
     text = {"text": "c’était 51", "asked_at": timezone.now(), "entrant": asked.north}
     CorrectionRequest.objects.create(play=asked, **text)
     CorrectionRequest.objects.create(play=annulled, decided_at=timezone.now(), accepted=False, **text)
@@ -95,7 +95,7 @@ def test_publishing_shows_each_with_the_page_where_it_is_settled(session, direct
     for text in (
         "1 result is missing",
         "1 result is disputed",
-        "1 request for a correction waits for an answer",
+        "1 request for a correction awaits an answer",
         "1 play is annulled",
         "1 étui is annulled for everybody",
         "1 penalty or bonus is given",
@@ -120,7 +120,7 @@ def test_director_who_plays_is_told_nothing_of_what_he_may_not_see(session, dire
         code: before.get(code) for code in ("disputed", "requests", "etuis_annulled", "annulled")
     }
     page = words(browser_of(director).get(session_url("publish", session)))
-    assert "1 étui that you have still to play is not counted here." in page
+    assert "1 étui that you have not played yet is not counted here." in page
 
 
 @pytest.mark.parametrize("tables", [5, 150])

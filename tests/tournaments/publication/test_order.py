@@ -1,4 +1,4 @@
-"""In what order rows are listed, who shares a rank, who stands on the podium."""
+"""The order of rows in a ranking, the players who share a rank, and the players on the podium."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.publication.order import Sort, arrange, podium_of, read_sort, shared_ranks, sorts_of
+from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, shared_ranks, sorts_of
 
 
 class Row(NamedTuple):
@@ -20,7 +20,7 @@ rows = st.lists(
 
 
 @given(rows, st.booleans())
-def test_everybody_is_listed_once_the_unranked_last_and_who_has_no_figure_after_who_has(listed, descending):
+def test_everybody_is_listed_once_the_unranked_last_and_who_lacks_a_figure_later(listed, descending):
     arranged = arrange(listed, lambda row: row.figure, descending=descending)
     assert sorted(map(repr, arranged)) == sorted(map(repr, listed))
     places = [(row.rank is None, row.figure is None) for row in arranged]
@@ -75,4 +75,4 @@ def test_rank_is_shared_by_who_has_it_with_others():
     ],
 )
 def test_podium_has_the_first_three_ranks_as_far_as_few_share_them(ranks, on_podium):
-    assert [row.rank for row in podium_of([Row(rank, 0) for rank in ranks])] == on_podium
+    assert [row.rank for row in find_podium_rows([Row(rank, 0) for rank in ranks])] == on_podium

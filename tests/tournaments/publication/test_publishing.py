@@ -1,9 +1,9 @@
-"""Publications: frozen, dated, versioned; what they show and what they keep back."""
+"""The publication of a session: frozen, dated, with a version; what it shows and what stays secret."""
 
 import pytest
 from django.utils import timezone
 
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.sets import copy_deal_set, type_cards
 from tests.factories import (
     SEED,
@@ -14,21 +14,24 @@ from tests.factories import (
     make_club,
     make_director,
     make_tournament,
+    plausible,
     publish,
     published_session,
     started_session,
 )
-from tournaments.errors import Refused
+from tests.tournaments.browsing import browser_of
+from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays import ruling
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.publication.publishing import is_due
-from tournaments.publication.report import build, read_report
+from tournaments.publication.report import build_report, read_report
 from tournaments.rules.entry import Fiche
 from tournaments.sessions import setup
 from tournaments.sessions.setup import use_deal_set
 from tournaments.standings import computing
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +95,7 @@ def test_publishing_after_a_correction_adds_a_version_and_leaves_the_old_one(ses
 
 def test_missing_results_want_a_word(session, director):
     enter(session.plays.select_related("etui").first(), by=director)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         publish(session, by=director)
     assert (caught.value.code, caught.value.params) == ("results_missing", {"missing": 24})
     assert publish(session, by=director, allow_missing=True).data["counts"]["missing"] == 24
@@ -103,7 +106,7 @@ def test_missing_results_want_a_word(session, director):
 )
 def test_nothing_played_is_nothing_to_publish(make, code):
     session = make()
-    with pytest.raises(Refused, match=code):
+    with pytest.raises(ActionRefused, match=code):
         publish(session, by=make_director(session.tournament.club), allow_missing=True)
 
 
@@ -151,12 +154,28 @@ def test_cards_that_may_be_shown_later_make_a_new_version(session, director):
     assert is_due(session, with_cards, missing=0) is False
 
 
+def test_correction_there_and_back_leaves_nothing_to_publish(session, director):
+    enter_all(session, by=director)
+    last = publish(session, by=director)
+    play = session.plays.select_related("etui").first()
+    found = []
+    for seen, entry in enumerate((Fiche(play.etui.taker, 200), plausible(play)), start=1):
+        given = {"reason": "relu", "by": director, "now": timezone.now()}
+        correct_result(play_id=play.pk, entry=entry, seen_version=seen, **given)
+        session.refresh_from_db()
+        assert session.results_version > last.results_version
+        page = browser_of(director).get(session_url("session", session))
+        found.append((is_due(session, last, missing=0), page.context["publishable"]()))
+    assert found == [(True, True), (False, False)]
+    assert publish(session, by=director) == last
+
+
 def test_diagrams_typed_after_the_publication_make_a_new_version():
     session = started_session()
     director = make_director(session.tournament.club)
     enter_all(session, by=director)
     publish(session, by=director)
-    type_cards(deal_set_id=session.deal_set_id, number=3, cards=deal_board(SEED, 3).deal)
+    type_cards(deal_set_id=session.deal_set_id, number=3, cards=deal_etui(SEED, 3).deal)
     shown = {etui["number"] for etui in publish(session, by=director).data["etuis"] if etui["cards"]}
     assert shown == {3}
 
@@ -213,7 +232,7 @@ def test_live_report_shows_no_facts_beside_a_score_they_do_not_give(session, dir
         now=timezone.now(),
     )
     newer = computing.compute(session.pk).data
-    shown = [build(session, data)["etuis"][0]["plays"][0]["facts"] for data in (older, newer)]
+    shown = [build_report(session, data)["etuis"][0]["plays"][0]["facts"] for data in (older, newer)]
     assert (shown[0], shown[1]["half_points"]) == (None, 60)
 
 
@@ -223,13 +242,13 @@ def test_director_who_plays_does_not_lift_his_own_veil_by_publishing(session, di
         enter(play, garde(play.etui.taker), by=director)
     word = {"session_id": session.pk, "by": director, "now": timezone.now()}
     ruling.declare_playing(entrant_id=plays[0].north_id, **word)
-    with pytest.raises(Refused, match="publisher_still_plays"):
+    with pytest.raises(ActionRefused, match="publisher_still_plays"):
         publish(session, by=director, allow_missing=True)
     assert not session.publications.exists()
     assert publish(session, by=make_director(session.tournament.club, "autre"), allow_missing=True).version == 1
 
 
-def test_director_who_plays_publishes_once_his_etuis_are_played_or_the_veil_is_lifted(session, director):
+def test_director_who_plays_publishes_once_all_is_played_or_the_veil_is_lifted(session, director):
     plays = list(session.plays.select_related("etui"))
     for play in plays[1:]:
         enter(play, garde(play.etui.taker), by=director)

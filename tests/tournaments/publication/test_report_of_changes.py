@@ -1,4 +1,4 @@
-"""How an evening that did not go as planned reads in its report: who is unranked, penalised, replaced, not played."""
+"""The report of an evening with changes: players who are unranked, penalised or replaced, and plays not played."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -87,7 +87,7 @@ def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     page = words(reader().get(session_url("ranking", session)))
     assert page.count("(penalty −2.50)") == 1
     feuille = words(reader().get(session_url("feuille", session, 1, entrant["id"])))
-    assert "Penalty, already taken off −2.50" in feuille
+    assert "Penalty, already deducted −2.50" in feuille
 
 
 @pytest.mark.parametrize(("own", "names"), [(True, ["Zoé Nom001", "Doublure"]), (False, ["Zoé Nom001 / Doublure"])])
@@ -121,7 +121,7 @@ def test_publishing_says_how_many_plays_are_not_played(session, director):
     for play in plays[:2]:
         not_played(play_id=play.pk, by=director, now=timezone.now())
     page = words(browser_of(director).get(session_url("publish", session)))
-    assert "Every result is in. 2 plays are set aside as not played: they count for nobody." in page
+    assert "Every result is in. 2 plays are marked as not played: they count for nobody." in page
     publish(session, by=director)
     assert "2 deals were not played." in words(reader().get(session_url("ranking", session)))
 

@@ -1,4 +1,4 @@
-"""The published results as a file: what it holds, and that the command line computes the same ranking from it."""
+"""The file of published results: its lines, and that the command line computes the same ranking from it."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from clubs.shown import Called
+from clubs.shown import PublicPlayer
 from scoring.ranking import Line
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter, make_director, make_tournament, publish, published_session
@@ -30,7 +30,7 @@ from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import annul_etui, split_etui
 from tournaments.publication.report import Report, people_of, read_report
 from tournaments.publication.standings_file import names_of, results_csv
-from tournaments.rules.entry import EntryError, Fiche, Passed
+from tournaments.rules.entry import AllPassed, EntryError, Fiche
 from tournaments.rules.operations import Leave, Substitute, Swap
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def change(session, operation, by):
 
 
 def random_evening(rng, auction):
-    """Seven tables, five positions, with all that makes a ranking more than a list of plays."""
+    """Play an evening of seven tables and five positions, with every event that changes a ranking."""
     session = draft_session(make_tournament(auction=auction), tables=7, positions=5)
     director = make_director(session.tournament.club)
     how = {"by": director, "now": timezone.now()}
@@ -102,7 +102,7 @@ def random_evening(rng, auction):
     for play in session.plays.select_related("etui"):
         taker = Line(play.etui.taker or rng.choice("NESW"))
         if auction == "free" and rng.random() < 0.1:
-            enter(play, Passed(), by=director)
+            enter(play, AllPassed(), by=director)
         elif rng.random() < 0.9:
             enter(play, Fiche(taker, 2 * rng.choice((1, -1)) * rng.randint(16, 90)), by=director)
     for play in rng.sample(list(session.plays.all()), 2):
@@ -121,7 +121,7 @@ def random_evening(rng, auction):
             if rng.random() < 0.7
             else {"score": 2 * rng.randint(9, 99)}
         )
-        with suppress(EntryError):  # nobody took
+        with suppress(EntryError):  # refused where nobody took
             adjust_play(play_id=play.pk, reason="étui mal refait", **about, **how)
     for number, entrant in enumerate(rng.sample(list(session.entrants.all()), 4)):
         points = Decimal(rng.randint(1, 100)) / 4
@@ -162,7 +162,7 @@ def test_download_gives_the_published_ranking_to_the_last_fraction(client, tmp_p
 
 @pytest.fixture(scope="module")
 def published(rows_of_the_file):
-    """What the publication of a plain evening says."""
+    """Return the published report of a plain evening."""
     with transaction.atomic():
         data = report_of(published_session()).data
         transaction.set_rollback(True)
@@ -184,7 +184,7 @@ def published(rows_of_the_file):
 )
 def test_no_cell_is_a_formula(published, name, written):
     first, *others = people_of(published)
-    names = {first: Called(name, True)} | {player: Called(f"Nom {player}", True) for player in others}
+    names = {first: PublicPlayer(name, True)} | {player: PublicPlayer(f"Nom {player}", True) for player in others}
     lines = rows(results_csv(Report(published, names)))
     assert written in {line["player"] for line in lines if line["kind"] == "player"}
     assert written in {line[seat] for line in lines if line["kind"] == "play" for seat in "NESW"}

@@ -1,4 +1,4 @@
-"""What players ask and directors decide, at the services' doors: once, under the play's lock, and logged."""
+"""The services by which players ask for corrections and directors decide: once, under the play's lock, logged."""
 
 import datetime as dt
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.factories import garde, make_director, published_session
 from tests.tournaments.requests.world import WRONG, Four, end_window, only
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import CorrectionRequest, Publication, Session, Table
 from tournaments.plays.entering import correct_result
 from tournaments.plays.ruling import declare_playing
@@ -43,7 +43,7 @@ def four(session):
 
 @pytest.fixture
 def decide(session, director):
-    """One of the services, for the request that there is."""
+    """Return a function that calls a service for the only request."""
 
     def carry_out(service, **given):
         told = {"session_id": session.pk, "request_id": only().pk, "by": director, "now": timezone.now()}
@@ -65,7 +65,7 @@ def test_asked_twice_is_asked_once(session, four):
 
 def test_one_is_open_per_play_whoever_asks(four):
     four.ask()
-    with pytest.raises(Conflict, match="has asked about this étui already"):
+    with pytest.raises(Conflict, match="has already asked about this étui"):
         four.ask(link=four.others[0])
     with pytest.raises(IntegrityError):
         CorrectionRequest.objects.create(
@@ -75,18 +75,18 @@ def test_one_is_open_per_play_whoever_asks(four):
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * (MOST_LETTERS + 1)])
 def test_a_text_that_says_nothing_or_too_much_is_refused(four, text):
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         four.ask(text)
 
 
 def test_in_the_name_of_somebody_else_nothing_is_asked(four):
-    with pytest.raises(Refused, match="those who played this étui"):
+    with pytest.raises(ActionRefused, match="the players who played this étui"):
         four.ask(link=four.stranger)
 
 
 def test_by_a_link_taken_back_nothing_is_asked(session, four, director):
     revoke_link(session_id=session.pk, entrant_id=four.asker.entrant_id, by=director, now=timezone.now())
-    with pytest.raises(Refused, match="taken back"):
+    with pytest.raises(ActionRefused, match="withdrawn"):
         four.ask()
 
 
@@ -109,7 +109,7 @@ def test_outside_the_window_nothing_is_asked(session, four, why):
         Session.objects.filter(pk=session.pk).update(shows_feuilles=False)
     else:
         session.publications.all().delete()
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         four.ask()
 
 
@@ -152,9 +152,9 @@ def test_word_at_the_table_is_by_seat_and_leaves_what_came_by_a_link(four):
     said = answer_at_table(seat=seats[second.entrant_id], agrees=True, **told)
     assert (said.agrees, said.device) == (True, "Table 1 · iPhone")
     assert four.agree(request, link=second, agrees=False).agrees is False
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         answer_at_table(seat=seats[four.asker.entrant_id], agrees=True, **told)
-    with pytest.raises(Refused, match="no such request"):
+    with pytest.raises(ActionRefused, match="no such request"):
         answer_at_table(seat="N", agrees=True, **told | {"table_id": told["table_id"] + 1})
 
 
@@ -173,14 +173,14 @@ def test_neither_is_done_where_the_result_was_corrected_meanwhile(four, director
     seen = four.play.entries.get(current=True).version
     given = {"play_id": four.play.pk, "reason": "x", "by": director, "now": timezone.now()}
     correct_result(entry=garde(four.play.etui.taker, points=70), seen_version=seen, **given)
-    with pytest.raises(Conflict, match="corrected meanwhile"):
+    with pytest.raises(Conflict, match="corrected in the meantime"):
         decide(correct_as_requested, entry=garde(four.play.etui.taker, points=61), seen_version=seen, reason="x")
     assert only().decided_at is None
 
 
 def test_refused_with_a_reason_which_the_player_reads(session, four, decide):
     four.ask()
-    with pytest.raises(Refused, match="reason is missing"):
+    with pytest.raises(ActionRefused, match="reason is missing"):
         decide(refuse_request, reason=" ")
     decide(refuse_request, reason="La fiche dit +56.")
     (asked,) = requests_for(four.asker.entrant, now=timezone.now())
@@ -194,7 +194,7 @@ def test_two_directors_decide_once(session, four, decide):
     decide(refuse_request, reason="non")
     decide(refuse_request, reason="non plus", by=other)
     assert (only().answer, lines(session).count("request_refused")) == ("non", 1)
-    with pytest.raises(Conflict, match="decided this meanwhile"):
+    with pytest.raises(Conflict, match="decided this in the meantime"):
         decide(accept_request, by=other)
     assert only().accepted is False
 
@@ -202,24 +202,24 @@ def test_two_directors_decide_once(session, four, decide):
 def test_what_is_decided_is_neither_answered_nor_taken_back(four, decide):
     request = four.ask()
     decide(accept_request, answer="Étui 1 annulé")
-    with pytest.raises(Refused, match="decided, or was taken back"):
+    with pytest.raises(ActionRefused, match="decided or withdrawn"):
         four.agree(request, link=four.others[0])
-    with pytest.raises(Refused, match="decided, or was taken back"):
+    with pytest.raises(ActionRefused, match="decided or withdrawn"):
         withdraw_request(link=four.asker, request_id=request.pk, now=timezone.now())
 
 
 def test_what_was_taken_back_is_not_decided(four, decide):
     request = four.ask()
     withdraw_request(link=four.asker, request_id=request.pk, now=timezone.now())
-    with pytest.raises(Refused, match="taken back"):
+    with pytest.raises(ActionRefused, match="withdrawn"):
         decide(accept_request)
 
 
 def test_of_another_session_or_with_a_version_that_is_not_nothing_is_decided(four, decide):
     four.ask()
-    with pytest.raises(Refused, match="no such request"):
+    with pytest.raises(ActionRefused, match="no such request"):
         decide(accept_request, session_id=0)
-    with pytest.raises(Refused, match="no version 9"):
+    with pytest.raises(ActionRefused, match="no version 9"):
         decide(accept_request, version=9)
     assert only().decided_at is None
 
@@ -229,7 +229,7 @@ def test_director_who_has_the_etui_before_him_does_not_decide(session, four, dir
     still = session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()
     still.entries.all().update(current=False)
     declare_playing(session_id=session.pk, entrant_id=still.north_id, by=director, now=timezone.now())
-    with pytest.raises(Refused, match="another director decide"):
+    with pytest.raises(ActionRefused, match="another director decide"):
         decide(accept_request)
 
 

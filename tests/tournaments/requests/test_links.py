@@ -1,4 +1,4 @@
-"""Personal links: one for each player, kept by every print, taken back and made anew."""
+"""The personal links: one for each player, the same on every print, taken back and made anew."""
 
 import datetime as dt
 
@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from tests.factories import make_director, started_session
 from tournaments.codes import UNMISTAKABLE
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink
 from tournaments.requests.links import (
     ensure_links,
-    find_link,
     find_link_by_code,
+    find_personal_link,
     renew_link,
     revoke_link,
 )
@@ -64,7 +64,7 @@ def test_codes_are_short_and_of_signs_that_nobody_mistakes(session):
 
 
 def test_three_hundred_are_made_by_a_few_questions_and_found_by_two(session, django_assert_num_queries):
-    with django_assert_num_queries(4):  # who lacks one, codes taken, the rows, all of them
+    with django_assert_num_queries(4):  # who has no link, the codes that exist, the new rows, all links
         ensure_links(session, now=timezone.now())
     with django_assert_num_queries(2):
         ensure_links(session, now=timezone.now())
@@ -91,7 +91,7 @@ def test_what_is_no_code_finds_nothing(session, typed):
 @pytest.mark.parametrize("token", ["", "x", "\x00", "A" * 22, "A" * 5000])
 def test_what_is_no_token_finds_nothing(session, token):
     ensure_links(session, now=timezone.now())
-    assert find_link(token) is None
+    assert find_personal_link(token) is None
 
 
 def test_a_link_taken_back_opens_nothing_and_no_print_makes_another(session, director):
@@ -99,7 +99,10 @@ def test_a_link_taken_back_opens_nothing_and_no_print_makes_another(session, dir
     link = link_of(entrant)
     for _time in range(2):
         revoke_link(**told(session, director, entrant))
-    assert (find_link(link.token).revoked_at is None, find_link_by_code(link.code, today=TODAY)) == (False, None)
+    assert (find_personal_link(link.token).revoked_at is None, find_link_by_code(link.code, today=TODAY)) == (
+        False,
+        None,
+    )
     assert entrant.pk not in ensure_links(session, now=timezone.now())
     assert link_of(entrant) is None
     assert session.log.filter(action="link_revoked").count() == 1
@@ -111,22 +114,22 @@ def test_a_new_link_takes_the_place_of_the_old_one(session, director):
     new = renew_link(**told(session, director, entrant))
     assert new.token != old.token
     assert new.code != old.code
-    assert (find_link(old.token).revoked_at is None, find_link(new.token)) == (False, new)
+    assert (find_personal_link(old.token).revoked_at is None, find_personal_link(new.token)) == (False, new)
     assert ensure_links(session, now=timezone.now())[entrant.pk] == new
 
 
 def test_nobody_of_another_session_is_found(session, director):
-    with pytest.raises(Refused, match="does not play"):
+    with pytest.raises(ActionRefused, match="does not play"):
         revoke_link(session_id=session.pk, entrant_id=0, by=director, now=timezone.now())
 
 
 @pytest.mark.parametrize(("days", "opens"), [(-40, True), (0, True), (30, True), (31, False)])
 def test_code_is_typed_until_thirty_days_after_its_evening_and_scanned_for_ever(session, days, opens):
-    """A clock that is late says that the evening is to come: then it opens."""
+    """Check also a clock that is slow: as long as it says that the evening is still to come, the code opens."""
     link = link_of(session.entrants.first())
     today = session.date + dt.timedelta(days=days)
     assert (find_link_by_code(link.code, today=today) == link) == opens
-    assert find_link(link.token) == link
+    assert find_personal_link(link.token) == link
 
 
 def test_code_of_eight_signs_that_was_printed_before_still_opens(session):

@@ -1,4 +1,4 @@
-"""A published session, and its players by their links."""
+"""A published session, and the personal links of its players."""
 
 import datetime as dt
 
@@ -14,7 +14,7 @@ WRONG = "Le score est faux – 46 au lieu de 56"
 
 
 class Four:
-    """One play of a published session and the links of its four players; the first of them asks."""
+    """A play of a published session with the links of its four players. The first of them asks for corrections."""
 
     def __init__(self, session, play=None):
         self.session = session
@@ -42,7 +42,7 @@ def send(link, name, *more, client=None, **typed):
 
 
 def end_window(session):
-    """The ranking has been there for longer than it is provisional, and nobody has looked since."""
+    """Let the provisional time of the ranking be over, before anybody has looked at it."""
     Publication.objects.filter(session=session).update(official_from=timezone.now() - dt.timedelta(hours=52))
 
 

@@ -1,7 +1,7 @@
-"""Deals played out by the rules, whatever the players' sense: the results that the cards do allow.
+"""The results that cards allow: deals played by the rules, with cards chosen at random.
 
-A referee of its own, card by card (FFT 2012, the chapter on the play), which shares no line with what it is to check.
-Nobody chooses well, but some keep the Petit or the Excuse for the end, and some deals are one-sided.
+This referee follows FFT 2012, the chapter on the play, card by card. It shares no line with the code that it checks. No
+player chooses well, but some keep the Petit or the Excuse for the end, and some deals are one-sided.
 """
 
 import random
@@ -19,7 +19,7 @@ TAKES_THE_CHIEN = (Contract.PRISE, Contract.GARDE)
 
 
 def dealt(rng: random.Random, taker: Line) -> Deal:
-    """Any deal, or one in which the taker has most high cards, or has few of them."""
+    """Return a deal: any, or one in which the taker has most of the high cards, or few of them."""
     cards = list(range(78))
     rng.shuffle(cards)
     leaning = rng.choice((0, 0, 30, 78, -30, -78))
@@ -32,7 +32,7 @@ def dealt(rng: random.Random, taker: Line) -> Deal:
 
 @dataclass
 class Table:
-    """A deal under way: the hands, what each side has won, and which side won each trick."""
+    """A deal that is being played: the hands, the cards that each side has won, and the winner of each trick."""
 
     deal: Deal
     taker: Line
@@ -63,7 +63,7 @@ class Table:
         return Facts(self.taker, result, named)
 
     def set_aside(self) -> None:
-        """The écart, or the chien that stays hidden, goes to the side it counts for."""
+        """Give the écart, or the chien that stays hidden, to the side for which it counts."""
         aside = list(self.deal.chien)
         if self.contract in TAKES_THE_CHIEN:
             hand = self.hands[self.taker] + aside
@@ -74,7 +74,10 @@ class Table:
         self.count(Side.DEFENCE if self.contract == Contract.GARDE_CONTRE else Side.ATTACK, aside)
 
     def order_for_the_ecart(self, hand: list[int]) -> None:
-        """What would be discarded first, first; what may not be is left out of it afterwards."""
+        """Sort the hand by what this player would discard first.
+
+        Cards that may not be discarded are sorted to the end afterwards.
+        """
 
     def count(self, side: Side, cards: list[int]) -> None:
         self.won[side] += cards
@@ -94,7 +97,7 @@ class Table:
         last = number == 18
         if excuse_from and last and self.ends_a_chelem(self.side(excuse_from)):
             winner = excuse_from
-            if PETIT in self.won[self.side(winner)][-4:]:  # in the trick before
+            if PETIT in self.won[self.side(winner)][-4:]:  # the Petit was in the trick before
                 self.petit_au_bout = self.side(winner)
             excuse_from = None
         side = self.side(winner)
@@ -107,7 +110,7 @@ class Table:
         return winner
 
     def choose(self, line: Line, allowed: list[int], trick: dict[Line, int]) -> int:
-        """The card that a player plays to the cards before him."""
+        """Return the card that a player plays after the cards of the trick so far."""
         return self.rng.choice(allowed)
 
     def ends_a_chelem(self, side: Side) -> bool:
@@ -115,7 +118,10 @@ class Table:
         return may and set(self.winners) == {side}
 
     def keep_excuse(self, owner: Side, winner: Side, *, last: bool) -> None:
-        """To its own side, or in the last trick to the other; whoever did not win it owes a half-point card for it."""
+        """Count the Excuse for its owner's side, or for the other side if it is in the last trick.
+
+        A side that gets the Excuse without winning the trick gives a half-point card for it.
+        """
         other = {Side.ATTACK: Side.DEFENCE, Side.DEFENCE: Side.ATTACK}[owner]
         receiver = other if last else owner
         self.count(receiver, [EXCUSE])
@@ -124,7 +130,10 @@ class Table:
 
 
 def legal(hand: list[int], played: list[int]) -> list[int]:
-    """The cards that may follow those played: suit, or trump, over the highest if able; the Excuse at any time."""
+    """Return the cards of the hand that may follow the cards played.
+
+    Suit first, then trump, and a higher trump if the hand has one. The Excuse may be played at any time.
+    """
     excuse = [card for card in hand if card == EXCUSE]
     cards = [card for card in hand if card != EXCUSE]
     led = next((suit(card) for card in played if card != EXCUSE), None)

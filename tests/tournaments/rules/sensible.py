@@ -1,8 +1,8 @@
-"""Players who mean to win, for `refereed`: not experts, and each trick with a little chance in it.
+"""The players who try to win, for `refereed`: no experts, and with a little chance in each trick.
 
-They give their points to tricks of their own side, win as cheaply as they can, keep the Petit for a trick that nobody
-takes from them, play the Excuse rather than lose an honour and before the last trick, and make the écart from short
-suits. Now and then one plays at random, and one time in 300 somebody is left with the Excuse.
+They give their points to tricks of their own side, win as cheaply as they can, and make the écart from short suits.
+They keep the Petit for a trick that nobody takes from them. They play the Excuse before the last trick, and rather than
+lose an honour. Now and then a player plays at random, and one time in 300 somebody is left with the Excuse.
 """
 
 from dataclasses import dataclass

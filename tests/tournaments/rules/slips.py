@@ -1,7 +1,8 @@
-"""How many slips of a table's pen the site doubts, and how many right results: the tables of docs/plausibility.md.
+"""The figures of docs/plausibility.md: how many slips of a table the site doubts, and how many right results.
 
-Prepared étuis (`garde-1`, one fixed seed) are played card by card at some tables by `sensible`; then
-one fault is put into one result, and the site asked what it would tell whom. `python -m tests.tournaments.rules.slips`.
+Prepared étuis (`garde-1`, one fixed seed) are played card by card at some tables by `sensible`. Then one result gets
+one slip, and the program asks the site what it would say, and to whom. `python -m tests.tournaments.rules.slips` prints
+the tables.
 """
 
 import random
@@ -10,27 +11,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from deals.domain.board import taker_and_dealer
 from deals.domain.cards import EXCUSE, is_trump
 from deals.domain.deal import Deal
-from deals.domain.dealing import deal_board
-from deals.domain.profile import accepts_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui import taker_and_dealer
+from deals.domain.profile import accepts_etui
 from scoring.bounds import DECK
 from scoring.contract import FFT, Contract, Poignee, ScoringError, Side
+from scoring.formats import INDIVIDUAL
 from scoring.plausibility import Question
 from scoring.ranking import Line
 from tests.tournaments.rules.sensible import Sensible
 from tournaments.rules.clash import clashes, unlikely
 from tournaments.rules.entry import (
+    AllPassed,
     Bout,
     Entry,
     EntryError,
     Facts,
     Fiche,
-    Passed,
+    ask_about_entry,
     base_score,
-    check,
-    questions,
+    check_entry_rules,
     taker_of,
 )
 from tournaments.rules.odd import odd, odd_entries
@@ -43,7 +45,7 @@ Slip = Callable[[Facts, Facts, random.Random], Entry]
 
 @dataclass(frozen=True)
 class Etui:
-    """A deal with what its tables report of it."""
+    """A deal with the results that its tables report."""
 
     deal: Deal
     plays: tuple[Facts, ...]
@@ -55,7 +57,7 @@ def evening(etuis: int) -> tuple[Etui, ...]:
 
 
 def played(number: int, tables: int) -> Etui:
-    deal = deal_board(SEED, number, accept=accepts_board("garde-1", number)).deal
+    deal = deal_etui(SEED, number, accept=accepts_etui("garde-1", number)).deal
     taker = Line(taker_and_dealer(number)[0].value)
     rng = random.Random(number)
     plays = [Sensible(deal, taker, Contract.GARDE, rng, False).play() for _ in range(tables)]
@@ -63,7 +65,7 @@ def played(number: int, tables: int) -> Etui:
 
 
 def with_poignees(facts: Facts, deal: Deal, rng: random.Random) -> Facts:
-    """A hand that has a poignée mostly shows it."""
+    """Return the facts with the poignées that the hands have; seven of ten are shown."""
     told: dict[bool, list[Poignee]] = {True: [], False: []}
     for line, hand in zip(Line, deal.hands, strict=True):
         trumps = sum(is_trump(card) or card == EXCUSE for card in hand)
@@ -74,7 +76,8 @@ def with_poignees(facts: Facts, deal: Deal, rng: random.Random) -> Facts:
     return replace(facts, result=result)
 
 
-# The slips: what was right, the result of the next étui at this table, chance → what is typed
+# The slips. A slip takes the right result, this table's result of the next étui, and a source of chance. It returns the
+# result that is typed.
 
 
 def nothing(right: Facts, other: Facts, rng: random.Random) -> Facts:
@@ -99,12 +102,12 @@ def with_points(right: Facts, half_points: int) -> Facts:
 
 
 def one_bout_misnamed(right: Facts, other: Facts, rng: random.Random) -> Facts:
-    """One of the three is given to the wrong side."""
+    """Give one of the three bouts to the wrong side."""
     return named(right, right.attack_bouts ^ {rng.choice(list(Bout))})
 
 
 def bouts_one_off(right: Facts, other: Facts, rng: random.Random) -> Facts:
-    """The count alone, one more or one less; where bouts are named, one of the three given to the wrong side."""
+    """Change the number of bouts by one. Where bouts are named, give one of the three to the wrong side."""
     if right.attack_bouts is not None:
         return one_bout_misnamed(right, other, rng)
     bouts = rng.choice([count for count in (right.result.bouts - 1, right.result.bouts + 1) if 0 <= count <= 3])
@@ -116,7 +119,7 @@ def named(right: Facts, bouts: frozenset[Bout]) -> Facts:
 
 
 def neighbouring_etui(right: Facts, other: Facts, rng: random.Random) -> Facts:
-    """The next étui's result, typed here: the taker is this étui's, as the site has it."""
+    """Type the next étui's result here. The site keeps the taker of this étui."""
     return replace(other, taker=right.taker)
 
 
@@ -125,7 +128,7 @@ def tripled(right: Facts, other: Facts, rng: random.Random) -> Entry:
 
 
 def petit_added(right: Facts, other: Facts, rng: random.Random) -> Facts:
-    """A petit au bout of either side, where there was none; where there was one, of the other side."""
+    """Add a petit au bout of a random side, or change its side if there is one."""
     sides = [side for side in (Side.ATTACK, Side.DEFENCE) if side != right.result.petit_au_bout]
     return replace(right, result=replace(right.result, petit_au_bout=rng.choice(sides)))
 
@@ -152,7 +155,7 @@ SLIPS: Mapping[str, Slip] = {
     "the mark (3 ×) written for the base score": tripled,
     "petit au bout entered where there was none": petit_added,
 }
-# Of evenings on paper, where every table hands in a fiche.
+# On paper evenings every table hands in a fiche.
 FICHES: Mapping[str, Slip] = {
     "a fiche with the wrong sign": sign_exchanged,
     "the fiche of another étui": fiche_of_another_etui,
@@ -160,11 +163,14 @@ FICHES: Mapping[str, Slip] = {
 RIGHT_FICHE = "nothing wrong, by fiches"
 
 
-# What the site says of it: at once to the table, or on the desk to the director
+# The site's doubt: it tells the table at once, or the director on the desk.
 
 
 def doubted_before(etui: Etui, at: int, typed: Entry, others: Mapping[int, Entry]) -> bool:
-    """Before bouts were named and points compared: cards forbid the number of bouts, or the score is far off."""
+    """Return True if the site doubted the result before bouts were named and points compared.
+
+    It then doubted impossible results, a number of bouts that the cards forbid, and scores that are far off.
+    """
     if refused(typed, with_cards=False):
         return True
     counted = {key: uncounted(entry) for key, entry in (others | {at: typed}).items()}
@@ -181,19 +187,19 @@ def doubted(etui: Etui, at: int, typed: Entry, others: Mapping[int, Entry]) -> b
 
 
 def uncounted(entry: Entry) -> Entry:
-    """The entry as it was before the bouts were named."""
+    """Return the entry without the names of the bouts."""
     return replace(entry, attack_bouts=None) if isinstance(entry, Facts) else entry
 
 
 def asked(entry: Entry) -> tuple[Question, ...]:
-    return questions(entry, auction="imposed")
+    return ask_about_entry(entry, format=INDIVIDUAL)
 
 
 def refused(entry: Entry, *, with_cards: bool = True) -> bool:
-    """Whether the table is told at once that this cannot be."""
+    """Return True if the table is told at once that this result is impossible."""
     try:
         if with_cards:
-            check(entry, auction="imposed", etui_taker=taker_of(entry))
+            check_entry_rules(entry, format=INDIVIDUAL, etui_taker=taker_of(entry))
         else:
             base_score(entry)
     except (EntryError, ScoringError):
@@ -205,7 +211,10 @@ Doubt = Callable[[Etui, int, Entry, Mapping[int, Entry]], bool]
 
 
 def unnoticed(slip: str, doubt: Doubt, tables: int, *, etuis: int = ETUIS, named: bool = True) -> float:
-    """Per cent of results of which nothing is said, where each in turn has the slip and the others are right."""
+    """Return the percentage of slips that the site does not notice.
+
+    Each result in turn has the slip, while the others are right.
+    """
     night = evening(etuis)
     missed = total = 0
     for number, etui in enumerate(night):
@@ -223,7 +232,7 @@ def unnoticed(slip: str, doubt: Doubt, tables: int, *, etuis: int = ETUIS, named
 
 
 def taker_or_raise(entry: Entry) -> Line:
-    assert not isinstance(entry, Passed)
+    assert not isinstance(entry, AllPassed)
     return entry.taker
 
 

@@ -1,4 +1,4 @@
-"""What an étui's cards forbid: nothing that can be played, and each thing that cannot."""
+"""The results that an étui's cards forbid: each impossible one is found, and nothing that can be played is refused."""
 
 import random
 from itertools import combinations
@@ -15,12 +15,12 @@ from scoring.ranking import Line
 from tests.examples import draw_examples
 from tests.tournaments.rules.refereed import Table, dealt
 from tournaments.rules.clash import Clash, clashes, unlikely
-from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 
 GARDE, SANS, CONTRE = Contract.GARDE, Contract.GARDE_SANS, Contract.GARDE_CONTRE
 SIMPLE, DOUBLE, TRIPLE = Poignee
 B21, BP, BX = Bout
-PLAIN_TRUMPS = list(range(PETIT + 1, TRUMP_21))  # 2 to 20
+PLAIN_TRUMPS = list(range(PETIT + 1, TRUMP_21))  # trumps 2 to 20
 
 
 @draw_examples(300)
@@ -35,7 +35,10 @@ def test_whatever_is_played_by_the_rules_clashes_with_nothing(seed, taker, contr
 
 
 def deal(**held: list[int]) -> Deal:
-    """The cards named in their places (N, E, S, W, chien), suits and then low trumps everywhere else, chien first."""
+    """Return a deal with the named cards in their places (N, E, S, W, chien).
+
+    The other cards are dealt in order, suits first and then low trumps, to the chien first.
+    """
     named = {card for cards in held.values() for card in cards}
     rest = [card for card in range(CARDS) if card not in named]
     piles = {}
@@ -47,9 +50,9 @@ def deal(**held: list[int]) -> Deal:
 
 
 def codes(deal: Deal, bouts: int, half_points: int = 90, contract: Contract = GARDE, **rest: Any) -> list[str]:
-    """The fields that clash when North takes: the code without its prefix."""
+    """Return the fields that clash when North takes: the codes without their prefix."""
     facts = Facts(Line.N, DealResult(4, contract, bouts, half_points, **rest))
-    assert score_deal(facts.result)  # the arithmetic alone allows it
+    assert score_deal(facts.result)  # the arithmetic alone allows this result
     return [clash.code.removeprefix("clash_") for clash in clashes(facts, deal)]
 
 
@@ -83,11 +86,11 @@ def test_chien_that_lies_aside_is_won_by_nobody():
 @pytest.mark.parametrize(
     ("cards", "winner", "allowed"),
     [
-        (ALL_WITH_TAKER, Side.ATTACK, [3]),  # in one hand with the Petit, the Excuse was not the last card
+        (ALL_WITH_TAKER, Side.ATTACK, [3]),  # the Excuse was not the last card of the hand that had the Petit too
         (ALL_WITH_TAKER, Side.DEFENCE, [2]),
         (ALL_WITH_EAST, Side.ATTACK, [1]),
         (ALL_WITH_EAST, Side.DEFENCE, [0]),
-        (APART, Side.ATTACK, [2, 3]),  # South may have played the Excuse in that very trick
+        (APART, Side.ATTACK, [2, 3]),  # South may have played the Excuse in this trick
         (APART, Side.DEFENCE, [1, 2]),
     ],
 )
@@ -140,13 +143,16 @@ def test_no_chelem_is_won_against_the_21():
 def test_defence_chelem_that_may_end_on_the_excuse_is_left_to_the_arbiter():
     assert codes(APART, 0, 12, chelem=Chelem.SUFFERED) == []
     assert codes(APART, 1, 20, chelem=Chelem.ANNOUNCED_SUFFERED) == []
+    petit_and_excuse = deal(N=[TRUMP_21], E=[PETIT, EXCUSE])
+    suffered = DealResult(4, GARDE, 1, 20, Side.DEFENCE, chelem=Chelem.SUFFERED)
+    assert clashes(Facts(Line.N, suffered, frozenset({BX})), petit_and_excuse) == ()
 
 
 def test_excuse_of_a_side_that_wins_every_trick_stays_with_it():
     excuse_with_taker = deal(N=[TRUMP_21, EXCUSE], E=[PETIT])
     assert codes(excuse_with_taker, 2, 174, chelem=Chelem.UNANNOUNCED_MADE) == ["bouts"]
     assert codes(excuse_with_taker, 3, 182, chelem=Chelem.UNANNOUNCED_MADE) == []
-    assert codes(APART, 3, 182, chelem=Chelem.UNANNOUNCED_MADE) == []  # played last, so won by the taker
+    assert codes(APART, 3, 182, chelem=Chelem.UNANNOUNCED_MADE) == []  # the Excuse is played last, so the taker wins it
 
 
 RICH = [13, 27, 41, 55, 12, 26]  # four Rois and two Dames: 25 points
@@ -155,13 +161,13 @@ RICH = [13, 27, 41, 55, 12, 26]  # four Rois and two Dames: 25 points
 @pytest.mark.parametrize(
     ("bouts", "half_points", "contract", "expected"),
     [
-        (1, 58, SANS, []),  # the chien, and a bout that may be the Excuse kept: 29 points
+        (1, 58, SANS, []),  # the chien, and a bout that may be the Excuse kept by its side: 29 points
         (1, 56, SANS, ["points"]),
         (2, 66, SANS, []),
         (2, 64, SANS, ["points"]),
         (2, 182 - 58, CONTRE, []),
         (2, 182 - 56, CONTRE, ["points"]),
-        (1, 10, GARDE, []),  # the écart is the taker's choice
+        (1, 10, GARDE, []),  # the taker chooses the écart
     ],
 )
 def test_side_has_at_least_the_chien_that_lies_aside_for_it(bouts, half_points, contract, expected):
@@ -178,7 +184,7 @@ def of_bouts(*named: Bout, **rest: Any) -> Facts:
 
 
 def test_bouts_that_are_named_clash_each_by_itself():
-    """Two bouts are possible to a taker with the 21 and the Excuse; Petit and Excuse without the 21 are not."""
+    """Check that a taker with the 21 and the Excuse may have two bouts, but not Petit and Excuse without the 21."""
     cards = deal(N=[TRUMP_21, EXCUSE], E=[PETIT])
     assert codes(cards, 2) == []
     named = {bouts: bool(clashes(of_bouts(*bouts), cards)) for bouts in combinations(Bout, 2)}
@@ -202,7 +208,7 @@ def test_excuse_of_a_chelem_is_not_called_unlikely():
 
 
 def test_fiche_and_four_passes_never_clash():
-    assert clashes(Fiche(Line.N, 318), ALL_WITH_EAST) == clashes(Passed(), ALL_WITH_EAST) == ()
+    assert clashes(Fiche(Line.N, 318), ALL_WITH_EAST) == clashes(AllPassed(), ALL_WITH_EAST) == ()
 
 
 def test_clash_repeats_the_report_and_shows_no_card():

@@ -1,4 +1,4 @@
-"""What made the difference: each rule on its facts, and silence where nothing supports a word."""
+"""The reasons for a difference between two results: each rule on its facts, and no reason where no fact gives one."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from scoring.contract import FFT, Chelem, Contract, DealResult, Poignee, Side, score_deal
 from scoring.ranking import Line
-from tournaments.rules.difference import MOST, RULES, Pair, Played, explain
+from tournaments.rules.difference import MOST, RULES, ComparedPlay, Pair, explain
 
 NORTH = Line("N")
 MADE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=2 * 45)
 
 
 def played(result, taker=NORTH, unit=1):
-    return Played(unit * score_deal(result).base_score, unit, taker, result)
+    return ComparedPlay(unit * score_deal(result).base_score, unit, taker, result)
 
 
 def with_facts(**facts):
@@ -84,7 +84,7 @@ def test_contract_of_a_free_auction_takes_what_its_coefficient_brings():
 
 
 def test_contract_takes_what_its_coefficient_brings_to_the_same_petit_too():
-    """A Garde sans with the petit is worth 4 × 10 for it, a Garde 2 × 10."""
+    """Check a Garde sans with the petit, worth 4 × 10 for it, against a Garde with it, worth 2 × 10."""
     both = {"petit_au_bout": Side.ATTACK, "points": 45}
     found = reasons(with_facts(contract=Contract.GARDE_SANS, **both), with_facts(**both))
     assert {code: each.gain for code, each in found.items()} == {"contract": 2 * (25 + 4 + 10)}
@@ -94,8 +94,36 @@ def test_another_taker_is_all_that_is_said():
     plays = [played(MADE, unit=3), played(with_facts(points=60), Line("E"), -1)]
     found = explain(plays)
     assert [(each.code, each.gain) for each in found.reasons] == [("taker", found.best - found.worst)]
-    passed = explain([played(MADE, unit=3), Played(0, 3, None, None)])
+    passed = explain([played(MADE, unit=3), ComparedPlay(0, 3, None, None)])
     assert [(each.code, each.params["worst"]) for each in passed.reasons] == [("taker", None)]
+
+
+def test_takers_of_two_seats_are_compared_by_nothing_else():
+    """Check points that alone would explain a part of the difference."""
+    found = explain([played(with_facts(points=75), unit=3), played(MADE, Line("E"), 3)])
+    assert [each.code for each in found.reasons] == ["taker"]
+
+
+def test_rest_is_what_no_reason_explains():
+    found = explain([played(with_facts(points=50)), played(with_facts(points=36))])
+    assert [(each.code, each.gain) for each in found.reasons] == [("made", 100), ("points", 28)]
+    assert (found.gap, found.rest) == (found.best - found.worst, found.best - found.worst - 128)
+    apart = explain([played(with_facts(points=45)), played(with_facts(points=38))])
+    assert (apart.gap, apart.rest) == (114, 14)
+
+
+def test_petit_of_another_side_is_no_part_of_the_contract():
+    best = with_facts(contract=Contract.GARDE_SANS, points=45, petit_au_bout=Side.ATTACK)
+    assert reasons(best, with_facts(points=45))["contract"].gain == 2 * (25 + 4)
+
+
+def test_greatest_reason_comes_before_the_first_rule():
+    found = reasons(with_facts(points=91 - 9), with_facts(points=41, petit_au_bout=Side.DEFENCE))
+    assert list(found) == ["points", "petit_au_bout"]
+
+
+def test_points_tell_how_often_the_score_counts_each():
+    assert reasons(with_facts(points=70), MADE, unit=-3)["points"].params["times"] == 6
 
 
 def test_most_telling_first_and_three_at_most():
@@ -108,17 +136,19 @@ def test_most_telling_first_and_three_at_most():
 
 
 def test_what_works_against_the_difference_is_not_said():
-    """The worst had the petit au bout, and lost all the same."""
+    """Check a worst result that had the petit au bout, and was lost all the same."""
     assert "petit_au_bout" not in reasons(MADE, with_facts(points=30, petit_au_bout=Side.ATTACK))
 
 
 def test_what_is_less_than_a_tenth_of_it_is_not_said():
     best = with_facts(bouts=3, points=91, chelem=Chelem.ANNOUNCED_MADE, petit_au_bout=Side.ATTACK)
     assert "petit_au_bout" not in reasons(best, MADE)
+    tenth = reasons(with_facts(points=51, petit_au_bout=Side.ATTACK), with_facts(points=11))
+    assert {code: each.gain for code, each in tenth.items()} == {"made": 100, "points": 80, "petit_au_bout": 20}
 
 
 def test_two_ways_to_one_score_are_not_passed_off_as_one():
-    """+78 by the petit au bout, and +78 by ten points more: of neither is anything said."""
+    """Check two ways to +78, by the petit au bout and by ten more points: no reason is given for either."""
     found = reasons(with_facts(petit_au_bout=Side.ATTACK), with_facts(points=55), with_facts(points=38))
     assert list(found) == ["made"]
 
@@ -129,10 +159,10 @@ def test_two_ways_to_one_score_are_not_passed_off_as_one():
         [],
         [played(MADE)],
         [played(MADE)] * 7,
-        [Played(106, 1, NORTH, None), Played(-84, 1, NORTH, None)],
-        [played(MADE), Played(-84, 1, NORTH, None)],
+        [ComparedPlay(106, 1, NORTH, None), ComparedPlay(-84, 1, NORTH, None)],
+        [played(MADE), ComparedPlay(-84, 1, NORTH, None)],
         [played(MADE), played(with_facts(bouts=3, points=40))],
-        [Played(0, 3, None, None)] * 5,
+        [ComparedPlay(0, 3, None, None)] * 5,
     ],
     ids=["none", "one", "all alike", "scores alone", "a score alone", "all small", "all passed"],
 )
@@ -153,7 +183,7 @@ RESULTS = st.builds(
 
 @given(RESULTS, RESULTS, st.sampled_from([1, 3, -1]))
 def test_what_the_rules_find_is_the_whole_difference(one, other, unit):
-    """Points below ten apart are the rest that no rule has."""
+    """Check that the reasons add up to the difference, except for points less than ten apart, which have no rule."""
     plays = [played(result, unit=unit) for result in (one, other) if abs(score_deal(result).base_score) < 1000]
     if len({play.score for play in plays}) < 2:
         return

@@ -1,10 +1,10 @@
-"""What the site doubts of an evening's results, right and wrong: the promises of docs/plausibility.md."""
+"""The site's doubts about right and wrong results of an evening: the promises of docs/plausibility.md."""
 
 import pytest
 
 from tests.tournaments.rules.slips import FICHES, RIGHT_FICHE, TABLES, doubted, doubted_before, unnoticed
 
-FEW = 40  # étuis: enough to hold the promises to, few enough for a test
+FEW = 40  # étuis: enough to check the promises, few enough for a test
 
 
 @pytest.mark.parametrize("tables", TABLES)
@@ -19,7 +19,10 @@ def test_at_most_one_right_fiche_in_a_hundred_is_doubted(tables):
 
 @pytest.mark.parametrize("slip", [*FICHES, "petit au bout entered where there was none"])
 def test_slips_that_other_tables_hardly_tell_are_measured(slip):
-    """Most of them are for whoever types: the grid says "made by 12" or "failed by 12" beside each fiche."""
+    """Measure slips that only the person who types can notice.
+
+    The grid shows "made by 12" or "failed by 12" beside each fiche.
+    """
     assert 0 < unnoticed(slip, doubted, 7, etuis=FEW) < 100
 
 
@@ -31,7 +34,8 @@ def test_wrong_bouts_are_noticed_more_often_than_not():
     )
 
 
-# Not among them: the mark, nearly always noticed as before. Ten points off are hardly noticed by either rule.
+# The slip "mark in place of the score" is not among them, since it was nearly always noticed before too. Nor are ten
+# points off, which either rule hardly notices.
 NOTICED_MORE = [
     "points ten off",
     "bouts one off",

@@ -1,20 +1,22 @@
-"""What a table may report: scores, marks and questions of each kind of entry, without a database."""
+"""The entries that a table may send: scores, marks and questions of each kind of entry, without a database."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side
+from scoring.formats import FREE_AUCTION, INDIVIDUAL
 from scoring.ranking import Line
 from tournaments.rules.entry import (
+    BIGGEST_FICHE,
+    AllPassed,
     Bout,
     EntryError,
     Facts,
     Fiche,
-    Passed,
+    ask_about_entry,
     base_score,
-    check,
-    questions,
+    check_entry_rules,
     seat_marks,
     taker_of,
 )
@@ -27,11 +29,11 @@ def test_facts_give_the_federation_score():
 
 
 def test_fiche_gives_its_figure_and_four_passes_give_nothing():
-    assert (base_score(Fiche(Line.E, -42)), base_score(Passed())) == (-42, 0)
+    assert (base_score(Fiche(Line.E, -42)), base_score(AllPassed())) == (-42, 0)
 
 
 def test_taker_is_named_except_where_all_passed():
-    assert (taker_of(Fiche(Line.E, 4)), taker_of(Passed())) == (Line.E, None)
+    assert (taker_of(Fiche(Line.E, 4)), taker_of(AllPassed())) == (Line.E, None)
 
 
 @given(st.sampled_from([*Line, None]), st.integers(-2000, 2000))
@@ -42,24 +44,46 @@ def test_marks_of_the_four_lines_sum_to_zero(taker, score):
 
 
 def test_free_auction_refuses_nothing_but_impossible_facts():
-    entries = [*(Facts(Line.W, DealResult(4, contract, 2, 98)) for contract in Contract), Fiche(Line.S, 3), Passed()]
-    assert [check(entry, auction="free", etui_taker=Line.N) for entry in entries] == [None] * 6
+    entries = [*(Facts(Line.W, DealResult(4, contract, 2, 98)) for contract in Contract), Fiche(Line.S, 3), AllPassed()]
+    assert [check_entry_rules(entry, format=FREE_AUCTION, etui_taker=Line.N) for entry in entries] == [None] * 6
     with pytest.raises(ScoringError, match="at most"):
-        check(Facts(Line.W, DealResult(4, Contract.PRISE, 0, 182)), auction="free", etui_taker=Line.N)
+        check_entry_rules(Facts(Line.W, DealResult(4, Contract.PRISE, 0, 182)), format=FREE_AUCTION, etui_taker=Line.N)
 
 
 def test_error_names_its_field_and_figures():
     with pytest.raises(EntryError) as caught:
-        check(Fiche(Line.E, 106), auction="imposed", etui_taker=Line.N)
+        check_entry_rules(Fiche(Line.E, 106), format=INDIVIDUAL, etui_taker=Line.N)
     assert (caught.value.field, caught.value.params) == ("taker", {"taker": Line.E, "etui_taker": Line.N})
 
 
-def asked(entry, auction="imposed"):
-    return [question.code for question in questions(entry, auction=auction)]
+@pytest.mark.parametrize(
+    ("entry", "code", "field", "params"),
+    [
+        (AllPassed(), "pass_not_allowed", "contract", {}),
+        (Fiche(Line.N, BIGGEST_FICHE + 1), "fiche_range", "base_score", {"most": BIGGEST_FICHE}),
+        (Fiche(Line.N, -BIGGEST_FICHE - 1), "fiche_range", "base_score", {"most": BIGGEST_FICHE}),
+        (Facts(Line.N, DealResult(3, Contract.GARDE, 2, 98)), "four_players_only", "players", {}),
+        (Facts(Line.N, DealResult(4, Contract.PRISE, 2, 98)), "contract_not_imposed", "contract", {}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_entry_that_the_format_forbids_is_refused(entry, code, field, params):
+    with pytest.raises(EntryError) as caught:
+        check_entry_rules(entry, format=INDIVIDUAL, etui_taker=Line.N)
+    assert (caught.value.code, caught.value.field, caught.value.params) == (code, field, params)
+
+
+def test_biggest_fiche_is_accepted():
+    for score in (BIGGEST_FICHE, -BIGGEST_FICHE):
+        check_entry_rules(Fiche(Line.N, score), format=INDIVIDUAL, etui_taker=Line.N)
+
+
+def asked(entry, played=INDIVIDUAL):
+    return [question.code for question in ask_about_entry(entry, format=played)]
 
 
 def test_plausible_entry_asks_nothing():
-    assert asked(Facts(Line.N, EXAMPLE)) == asked(Fiche(Line.N, 106)) == asked(Passed(), "free") == []
+    assert asked(Facts(Line.N, EXAMPLE)) == asked(Fiche(Line.N, 106)) == asked(AllPassed(), FREE_AUCTION) == []
 
 
 def test_figure_that_a_garde_cannot_give_is_questioned():
@@ -67,8 +91,9 @@ def test_figure_that_a_garde_cannot_give_is_questioned():
 
 
 def test_figure_that_some_contract_gives_is_not_questioned_in_a_free_auction():
-    assert asked(Fiche(Line.N, 51), "free") == []
-    assert asked(Fiche(Line.N, 3), "free") == ["base_score_impossible"]
+    assert asked(Fiche(Line.N, 51), FREE_AUCTION) == []
+    (question,) = ask_about_entry(Fiche(Line.N, 3), format=FREE_AUCTION)
+    assert (question.code, question.params["contract"]) == ("base_score_impossible", Contract.PRISE)
 
 
 def test_chelem_is_questioned():
@@ -86,9 +111,9 @@ def test_chelem_is_questioned():
 )
 def test_entry_refuses_what_the_arithmetic_scores_but_no_cards_give(result, code):
     facts = Facts(Line.N, result)
-    assert base_score(facts)  # what was stored before still counts
+    assert base_score(facts)  # such results stored earlier still count
     with pytest.raises(ScoringError) as caught:
-        check(facts, auction="imposed", etui_taker=Line.N)
+        check_entry_rules(facts, format=INDIVIDUAL, etui_taker=Line.N)
     assert caught.value.code == code
 
 
@@ -107,10 +132,10 @@ def named(*bouts, count=None, petit=Side.NONE):
 )
 def test_bouts_named_agree_with_their_number_and_with_the_petit_au_bout(facts, code):
     with pytest.raises(EntryError) as caught:
-        check(facts, auction="imposed", etui_taker=Line.N)
+        check_entry_rules(facts, format=INDIVIDUAL, etui_taker=Line.N)
     assert caught.value.code == code
 
 
 def test_bouts_named_do_not_make_another_result():
     assert named(Bout.TRUMP_21) == named(Bout.EXCUSE) == Facts(Line.N, DealResult(4, Contract.GARDE, 1, 98))
-    check(named(Bout.TRUMP_21, Bout.PETIT, petit=Side.ATTACK), auction="imposed", etui_taker=Line.N)
+    check_entry_rules(named(Bout.TRUMP_21, Bout.PETIT, petit=Side.ATTACK), format=INDIVIDUAL, etui_taker=Line.N)

@@ -1,4 +1,4 @@
-"""Which results are marked odd: fiches written wrongly, and what the cards may do by themselves."""
+"""The results that are marked odd: fiches with a mistake, but not what the cards can do by themselves."""
 
 import random
 from dataclasses import replace
@@ -22,11 +22,11 @@ def by_table(scores):
 @pytest.mark.parametrize(
     ("fiche", "marked"),
     [
-        (3 * 62, {7}),  # the taker's mark in place of the base score
-        (-62, set()),  # 12 points from failing to making: any étui may do that
+        (3 * 62, {7}),  # the taker's mark was written in place of the base score
+        (-62, set()),  # the contract is made or failed by 12 points, which may happen with any étui
         (-104, {7}),
         (264, {7}),  # a chelem
-        (126, set()),  # 31 points over the middle of the others
+        (126, set()),  # 31 points from the median of the others
         (130, {7}),
     ],
 )
@@ -75,8 +75,18 @@ def test_fiche_among_facts_is_compared_by_its_score():
     assert odd_entries(by_table([*usual[:3], Fiche(Line.N, 3 * 68)])) == {4}
 
 
-def test_taker_at_one_point_more_or_less_is_the_same_distance_on_both_sides_of_the_target():
-    """Without its base, a Garde's score grows by 2 a point, from the worst failure to the best success."""
+def test_three_facts_are_too_few_to_be_compared_by_points():
+    scores = by_table([counted(2, 50), counted(2, 48), counted(2, 87), Fiche(Line.N, 60)])
+    assert odd_entries(scores) == {3}
+
+
+def test_nobodys_deal_counts_as_one_at_the_target():
+    assert odd(by_table([0, 50, 50, 50]), far=0) == set()
+    assert odd(by_table([0, -52, -52, -52]), far=0) == {1}
+
+
+def test_taker_at_one_point_more_or_less_is_as_far_on_both_sides_of_the_target():
+    """Check points on both sides of the target: without its base, a Garde's score grows by 2 with each point."""
     result = DealResult(4, Contract.GARDE, 2, 0, Side.NONE)
     scores = [score_deal(replace(result, half_points=2 * points)).base_score for points in range(20, 80)]
     for low in range(60 - 33):
@@ -115,7 +125,10 @@ def test_distance_is_counted_in_points_of_the_contract(contract):
 
 
 def evening(dice: random.Random, plays: int) -> list[int]:
-    """Base scores of one étui that is made about half the time: points scatter by 7, the Petit is lost now and then."""
+    """Return base scores of an étui made about half the time.
+
+    Points scatter by 7, and the Petit is lost now and then.
+    """
     middle, petit_lost = dice.gauss(45, 4), dice.choice((0.1, 0.3))
     results = []
     for _ in range(plays):
@@ -127,7 +140,7 @@ def evening(dice: random.Random, plays: int) -> list[int]:
 
 
 @pytest.mark.parametrize("plays", [4, 7, 11])
-def test_rule_marks_few_ordinary_results_and_nearly_every_mark_written_for_a_base_score(plays):
+def test_rule_marks_few_ordinary_results_and_nearly_every_mark_for_a_base_score(plays):
     dice = random.Random(plays)
     etuis = [evening(dice, plays) for _ in range(400)]
     ordinary = sum(len(odd(by_table(scores))) for scores in etuis)

@@ -1,4 +1,4 @@
-"""The evening closed and opened again: what the tables' devices may still do, what is over, what stays."""
+"""The closing and reopening of an evening: what the tables' devices may still do, what ends and what stays."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.factories import enter, enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.entering import correct_result
 from tournaments.sessions import running
@@ -58,7 +58,7 @@ def outcome(receipt):
 
 
 def told(session):
-    """What the log says of the end."""
+    """Return the actions of the log about the end of the evening."""
     ends = session.log.filter(action__in=["session_closed", "session_reopened", "published"])
     return list(ends.order_by("id").values_list("action", flat=True))
 
@@ -71,7 +71,7 @@ def test_tables_enter_nothing_more_until_it_is_open_again(session, device, play,
     entered = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
     device.send_again(entered)
     close()
-    again = device.send_again(entered)  # its receipt had been lost on the way
+    again = device.send_again(entered)  # the first receipt was lost on the way
     assert (again.status, again.stored) == ("received", True)
     kept = command("enter", play=other, seat="N", entry=garde(other.etui.taker))
     correction = {"play": play, "seat": "N", "entry": garde(play.etui.taker, points=50), "seen_version": 1}
@@ -110,7 +110,7 @@ def test_clock_calls_and_the_arbiters_codes_end_with_it(session, director, devic
     assert not ArbiterCall.objects.filter(answered_at=None).exists()
     assert not ArbiterCode.objects.filter(ended_at=None).exists()
     assert let_in(table=device.table, code=code.code, now=now).grant == ""
-    with pytest.raises(Refused, match="over and closed"):
+    with pytest.raises(ActionRefused, match="over and closed"):
         make_code(table=device.table, by=director, now=now)
 
 
@@ -124,7 +124,7 @@ def test_no_position_is_called_any_more(session, director, close):
         (running.stop_clock, {}),
         (running.last_call, {"position": 1}),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ActionRefused) as refused:
             service(**asked, **what)
         assert refused.value.code == "session_closed"
 
@@ -148,19 +148,19 @@ def test_closing_and_reopening_twice_change_nothing_the_second_time(session, clo
 
 def test_reopening_wants_a_reason(close, reopen):
     close()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         reopen("  ")
     assert (refused.value.code, refused.value.field) == ("reason_missing", "reason")
 
 
 def test_draft_is_not_closed(session, director):
     Session.objects.filter(pk=session.pk).update(status="draft", started_at=None)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         close_session(session_id=session.pk, by=director, now=timezone.now())
     assert refused.value.code == "session_not_started"
 
 
-def test_publication_with_nothing_awaited_closes_and_one_with_results_missing_does_not(session, director, play):
+def test_publication_with_nothing_awaited_closes_and_one_that_lacks_results_not(session, director, play):
     enter_all(session, by=director, plays=session.plays.exclude(pk=play.pk))
     publish(session, by=director, allow_missing=True)
     session.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The checklist of a new club: what is there decides, nothing is ticked off, and it ends with the first publication."""
+"""The checklist of a new club: it follows from the club's rows, and ends with the first publication."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Lines drawn anew for the next session of a tournament, by its running ranking."""
+"""The draw of lines for the next session of a tournament, by its ranking so far."""
 
 import pytest
 from django.utils import timezone
@@ -7,16 +7,16 @@ from movements.draw import draw_lines
 from tests.factories import draft_session, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import computing
 from tournaments.models import TournamentStandings
-from tournaments.sessions.known_ranks import Order
+from tournaments.sessions.known_ranks import DrawOrder
 from tournaments.sessions.seating import draw_seats
 from tournaments.web.doors import session_url
 
 
 def bands(drawn, seats):
-    """The lines on which each four of the ranking sit."""
+    """Return the lines of each four players who follow each other in the ranking."""
     line_of = {player: line for player, (line, _table) in zip(drawn.players, seats, strict=True)}
     return [sorted(line_of[player] for player in range(first, first + 4)) for first in range(0, len(seats), 4)]
 
@@ -39,12 +39,12 @@ def test_the_next_session_draws_its_lines_by_the_running_ranking():
     director = make_director(tournament.club)
     played_sessions(tournament, by=director)
     session = draft_session(tournament)
-    told = {"session_id": session.pk, "seed": 7, "by": director, "now": timezone.now(), "order": Order.RUNNING}
-    with pytest.raises(Refused, match="no_ranking_yet"):
+    told = {"session_id": session.pk, "seed": 7, "by": director, "now": timezone.now(), "order": DrawOrder.RUNNING}
+    with pytest.raises(ActionRefused, match="no_ranking_yet"):
         draw_seats(**told)
     computing.refresh(tournament.pk, now=timezone.now())
     page = browser_of(director).get(session_url("entrants", session))
-    assert "lines by the running ranking of the tournament" in page.text
+    assert "lines by the tournament ranking so far" in page.text
     posted = {"action": "draw", "by": "running", "seed": "7", "apart": ""}
     assert browser_of(director).post(session_url("entrants", session), posted).status_code == 302
     ranked = [row["player"] for row in TournamentStandings.objects.get(pk=tournament.pk).data["players"]]

@@ -1,4 +1,4 @@
-"""Lots among equals: by chance, told in the log, kept by who has drawn, taken back."""
+"""The lots among equal players of a session: random, logged, kept by the players who drew them, taken back."""
 
 import pytest
 from django.utils import timezone
@@ -8,7 +8,7 @@ from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import SessionStandings
 from tournaments.plays.entering import enter_result
 from tournaments.publication.publishing import publish_session
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def session():
-    """Of tables that all score the same: everybody has 50 %."""
+    """Return a session whose tables all score the same, so that everybody has 50 %."""
     session = started_session(tables=5, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)
     change_rules(tournament_id=session.tournament_id, by=director, now=timezone.now(), ties=["tops", "draw"])
@@ -63,20 +63,20 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, di
 def test_lots_are_taken_back_with_a_reason(session, director):
     everybody = session.entrants.count()
     draw_lots(session_id=session.pk, by=director, now=timezone.now())
-    with pytest.raises(Refused, match="reason_missing"):
+    with pytest.raises(ActionRefused, match="reason_missing"):
         take_back_lots(session_id=session.pk, reason=" ", by=director, now=timezone.now())
     take_back_lots(session_id=session.pk, reason="trop tôt", by=director, now=timezone.now())
     assert ranks(session) == [1] * everybody
-    with pytest.raises(Refused, match="no_lots"):
+    with pytest.raises(ActionRefused, match="no_lots"):
         take_back_lots(session_id=session.pk, reason="encore", by=director, now=timezone.now())
 
 
 def test_nothing_is_drawn_where_nobody_is_equal_or_the_tournament_draws_none(session, director):
     draw_lots(session_id=session.pk, by=director, now=timezone.now())
-    with pytest.raises(Refused, match="no_equals"):
+    with pytest.raises(ActionRefused, match="no_equals"):
         draw_lots(session_id=session.pk, by=director, now=timezone.now())
     change_rules(tournament_id=session.tournament_id, by=director, now=timezone.now(), ties=[])
-    with pytest.raises(Refused, match="lots_not_drawn"):
+    with pytest.raises(ActionRefused, match="lots_not_drawn"):
         draw_lots(session_id=session.pk, by=director, now=timezone.now())
 
 
@@ -93,9 +93,9 @@ def test_the_page_offers_lots_while_somebody_is_equal_and_the_ranking_says_so(se
     assert browser.post(session_url("lots_draw", session)).url == page
     computing.refresh(session.pk, now=timezone.now())
     said = words(browser.get(page))
-    assert "share a rank: nothing" not in said
+    assert "share a rank, and nothing" not in said
     assert said.count("(by lot)") == 20
-    assert "told apart by: number of tops, drawing of lots" in said
+    assert "separated by: number of tops, drawing of lots" in said
     publish_session(session_id=session.pk, by=director, now=timezone.now())
     assert words(browser_of().get(session_url("ranking", session))).count("(by lot)") == 20
     browser.post(session_url("lots_back", session), {"reason": "trop tôt"})
@@ -110,4 +110,4 @@ def test_the_ranking_tells_deals_and_who_is_unranked_and_why(session, director):
     said = words(browser_of(director).get(session_url("standings", session)))
     assert said.count("(completes a table, unranked)") == 1
     assert "Deals" in said
-    assert "Who is unranked stands last" in said
+    assert "Unranked players are listed last" in said

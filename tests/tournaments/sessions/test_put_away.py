@@ -1,4 +1,4 @@
-"""Sessions and tournaments made by mistake: deleted while nothing was entered, else put away, and listed again."""
+"""The sessions and tournaments made by mistake: deleted if nothing was entered, else put away and listed again."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed, reveal_seed, sessions_with
 from tournaments.plays.ruling import annul_etui
@@ -48,7 +48,7 @@ def club_pages(tournament):
 
 
 def lists(tournament):
-    """All that names sessions to everybody: three pages and three lists of the API."""
+    """Return the text of every list of sessions that is public: three pages and three lists of the API."""
     doors = (
         f"/api/v1/clubs/{tournament.club.slug}/tournaments/",
         f"/api/v1/tournaments/{tournament.pk}/",
@@ -76,11 +76,11 @@ def test_session_without_results_is_deleted_and_its_etuis_are_free_again(directo
 def test_session_with_results_is_not_deleted(director, user, tournament):
     session = started_session(tournament)
     enter(session.plays.first(), by=user)
-    with pytest.raises(Refused, match="session_has_results"):
+    with pytest.raises(ActionRefused, match="session_has_results"):
         delete_session(session_id=session.pk, by=user)
     page = director.post(session_url("session_delete", session), follow=True)
-    assert "Session 1 has results: it cannot be deleted, only put away." in words(page)
-    assert "Put the session away" in words(page)
+    assert "Session 1 has results: it cannot be deleted, only removed from the lists." in words(page)
+    assert "Remove the session from the lists" in words(page)
     assert session.plays.count() == 25
 
 
@@ -88,7 +88,7 @@ def test_ruling_alone_keeps_a_session_from_being_deleted(user, tournament):
     session = started_session(tournament)
     etui = session.plays.first().etui
     annul_etui(session_id=session.pk, etui=etui.number, reason="mouillé", by=user, now=timezone.now())
-    with pytest.raises(Refused, match="session_has_results"):
+    with pytest.raises(ActionRefused, match="session_has_results"):
         delete_session(session_id=session.pk, by=user)
 
 
@@ -103,7 +103,7 @@ def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user,
     session = published_session(tournament, by=user)
     assert "Session 1" in lists(tournament)
     page = director.post(session_url("session_put_away", session), follow=True)
-    assert "This session is put away" in words(page)
+    assert "This session is not listed" in words(page)
     shown = lists(tournament)
     assert "Session 1" not in shown
     assert '"number":1' not in shown
@@ -112,13 +112,13 @@ def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user,
     assert reader.get(session_url("session", session)).status_code == 200
     assert reader.get(f"/api/v1/sessions/{session.pk}/").status_code == 200
     drawer = director.get(club_pages(tournament)[2])
-    assert "1 session put away" in words(drawer)
+    assert "1 session not listed" in words(drawer)
     assert session_url("session", session) in read(drawer).links
 
     director.post(session_url("session_put_away", session), {"back": "1"})
     assert "Session 1" in lists(tournament)
     assert [say_log(line) for line in session.log.order_by("pk")][-2:] == [
-        "The session is put away: no list names it",
+        "The session is removed from the lists",
         "The session is listed again",
     ]
 
@@ -127,14 +127,14 @@ def test_tournament_put_away_is_in_no_list_with_all_its_sessions(director, user,
     session = published_session(tournament, by=user)
     address = club_pages(tournament)[2]
     page = director.post(f"{address}put-away/", follow=True)
-    assert "This tournament is put away" in words(page)
+    assert "This tournament is not listed" in words(page)
     for listed in (*club_pages(tournament)[:2], f"/api/v1/clubs/{tournament.club.slug}/tournaments/"):
         assert tournament.name not in browser_of().get(listed).content.decode()
     assert browser_of().get(session_url("ranking", session)).status_code == 200
     assert address in read(director.get(club_pages(tournament)[1])).links
     director.post(f"{address}put-away/", {"back": "1"})
     assert tournament.name in lists(tournament)
-    assert "The tournament is put away: no list names it" in [say_log(line) for line in session.log.all()]
+    assert "The tournament is removed from the lists" in [say_log(line) for line in session.log.all()]
 
 
 def test_tournament_without_results_is_deleted_with_its_sessions(director, user, tournament, caplog):
@@ -153,18 +153,18 @@ def test_tournament_without_results_is_deleted_with_its_sessions(director, user,
 def test_tournament_with_a_result_is_kept_whole(user, tournament):
     draft_session(tournament)
     enter(started_session(tournament).plays.first(), by=user)
-    with pytest.raises(Refused, match="session_has_results"):
+    with pytest.raises(ActionRefused, match="session_has_results"):
         delete_tournament(tournament_id=tournament.pk, by=user)
     assert tournament.sessions.count() == 2
 
 
 def test_etuis_of_a_session_put_away_stay_played_and_secret(user, tournament):
-    """Its set is waited for as long as it is not through, and its étuis are known once they were shown."""
+    """Check that the seed waits until the session is over, and that étuis which were shown stay known."""
     running = started_session(tournament, cards=True)
     enter(running.plays.first(), by=user)
     put_session_away(session_id=running.pk, by=user, now=timezone.now())
     assert list(sessions_with(running.deal_set)) == [running]
-    with pytest.raises(Refused, match="sessions_still_to_play"):
+    with pytest.raises(ActionRefused, match="sessions_still_to_play"):
         reveal_seed(deal_set_id=running.deal_set_id, now=timezone.now())
     assert not is_revealed(running.deal_set)
 

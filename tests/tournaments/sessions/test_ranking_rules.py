@@ -1,4 +1,4 @@
-"""A tournament's settings: who is ranked and how equals are told apart, changed while it is played."""
+"""The ranking rules of a tournament, changed while it is played: who is ranked, and how equal players are separated."""
 
 import pytest
 from django.utils import timezone
@@ -6,11 +6,11 @@ from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from scoring.eligibility import Unranked
+from scoring.eligibility import UnrankedReason
 from tests.factories import draft_session, enter_all, make_director, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.changes.carry_out import change_session, number_of_plan
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, SessionStandings
 from tournaments.rules.operations import Substitute
 from tournaments.sessions.ranking_rules import change_rules
@@ -40,7 +40,7 @@ def players_of(session):
 
 
 def some_results(session, director):
-    """All but the last position of table 1: those there have fewer deals, in its last position."""
+    """Enter all results but those of table 1 in the last position, so that its players have fewer deals."""
     last = session.plays.order_by("-position").first().position
     enter_all(session, by=director, plays=session.plays.select_related("etui").exclude(position=last, table__number=1))
 
@@ -74,7 +74,7 @@ def test_a_substitute_is_ranked_or_not_as_the_tournament_says(session, director)
     change(session, director, substitutes_ranked=False)
     told = {player["id"]: player["unranked"] for player in players_of(session)}
     assert [pk for pk, reason in told.items() if reason] == [substitute]
-    assert told[substitute] == Unranked.SUBSTITUTE
+    assert told[substitute] == UnrankedReason.SUBSTITUTE
     assert_kept_from_nothing(session)
 
 
@@ -89,8 +89,8 @@ def test_a_change_raises_versions_and_stands_in_the_log_of_each_session(session,
         with override("en"):
             said = {say_log(entry) for entry in each.log.filter(action="rules_changed")}
         assert said == {
-            "Changed in the tournament: how equals are told apart, from “they share their rank” to “attack percentage,"
-            " drawing of lots”",
+            "Changed in the tournament: how ties are separated, from “they share a rank” to “attack "
+            "percentage, drawing of lots”",
             "Changed in the tournament: substitutes are ranked, from “yes” to “no”",
         }
 
@@ -109,7 +109,7 @@ def test_the_window_moves_no_rank_and_asks_for_no_standings(session, director):
 
 
 def test_a_criterion_is_chosen_once(session, director):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         change(session, director, ties=["attack", "attack"])
     assert (refused.value.code, refused.value.field) == ("ties_twice", "ties")
 

@@ -1,4 +1,4 @@
-"""Positions called, the clock, last calls, plays set aside: what is written, what is refused, what is taken back."""
+"""The running of a session: positions called, clock, last calls, plays set aside; refusals, and undoing."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import draft_session, enter, make_director, started_session
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
 from tournaments.plays.entering import annul_play, not_played, to_be_played
 from tournaments.plays.ruling import annul_etui
@@ -37,7 +37,7 @@ def director(session):
 
 @pytest.fixture
 def ask(session, director):
-    """Ask for something of the session; its row as it is afterwards."""
+    """Return a function that calls a service and returns the session as it is afterwards."""
 
     def ask(service, *, now=NOW, **what):
         service(session_id=session.pk, by=director, now=now, **what)
@@ -47,7 +47,7 @@ def ask(session, director):
 
 
 def refusal(ask, service, **what):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         ask(service, **what)
     return caught.value.code
 
@@ -57,7 +57,7 @@ def states(session, **where):
 
 
 def actions(session):
-    """What the log says of the evening since the start."""
+    """Return the actions in the log since the start of the evening."""
     return list(session.log.exclude(action__regex="^(plan|started)").order_by("id").values_list("action", flat=True))
 
 
@@ -94,7 +94,7 @@ def test_no_position_is_called_after_the_last(ask, session):
 def test_nothing_is_called_before_the_start(db):
     session = draft_session()
     director = make_director(session.tournament.club)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         running.call_position(session_id=session.pk, position=1, by=director, now=NOW)
     assert caught.value.code == "session_not_started"
 
@@ -188,7 +188,7 @@ def test_clock_is_read_as_written_stops_as_it_stands_and_never_goes_below_nothin
 
 @pytest.fixture
 def called(ask, session, director):
-    """Position 1, in which table 1 has entered one étui and begun the other, and table 2 has entered one."""
+    """Return a session in position 1: table 1 has entered one étui and begun the other, and table 2 has entered one."""
     ask(running.call_position, position=1)
     entered, begun = session.plays.filter(position=1, table__number=1).select_related("etui")
     enter(entered, by=director)

@@ -1,4 +1,4 @@
-"""From an empty club to a plan of plays: what each step writes, refuses, and lets be taken back."""
+"""The way from an empty club to a plan of plays: what each step writes and refuses, and how it is undone."""
 
 import datetime as dt
 from decimal import Decimal
@@ -6,14 +6,14 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from clubs.answers import Taken
+from clubs.answers import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine, read_roster
 from deals.models import DealSet
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from movements import plan_tables
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays.penalties import Sanction, give_penalty
@@ -37,7 +37,7 @@ def start(session):
 
 
 def refusal(call, *args, **kwargs):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActionRefused) as caught:
         call(*args, **kwargs)
     return caught.value.code, caught.value.params
 
@@ -60,9 +60,9 @@ def test_seating_that_is_refused_puts_nobody_on_the_list_of_the_club():
     session = draft_session()
     club, late = session.tournament.club, RosterLine("Tardif", "Léa")
     listed = club.players.count()
-    code, _ = refusal(seat_players, session_id=session.pk, player_ids=[-1], taken=[Taken(late)])
+    code, _ = refusal(seat_players, session_id=session.pk, player_ids=[-1], taken=[MatchedLine(late)])
     assert (code, club.players.count()) == ("player_unknown", listed)
-    seat_players(session_id=session.pk, player_ids=[], taken=[Taken(late)])
+    seat_players(session_id=session.pk, player_ids=[], taken=[MatchedLine(late)])
     assert (session.entrants.filter(player__last_name="Tardif").count(), club.players.count()) == (1, listed + 1)
 
 

@@ -1,4 +1,4 @@
-"""An evening of every week: made at once, made again without doubling, taken back; what calendars say of it."""
+"""The evenings of every week: made at once, completed without doubles, taken back, and shown in calendars."""
 
 import datetime as dt
 from threading import Barrier, Thread
@@ -13,7 +13,7 @@ from clubs.accounts.log import say_entry
 from tests.factories import draft_session, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.sessions.weekly import create_weekly_sessions, delete_evenings
 
@@ -71,7 +71,7 @@ def test_asked_again_only_what_is_missing_is_made(tournament, director):
     ],
 )
 def test_what_cannot_be_makes_nothing(tournament, director, until, code):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         repeat(tournament, director, until)
     assert (refused.value.code, refused.value.field, dates_of(tournament)) == (code, "weekly_until", [])
 
@@ -83,7 +83,7 @@ def test_sixty_evenings_cost_the_queries_of_one(tournament, director, django_ass
 
 def test_event_of_the_federation_shows_nothing_and_makes_nothing_else(tournament, director):
     Tournament.objects.update(federation=True)
-    with pytest.raises(Refused, match="federation_shows_nothing"):
+    with pytest.raises(ActionRefused, match="federation_shows_nothing"):
         repeat(tournament, director, FRIDAY + WEEK, shows_after="topage")
     assert dates_of(tournament) == []
 
@@ -107,21 +107,21 @@ def test_form_makes_them_and_the_next_page_takes_them_back_and_calendars_follow(
     answer = browser.post(address(tournament, "session_new"), asked)
     assert answer.url == f"{address(tournament, 'evenings')}?first=1&last=3"
     page = browser.get(answer.url)
-    assert "3 evenings are made" in words(page)
+    assert "3 evenings are created" in words(page)
     assert page.text.count("checked") == 3
     assert browser.get(address(tournament, "evenings")).text.count("checked") == 0
     assert reader.get(calendar).content.count(b"BEGIN:VEVENT") == 3
     again = browser.post(address(tournament, "session_new"), asked)
-    assert "Each of these dates has a session" in words(again)
+    assert "Each of these dates already has a session" in words(again)
     assert fields(again)["weekly_until"] == "2027-01-22"
     browser.post(address(tournament, "evenings"), {"number": ["1", "2", "x", "99999999999999999999"]})
     assert dates_of(tournament) == [dt.date(2027, 1, 22)]
     assert reader.get(calendar).content.count(b"BEGIN:VEVENT") == 1
     nothing = browser.post(address(tournament, "evenings"), {"number": "1"}, follow=True)
-    assert "Nothing is ticked" in words(nothing)
+    assert "None of the ticked evenings" in words(nothing)
     with translation.override("en"):
         assert [say_entry(entry) for entry in tournament.club.log.order_by("pk")] == [
-            "made evenings of “Duplicate d’été”, every week from 8 Jan 2027 to 22 Jan 2027: 3",
+            "made weekly evenings of “Duplicate d’été” from 8 Jan 2027 to 22 Jan 2027: 3",
             "deleted evenings of “Duplicate d’été” that had not begun: 2",
         ]
 

@@ -1,5 +1,8 @@
-"""A session's percentages from its rows, by the words of docs/scoring.md alone: plain fractions, play by play, nothing
-of `scoring` nor of `tournaments.standings`. Facts are Gardes of two bouts without bonuses, as `garde` makes them."""
+"""A session's percentages from its rows, computed by docs/scoring.md alone, play by play, in fractions.
+
+It uses nothing of `scoring` or `tournaments.standings`. Facts are Gardes of two bouts without bonuses, as `garde` makes
+them.
+"""
 
 from fractions import Fraction
 
@@ -7,11 +10,11 @@ SEATS = {"N": "north_id", "E": "east_id", "S": "south_id", "W": "west_id"}
 
 
 def percentages(session):
-    """{entrant: (attack, defence, global)} of everybody who has a note."""
+    """Return {entrant: (attack, defence, global)} for everybody who has a note."""
     plays = [told for play in session.plays.select_related("etui", "table") if (told := tell(session, play))]
     notes = []  # (entrant, part, note, fixed)
     for play in plays:
-        others = [each for each in plays if each["board"] == play["board"] and counts(each)]
+        others = [each for each in plays if each["etui"] == play["etui"] and counts(each)]
         for line, entrant in play["seats"].items():
             part = part_of(play, line)
             if line in play["fixed"]:
@@ -24,7 +27,7 @@ def percentages(session):
 
 
 def tell(session, play):
-    """What counts of a play; None where it is annulled, or nothing is known of it."""
+    """Return what counts of a play, or None if it is annulled or nothing is known of it."""
     ruled = play.rulings.order_by("id").last()
     of_etui = session.etui_rulings.filter(etui=play.etui).order_by("id").last()
     kind = ruled.kind if ruled else ""
@@ -44,7 +47,7 @@ def tell(session, play):
         behind = play.position == of_etui.from_position and play.table.number not in of_etui.played_before
         late = play.position > of_etui.from_position or behind
     return {
-        "board": (play.etui_id, late),
+        "etui": (play.etui_id, late),
         "seats": {line: getattr(play, column) for line, column in SEATS.items()},
         "taker": taker,
         "score": score,

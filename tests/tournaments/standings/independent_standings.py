@@ -1,4 +1,4 @@
-"""The standings of an imposed-Garde evening from its exported CSV, written from the rules alone: `csv text → rows`."""
+"""The standings of an evening with an imposed Garde from its exported CSV, computed from the rules alone."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 
 def standings(text):
-    """{player: (line, attack, defence, overall, general rank, alterné rank)}, everything exact."""
+    """Return exact {player: (line, attack, defence, overall, general rank, alterné rank)} from the text of the CSV."""
     plays = [play for play in csv.DictReader(io.StringIO(text)) if play["base_score"]]
     attack, defence, lines = {}, {}, {}
     for play in plays:

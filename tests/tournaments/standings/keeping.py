@@ -1,4 +1,4 @@
-"""What is kept of a session's standings, beside what its rows give from nothing."""
+"""The stored standings of a session, to be compared with standings computed from nothing."""
 
 from fractions import Fraction
 
@@ -7,14 +7,14 @@ from tournaments.standings import computing
 
 
 def kept(session: Session) -> tuple[object, ...]:
-    """Version, figures, sums, and both parts of each étui."""
+    """Return the stored version, figures and sums, and both parts of each étui."""
     standings = SessionStandings.objects.get(pk=session.pk)
     etuis = {row.etui_id: (row.plays, row.sums) for row in standings.etuis.all()}
     return standings.results_version, standings.data, standings.sums, etuis
 
 
 def from_nothing(session: Session) -> tuple[object, ...]:
-    """As `kept`."""
+    """Return the same values as `kept`, computed from the rows alone."""
     computed = computing.compute(session.pk)
     assert computed is not None
     etuis = {etui: (figures.plays, figures.sums.to_data()) for etui, figures in computed.etuis.items()}
@@ -22,13 +22,13 @@ def from_nothing(session: Session) -> tuple[object, ...]:
 
 
 def assert_kept_from_nothing(session: Session) -> None:
-    """Fresh, equal to the last fraction, and with nothing left to do."""
+    """Check that the stored standings are exact and fresh, and that no étui waits to be computed."""
     assert kept(session) == from_nothing(session)
     assert not ChangedEtui.objects.filter(session=session).exists()
 
 
 def kept_percentages(session: Session) -> dict[int, tuple[Fraction | None, ...]]:
-    """Attack, defence and global of everybody who has a note."""
+    """Return the stored attack, defence and global percentage of everybody who has a note."""
     standings = SessionStandings.objects.get(pk=session.pk)
     return {
         player["id"]: tuple(player[key] and Fraction(player[key]) for key in ("attack", "defence", "overall"))

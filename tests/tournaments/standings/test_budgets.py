@@ -1,4 +1,4 @@
-"""What a result costs its job, and what the live figures cost their readers: the same at one table and at 150."""
+"""The queries of a result's job and of the live figures: as many at one table as at 150."""
 
 import pytest
 from django.utils import timezone
@@ -14,7 +14,7 @@ TABLES = (1, 40, 150)
 
 @pytest.fixture
 def hall(request):
-    """A session of so many tables with half of its results, and its director."""
+    """Return a session of so many tables with half of its results, and its director."""
     session = started_session(tables=request.param, positions=1, etuis_per_position=2)
     director = make_director(session.tournament.club)
     enter_all(session, by=director, plays=session.plays.filter(etui__number__lte=request.param).select_related("etui"))
@@ -26,7 +26,7 @@ def hall(request):
 def test_result_costs_its_job_twelve_queries(hall, django_assert_num_queries):
     session, director = hall
     enter(session.plays.filter(entries=None).select_related("etui")[0], by=director)
-    with django_assert_num_queries(12):  # two of them the savepoint of a test
+    with django_assert_num_queries(12):  # two of them are the savepoint of a test
         assert computing.refresh(session.pk, now=timezone.now())
 
 
@@ -37,7 +37,7 @@ def test_live_figures_cost_the_same_queries_in_any_hall(hall, django_assert_max_
     pages = {
         session_url("standings", session): 11,
         session_url("live_feuille", session, entrant): 17,
-        session_url("live_board", session, 1): 21,
+        session_url("live_etui", session, 1): 21,
         f"/api/v1/sessions/{session.pk}/standings/": 11,
         f"/api/v1/sessions/{session.pk}/entrants/{entrant}/": 18,
     }

@@ -1,4 +1,7 @@
-"""What is kept is held against a computation from nothing, by publishing and by the sweep: loudly, and mended."""
+"""The comparison of stored standings with a computation from nothing, when publishing and now and then.
+
+A difference is logged as an error and corrected.
+"""
 
 import datetime as dt
 import logging
@@ -36,7 +39,7 @@ def kept(session, director):
 
 
 def tamper_with_etui(kept, number=2):
-    """One of its plays has another score; the sums do not know."""
+    """Change the score of one play of an étui, but not the sums."""
     row = EtuiStandings.objects.get(standings=kept, etui__number=number)
     next(iter(row.plays.values()))["base_score"] += 2
     row.save()
@@ -118,7 +121,7 @@ def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_sinc
     assert {comparing.compare_one(now=NOW), comparing.compare_one(now=NOW)} == {session.pk, other.pk}
     assert comparing.compare_one(now=later) is None
     enter(other.plays.select_related("etui").first(), by=director)
-    assert comparing.compare_one(now=later) is None  # not fresh: it is the job's turn
+    assert comparing.compare_one(now=later) is None  # it is stale, so the job computes it first
     computing.refresh(other.pk, now=later)
     assert comparing.compare_one(now=later) == other.pk
 

@@ -1,4 +1,4 @@
-"""From rows to standings: exact, never stale, one query, equal to an independent computation."""
+"""The computation of standings from rows: exact, never stale, few queries, equal to an independent computation."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from tournaments.models import Session, SessionStandings
 from tournaments.plays.entering import annul_play, restore_play
 from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
-from tournaments.rules.entry import Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Facts, Fiche
 from tournaments.standings import computing
 from tournaments.standings.computing import sessions_with_stale_standings
 
@@ -73,9 +73,9 @@ def test_free_auction_compares_each_seat_with_the_same_seat(director):
     result = DealResult(4, Contract.GARDE, 2, 98)
     enter(north_takes, Facts(Line.N, result), by=director)
     enter(east_takes, Facts(Line.E, result), by=director)
-    enter(all_pass, Passed(), by=director)
+    enter(all_pass, AllPassed(), by=director)
     notes = computing.compute(session.pk).data["plays"]
-    # Marks: +198 −66 −66 −66, then −66 +198 −66 −66, then four times 0.
+    # The marks: +198 −66 −66 −66, then −66 +198 −66 −66, then four times 0.
     assert notes[str(north_takes.pk)]["notes"] == {"N": "100", "E": "0", "S": "25", "W": "25"}
     assert notes[str(east_takes.pk)]["notes"] == {"N": "0", "E": "100", "S": "25", "W": "25"}
     assert notes[str(all_pass.pk)]["notes"] == {"N": "50", "E": "50", "S": "100", "W": "100"}

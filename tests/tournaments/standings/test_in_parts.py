@@ -1,4 +1,4 @@
-"""Standings kept étui by étui equal those computed from nothing, whatever happens in an evening."""
+"""The standings stored étui by étui: they equal those computed from nothing, whatever happens in an evening."""
 
 import random
 from contextlib import suppress
@@ -22,7 +22,7 @@ from tournaments.models import ChangedEtui, EtuiStandings, Penalty, Session, Ses
 from tournaments.plans.starting import unstart_session
 from tournaments.plays import entering, ruling
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.rules.entry import EntryError, Passed
+from tournaments.rules.entry import AllPassed, EntryError
 from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.sessions.running import call_position
 from tournaments.standings import computing
@@ -41,14 +41,14 @@ def director(session):
 
 
 class WholeEvening(Evening):
-    """Whatever is written in an evening, on any of its plays."""
+    """An evening in which everything that services write can happen to any play."""
 
     def __init__(self, session, director, rng):
         super().__init__(session, director)
         self.rng, self.came = rng, 0
 
     def happen_somewhere(self, deed):
-        """Whether it has changed results."""
+        """Do something to a random play, and return True if it changed results."""
         before = self.version_of_results
         self.plays = list(self.session.plays.filter(position__lte=self.session.position))
         with suppress(EntryError):
@@ -71,7 +71,7 @@ class WholeEvening(Evening):
 
     def pass_out(self, play, variant):
         if self.session.tournament.auction == "free":
-            entering.enter_result(play_id=play.pk, entry=Passed(), **self.said)
+            entering.enter_result(play_id=play.pk, entry=AllPassed(), **self.said)
 
     def split_within(self, play, variant):
         plays = self.session.plays.filter(etui=play.etui)
@@ -80,8 +80,8 @@ class WholeEvening(Evening):
         ruling.split_etui(**about, before=[first.pk], reason="x", **self.said)
 
     def penalise(self, play, variant):
-        kind, position = list(Penalty.Kind)[variant % 3], variant and self.session.positions
-        points = Decimal(1 + variant) / 4 if kind != Penalty.Kind.WARNING else Decimal(0)
+        kind, position = list(Penalty.PenaltyKind)[variant % 3], variant and self.session.positions
+        points = Decimal(1 + variant) / 4 if kind != Penalty.PenaltyKind.WARNING else Decimal(0)
         given = {"sanction": Sanction(kind, points, position), "reason": "retard"}
         give_penalty(session_id=self.session.pk, entrant_id=play.north_id, **given, **self.said)
 
@@ -122,7 +122,7 @@ class WholeEvening(Evening):
         undo_change(session_id=self.session.pk, seen=number_of_plan(self.session), **self.said)
 
 
-SILENT = {"start", "check", "confirm", "call"}  # they happen, and no result changes
+SILENT = {"start", "check", "confirm", "call"}  # these deeds change no result
 PAST_THE_SERVICES = {"lay_out_as_replay", "stand_in"}
 NO_DEED = {"happen", "happen_somewhere", "said", "sent", "version", "version_of_results", "change", "comes"}
 DEEDS = sorted(
@@ -175,7 +175,7 @@ def test_penalty_computes_no_etui(session, director):
 
 
 def test_forgotten_etui_is_seen(session, director, monkeypatch):
-    """What the histories above would find: a write that does not say which étui it touches."""
+    """Check that the histories above would find a write that does not say which étui it touches."""
     computing.refresh(session.pk, now=timezone.now())
     monkeypatch.setattr(entering, "raise_results_version", partial(forget, entering.raise_results_version))
     enter(session.plays.select_related("etui").first(), by=director)
@@ -196,7 +196,7 @@ def test_start_taken_back_leaves_nothing_of_the_standings():
 
 
 def test_older_computation_never_replaces_a_newer_one(session, director, monkeypatch):
-    """A job reads, another one comes in between and writes: the first one writes nothing."""
+    """Let a second job read and write between the reading and the writing of a first one, which then writes nothing."""
     computing.refresh(session.pk, now=timezone.now())
     one, other = session.plays.select_related("etui")[:2]
     enter(one, by=director)

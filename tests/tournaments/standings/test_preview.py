@@ -1,4 +1,4 @@
-"""What a director's word would make of the ranking equals what it makes, and looking leaves nothing behind."""
+"""The preview of a ruling: it shows the ranking that the ruling then makes, and leaves nothing in the database."""
 
 import random
 from contextlib import suppress
@@ -18,14 +18,14 @@ from tournaments.plays import entering, ruling
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.rules.entry import EntryError
 from tournaments.standings import computing
-from tournaments.standings.preview import preview, weigh_up
+from tournaments.standings.preview import preview_ruling, weigh_up
 
 pytestmark = pytest.mark.django_db
 RULINGS = ["annul", "restore", "withdraw", "adjust", "rule_on_etui", "split_within", "penalise", "take_penalty_back"]
 
 
 def rows():
-    """Everything there is, of every table."""
+    """Return all rows of all tables."""
     return {
         model._meta.label: sorted(map(repr, model._base_manager.values_list()))
         for model in apps.get_app_config("tournaments").get_models()
@@ -37,7 +37,7 @@ def ranking(session):
 
 
 def happen(evening, *what):
-    with suppress(EntryError):  # a score for whoever took, where nobody did
+    with suppress(EntryError):  # a score needs a taker, and where all passed there is none
         evening.happen(*what)
 
 
@@ -53,7 +53,7 @@ def test_preview_equals_what_applying_gives_and_leaves_nothing(auction, seed):
     evening.plays = list(session.plays.all())
     enter_all(session, by=evening.director, plays=session.plays.exclude(pk__in=rng.sample(range(99), 9)))
     for deed in rng.choices(RULINGS, k=20):
-        if rng.random() < 0.5:  # what is kept may be older than what was entered
+        if rng.random() < 0.5:  # stored standings may be older than the entries
             computing.refresh(session.pk, now=timezone.now())
         what = deed, rng.randrange(len(evening.plays)), rng.randrange(4)
         rule = partial(happen, evening, *what)
@@ -64,11 +64,11 @@ def test_preview_equals_what_applying_gives_and_leaves_nothing(auction, seed):
         assert was == ranking(session)
         rule()
         assert shown == ranking(session)
-        assert preview(session.pk, lambda: None).moving == []
+        assert preview_ruling(session.pk, lambda: None).moving == []
 
 
 def test_sections_that_are_compared_are_shown_together():
-    """What is ruled in one moves the players of the other."""
+    """Check that a ruling in one section moves the players of the other."""
     tournament = make_tournament()
     director = make_director(tournament.club)
     one, other = (started_session(tournament) for _section in range(2))
@@ -98,7 +98,7 @@ def director(session):
     return make_director(session.tournament.club)
 
 
-def penalise(session, director, entrant, points, kind=Penalty.Kind.PENALTY):
+def penalise(session, director, entrant, points, kind=Penalty.PenaltyKind.PENALTY):
     said = {"sanction": Sanction(kind, Decimal(points)), "reason": "retard", "by": director, "now": timezone.now()}
     return partial(give_penalty, session_id=session.pk, entrant_id=entrant, **said)
 
@@ -110,7 +110,7 @@ def test_who_moves_comes_by_the_place_to_come_and_equals_by_name(session, direct
         entrant.player.last_name = name
         entrant.player.save()
     annul = partial(ruling.annul_etui, session_id=session.pk, etui=1, reason="x", by=director, now=timezone.now())
-    told = preview(session.pk, annul)
+    told = preview_ruling(session.pk, annul)
     assert told.moving
     places = [(shift.alterne[1] or 99, shift.entrant.player.last_name.replace("É", "E")) for shift in told.moving]
     assert places == sorted(places)
@@ -122,7 +122,7 @@ def test_who_moves_comes_by_the_place_to_come_and_equals_by_name(session, direct
 def test_word_without_weight_moves_nobody(session, director):
     enter_all(session, by=director)
     entrant = session.entrants.first().pk
-    told = preview(session.pk, penalise(session, director, entrant, 0, Penalty.Kind.WARNING))
+    told = preview_ruling(session.pk, penalise(session, director, entrant, 0, Penalty.PenaltyKind.WARNING))
     assert (told.moving, told.staying) == ([], [])
 
 
@@ -132,7 +132,7 @@ def test_player_who_loses_his_only_note_loses_his_place(session, director):
     for each in (play, other):
         enter(each, garde(each.etui.taker), by=director)
     annul = partial(entering.annul_play, play_id=play.pk, reason="x", by=director, now=timezone.now())
-    lost = [shift for shift in preview(session.pk, annul).moving if shift.overall[1] is None]
+    lost = [shift for shift in preview_ruling(session.pk, annul).moving if shift.overall[1] is None]
     assert {shift.entrant.pk for shift in lost} == {play.north_id, play.east_id, play.south_id, play.west_id}
     assert {shift.alterne[1] for shift in lost} == {None}
 
@@ -145,4 +145,4 @@ def test_preview_costs_so_many_queries_in_any_hall(tables, django_assert_max_num
     computing.refresh(session.pk, now=timezone.now())
     annul = partial(ruling.annul_etui, session_id=session.pk, etui=1, reason="x", by=director, now=timezone.now())
     with django_assert_max_num_queries(26):
-        preview(session.pk, annul)
+        preview_ruling(session.pk, annul)

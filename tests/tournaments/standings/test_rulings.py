@@ -1,5 +1,4 @@
-"""What the arbiter decides, in standings: as an independent computation has it, whatever came first, and taken back
-without a trace."""
+"""The arbiter's rulings in the standings: equal to an independent computation, in any order, fully undone."""
 
 import random
 from decimal import Decimal
@@ -17,7 +16,7 @@ from tournaments.models import Session
 from tournaments.plays import entering, ruling
 from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
-from tournaments.rules.entry import Passed
+from tournaments.rules.entry import AllPassed
 from tournaments.standings import computing
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +25,7 @@ ROUNDS = ("0", "175/2", "better 60", "better 0", "100", "better 175/3")
 
 
 class Arbiter(Evening):
-    """Entries and every kind of ruling on any play, drawn by chance."""
+    """An evening that makes random entries and every kind of ruling on any play."""
 
     def __init__(self, session, director, rng):
         super().__init__(session, director)
@@ -34,7 +33,7 @@ class Arbiter(Evening):
 
     def pass_out(self, play, variant):
         if self.session.tournament.auction == "free":
-            entering.enter_result(play_id=play.pk, entry=Passed(), **self.said)
+            entering.enter_result(play_id=play.pk, entry=AllPassed(), **self.said)
 
     def decide(self, play, variant):
         notes = {line: self.rng.choice(ROUNDS) for line in self.rng.sample("NESW", 1 + variant)}

@@ -1,4 +1,4 @@
-"""Sections that are one field: to the last fraction what one session of all their plays gives, however they came in."""
+"""The sections of one field: their standings equal those of one session with all their plays, whatever came first."""
 
 import random
 from fractions import Fraction
@@ -15,16 +15,16 @@ from tests.factories import draft_session, enter, enter_all, make_director, make
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing, kept
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import computing as events
 from tournaments.models import SectionGroup, Session, SessionStandings, TournamentStandings
 from tournaments.plans.starting import start_session
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
-from tournaments.plays.entering import annul_play, restore_play
+from tournaments.plays.entering import annul_play, restore_play, withdraw_result
 from tournaments.plays.ruling import annul_etui, declare_playing, lift_hiding, restore_etui, split_etui
 from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import names_of, results_csv
-from tournaments.rules.entry import Fiche, Passed
+from tournaments.rules.entry import AllPassed, Fiche
 from tournaments.sessions.lots import draw_lots, equals_of
 from tournaments.sessions.ranking_rules import change_rules
 from tournaments.sessions.sections import Together, part_sections, put_together
@@ -41,7 +41,7 @@ RULES = {"imposed": INDIVIDUAL, "free": FREE_AUCTION}
 
 
 def beside(session: Session, name: str = "Beside", first_etui: int = 1) -> Session:
-    """Another session of as many other players, on the same étuis."""
+    """Create another session, with as many other players, on the same étuis."""
     now = timezone.now()
     tournament = session.tournament
     other = create_session(tournament=tournament, date=session.date, positions=5, etuis_per_position=1)
@@ -78,7 +78,7 @@ def players_of(*sessions: Session) -> dict[int, dict]:
 
 
 def as_one(*sessions: Session):
-    """All plays in one session, ranked by scoring alone."""
+    """Return the standings of all plays as one session, ranked by scoring alone."""
     plays, lines = [], {}
     for session in sessions:
         data = computing.compute(session.pk).data["plays"]
@@ -88,7 +88,7 @@ def as_one(*sessions: Session):
             taker = Line(told["taker"]) if told["taker"] else None
             seats = play.north_id, play.east_id, play.south_id, play.west_id
             lines |= dict(zip(seats, Line, strict=True))
-            plays.append(ScoringPlay((play.etui_id, part), *seats, taker, told["base_score"]))
+            plays.append(ScoringPlay((play.etui_id, part), tuple(seats), taker, told["base_score"]))
     rules = RULES[sessions[0].tournament.auction]
     return {player.player: player for player in standings(plays, rules, lines=lines).players}
 
@@ -103,7 +103,7 @@ def assert_one_field(*sessions: Session) -> None:
 
 def some_entry(chance: random.Random, play, auction: str):
     if auction == "free" and chance.random() < 0.2:
-        return Passed()
+        return AllPassed()
     taker = Line(play.etui.taker) if auction == "imposed" else chance.choice(list(Line))
     return Fiche(taker, chance.choice([-92, -60, 50, 66, 66, 92]))
 
@@ -132,7 +132,7 @@ def test_sections_put_together_weigh_what_the_first_does_and_are_one_round(how):
         said = [say_log(line) for line in both[1].log.filter(action="edited").order_by("id")]
     assert said == [
         "Changed in the session: coefficient, from “1.00” to “1.50”",
-        "Changed in the session: stage, from “all count alike” to “final”",
+        "Changed in the session: stage, from “all count the same” to “final”",
     ]
     assert not both[0].log.filter(action="edited").exists()
     part_sections(tournament_id=tournament.pk, group_id=group.pk, by=director, now=timezone.now())
@@ -216,6 +216,22 @@ def test_a_ruling_in_one_section_moves_the_other_and_its_reversal_restores_both(
     assert players_of(*both) == before
 
 
+def test_etui_counts_as_compared_where_a_play_of_the_section_is_compared(both, director):
+    together(*both, by=director)
+
+    def count_compared():
+        refresh(*both)
+        return [SessionStandings.objects.get(pk=session.pk).data["topped"] for session in both]
+
+    play = both[0].plays.select_related("etui").first()
+    enter(play, by=director)
+    assert count_compared() == [0, 0]
+    enter_every(both[1:], director)
+    assert count_compared() == [1, 5]
+    withdraw_result(play_id=play.pk, seen_version=1, reason="mauvaise ligne", by=director, now=timezone.now())
+    assert count_compared() == [0, 5]
+
+
 def test_sections_that_are_only_ranked_together_keep_their_own_notes(both, director):
     enter_every(both, director)
     refresh(*both)
@@ -227,8 +243,8 @@ def test_sections_that_are_only_ranked_together_keep_their_own_notes(both, direc
     assert players_of(*both) == before
 
 
-def refused(both, director, *numbers) -> Refused:
-    with pytest.raises(Refused) as error:
+def refused(both, director, *numbers) -> ActionRefused:
+    with pytest.raises(ActionRefused) as error:
         put_together(
             tournament_id=both[0].tournament_id,
             numbers=numbers or [session.number for session in both],
@@ -304,11 +320,11 @@ def test_the_ranking_of_all_sections_is_shown_live_and_published(both, director)
     assert all(name in words(page) for name in names)
 
 
-def test_a_section_is_not_published_while_another_still_plays_unless_the_director_says_so(both, director):
+def test_a_section_is_published_while_another_plays_only_if_the_director_says_so(both, director):
     enter_every(both[:1], director)
     together(*both, by=director)
     refresh(*both)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActionRefused) as refused:
         publish(both[0], by=director)
     assert (refused.value.code, refused.value.params["number"]) == ("sections_still_play", both[1].number)
     assert "although session 2 still plays" in words(browser_of(director).get(session_url("publish", both[0])))
@@ -316,7 +332,7 @@ def test_a_section_is_not_published_while_another_still_plays_unless_the_directo
 
 
 def test_a_section_is_published_right_after_the_last_result_of_the_other(both, director):
-    """No job has computed the other section since."""
+    """Check it while no job has computed the other section since its last result."""
     together(*both, by=director)
     refresh(*both)
     enter_every(both, director)
@@ -334,7 +350,7 @@ def test_what_is_hidden_from_a_director_who_plays_is_hidden_in_the_other_section
     assert hidden_etuis(other, director) == hidden_etuis(Session.objects.get(pk=both[0].pk), director) != frozenset()
     browser = browser_of(director)
     hidden = browser.get(session_url("standings", both[1]))
-    assert "You have étuis still to play" in words(hidden)
+    assert "You have not played all your étuis yet" in words(hidden)
     assert session_url("playing", both[0]) in hidden.content.decode()
     closed = [each for each in desk_plays(other, flags=True, user=director) if each.closed]
     assert {each.play.etui_id for each in closed} == hidden_etuis(other, director)

@@ -1,6 +1,6 @@
-"""Substitutes: whoever takes over the seat of somebody else with percentages of their own, at any moment of an evening.
+"""The substitutes: people who take over a player's seat, with percentages of their own, at any moment.
 
-What the ranking says is compared with the changes that the director made, which know who took over from whom.
+The tests compare the ranking with the changes that the director made. These name who took over from whom.
 """
 
 import random
@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from scoring.eligibility import Unranked
+from scoring.eligibility import UnrankedReason
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter_all, make_director
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Session, SessionStandings
 from tournaments.plans.starting import start_session
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, Swap
@@ -43,7 +43,7 @@ def add_newcomer(session: Session, name: str) -> int:
 
 
 def enter_first_etui(session: Session, position: int, director, *, tables: int = 99) -> None:
-    """Enter what the first tables have played of the position: one étui of two."""
+    """Enter the first étui of the position at the first tables: one étui of two."""
     plays = session.plays.filter(position=position, table__number__lte=tables, is_replay=False, entries=None)
     first = {play.table_id: play for play in plays.select_related("etui").order_by("-etui__number")}
     enter_all(session, by=director, plays=first.values())
@@ -61,7 +61,7 @@ def standings_players(session: Session) -> list[dict[str, object]]:
 
 def unranked_substitutes(session: Session, director) -> set[int]:
     change_rules(tournament_id=session.tournament_id, by=director, now=timezone.now(), substitutes_ranked=False)
-    return {player["id"] for player in standings_players(session) if player["unranked"] == Unranked.SUBSTITUTE}
+    return {player["id"] for player in standings_players(session) if player["unranked"] == UnrankedReason.SUBSTITUTE}
 
 
 def added_as_substitutes(session: Session) -> set[int]:
@@ -129,7 +129,7 @@ def test_substitutes_are_those_whom_the_changes_name(seed):
     for number in range(8):
         try:
             version = change(session, draw_operation(session, chance, number), director)
-        except Refused:
+        except ActionRefused:
             continue
         finally:
             session.refresh_from_db()

@@ -1,6 +1,6 @@
-"""A table's device as tests need it: it sends commands as the screen does, and reads what comes back.
+"""A table's device for tests: it sends commands as the screen does, and reads the answers.
 
-Whatever it is told is what the screen's schema says.
+It compares each answer with the schema of the screen.
 """
 
 import uuid
@@ -15,18 +15,18 @@ from tournaments.rules.entry_data import entry_to_data
 from tournaments.tables.commands import receive
 from tournaments.tables.devices import open_tables
 from tournaments.tables.here import Here
-from tournaments.tables.state import build
+from tournaments.tables.state import build_table_state
 
 
 def tokens_of(session):
-    """The codes of a session's tables by their numbers, made where they are not."""
+    """Return the codes of a session's tables by their numbers; make those that do not exist."""
     open_tables(session, now=timezone.now())
     tokens = TableToken.objects.filter(table__session=session, revoked_at=None).select_related("table")
     return {token.table.number: token.token for token in tokens}
 
 
 def command(kind, *, key=None, **fields):
-    """A command as it travels; an entry of the domain is written out, and a play is its row."""
+    """Return a command as it is sent. An entry is written as data, and a play by its id."""
     if "play" in fields:
         fields["play"] = getattr(fields["play"], "pk", fields["play"])
     if "entry" in fields:
@@ -35,13 +35,13 @@ def command(kind, *, key=None, **fields):
 
 
 class Device:
-    """One device of a table, at the door of `tables.commands`."""
+    """A device of a table that calls `tables.commands` directly."""
 
     def __init__(self, table, name="phone-one"):
         self.table, self.name = table, name
 
     def here(self):
-        """As each request reads its table."""
+        """Return the table as each request reads it."""
         return Here(Table.objects.select_related("session__tournament__club").get(pk=self.table.pk))
 
     def send(self, kind, **fields):
@@ -51,16 +51,16 @@ class Device:
         return receive(self.here(), self.name, command, timezone.now())
 
     def state(self):
-        return fitting("State", build(self.here(), self.name, stamp="of a test", now=timezone.now()))
+        return fitting("State", build_table_state(self.here(), self.name, stamp="of a test", now=timezone.now()))
 
     def play(self, number):
-        """The state of one play by its id."""
+        """Return the state of one play by its id."""
         (play,) = [play for stop in self.state()["stops"] for play in stop["plays"] if play["id"] == number]
         return play
 
 
 class Phone:
-    """One device of a table, at the HTTP door."""
+    """A device of a table that sends HTTP requests."""
 
     def __init__(self, token, name="phone-one", language="en", client=None):
         self.token, self.name = token, name

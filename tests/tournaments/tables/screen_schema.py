@@ -1,5 +1,6 @@
-"""The schema of what a table's screen and the site tell one another: holds real data against it, and says it in
-TypeScript for the scripts. `python -m tests.tournaments.tables.screen_schema` writes the types anew.
+"""The schema of the data between a table's screen and the site: checks of real data, and TypeScript for the scripts.
+
+`python -m tests.tournaments.tables.screen_schema` writes the types anew.
 """
 
 import json
@@ -24,14 +25,14 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def fitting(name: str, data: Any) -> Any:
-    """The data, which must be as the schema has it."""
+    """Return the data, and fail if it does not follow the schema."""
     faults = [f"{error.json_path}: {error.message}" for error in validator(name).iter_errors(data)]
     assert faults == [], f"not a {name} of {SCHEMA['title']}"
     return data
 
 
 def write_types() -> str:
-    """Every definition as a TypeScript type."""
+    """Return every definition as a TypeScript type."""
     Draft202012Validator.check_schema(SCHEMA)
     return HEAD + "".join(f"\nexport type {name} = {type_of(schema)};\n" for name, schema in DEFINITIONS.items())
 

@@ -1,4 +1,4 @@
-"""Why a table calls the arbiter: a code that may be left out, said with the call or after it, read at the desk."""
+"""The reason of a table's call for the arbiter: an optional code, sent with the call or later, read at the desk."""
 
 import pytest
 from django.utils import timezone
@@ -53,14 +53,14 @@ def test_reason_comes_with_the_call_or_after_it_and_the_last_one_counts(device):
     assert LogEntry.objects.filter(action="arbiter_called_about").count() == 2
 
 
-@pytest.mark.parametrize("over", ["never", "answered", "taken back"])
+@pytest.mark.parametrize("over", ["never", "answered", "withdrawn"])
 def test_reason_without_an_open_call_changes_nothing(session, director, device, over):
     if over != "never":
         device.send("call")
     if over == "answered":
         call = ArbiterCall.objects.get()
         answer_call(session_id=session.pk, call_id=call.pk, by=director, now=timezone.now())
-    elif over == "taken back":
+    elif over == "withdrawn":
         device.send("uncall")
     assert device.send("call_about", reason="cards").status == "received"
     assert set(reasons()) <= {""}

@@ -1,4 +1,4 @@
-"""The other side's word on a result: on the same device, on another one, or blind."""
+"""The check of a result by the other side: on the same device, on another one, or blind."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def test_other_side_disputes_and_then_agrees(session, device, play):
     ]
 
 
-def test_check_by_the_same_side_on_the_wrong_device_or_of_another_version_is_no_check(session, device, play):
+def test_check_by_the_same_side_the_wrong_device_or_of_another_version_is_none(session, device, play):
     taker = play.etui.taker
     first, second = [line.value for line in Line if line != taker][:2]
     assert outcome(device.send("check", play=play, version=1, seat=taker, agrees=True)) == (
@@ -92,7 +92,7 @@ def test_blind_second_entry_confirms_when_equal_whichever_comes_first(session, d
     at(session, check_by=Session.Check.BLIND)
     taker, second = play.etui.taker, Device(device.table, "phone-two")
     assert second.send("blind", play=play, seat=taker, entry=garde(taker)).status == "received"
-    assert device.play(play.pk)["entry"] is None  # not shown before the other one has entered it
+    assert device.play(play.pk)["entry"] is None  # the other device has not entered the result yet
     assert second.play(play.pk)["entry"] is not None
     sent = command("enter", play=play, seat=other_line(taker), entry=garde(taker))
     assert device.send_again(sent).number == device.send_again(sent).number == play.entries.get().pk

@@ -1,4 +1,4 @@
-"""What a table's device asks for of its plays: nothing is lost, doubled, or done for another table."""
+"""The commands of a table's device about its plays: nothing is lost, doubled, or done for another table."""
 
 import datetime as dt
 import uuid
@@ -13,7 +13,7 @@ from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ArbiterCall, ResultEntry, Session, TableDevice
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.plays.entries import entry_of
-from tournaments.rules.entry import Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Facts, Fiche
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.state import ON_THE_WAY, glance_of
 
@@ -112,7 +112,7 @@ def test_key_of_another_play_is_refused(device, table, play):
         (lambda taker: garde(taker, bouts=0, points=91), "points_too_high"),
         (lambda taker: Facts(Line(taker), DealResult(4, Contract.PRISE, 2, 98)), "contract_not_imposed"),
         (lambda taker: Fiche(Line(taker), 2001), "fiche_range"),
-        (lambda taker: Passed(), "pass_not_allowed"),
+        (lambda taker: AllPassed(), "pass_not_allowed"),
     ],
 )
 def test_what_arithmetic_or_the_rules_forbid_is_refused(device, play, entry, code):
@@ -136,7 +136,7 @@ def test_free_auction_takes_four_passes():
     tokens_of(session)
     device = Device(session.tables.get(number=1))
     play = device.table.plays.first()
-    assert device.send("enter", play=play, seat="N", entry=Passed()).status == "received"
+    assert device.send("enter", play=play, seat="N", entry=AllPassed()).status == "received"
     assert device.play(play.pk)["score"] == {"base_score": 0, "lines": [], "marks": {"N": 0, "E": 0, "S": 0, "W": 0}}
 
 
@@ -169,7 +169,7 @@ def test_directors_last_word_settles_a_contest(device, director, play):
 
 
 def test_what_was_typed_before_another_device_took_over_is_not_lost(device, table, play):
-    """The first device types both étuis offline; meanwhile another one takes over and enters one of them otherwise."""
+    """Let the first device type both étuis offline, while a second one takes over and enters another result."""
     other = table.plays.filter(position=1).last()
     second = Device(table, "phone-two")
     second.send("take_over")
@@ -180,7 +180,7 @@ def test_what_was_typed_before_another_device_took_over_is_not_lost(device, tabl
 
 
 def test_commands_in_any_order_end_in_the_same_rows(table, play):
-    """An entry may overtake the device's joining; its own correction waits for nothing but for it."""
+    """Check an entry that arrives before the device has joined."""
     device = Device(table)
     assert device.send("enter", play=play, seat="N", entry=garde(play.etui.taker)).status == "received"
     assert device.send("join").status == "received"
@@ -210,7 +210,8 @@ def test_table_corrects_itself_until_its_position_is_closed(session, device, dir
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     at(session, position=2)
     correction = {"play": play, "seat": "N", "entry": garde(play.etui.taker, points=50)}
-    assert device.send("correct", **correction, seen_version=1).status == "received"  # the other étui is waited for
+    # the position still waits for the other étui
+    assert device.send("correct", **correction, seen_version=1).status == "received"
     for left in device.table.plays.filter(position=1).exclude(pk=play.pk):
         enter(left, by=director)
     late = device.send("correct", play=play, seat="N", entry=garde(play.etui.taker), seen_version=2)
@@ -276,7 +277,7 @@ def test_one_call_for_the_arbiter_at_a_time(device, play):
     assert device.state()["call"] == {"coming": False}
 
 
-def test_answered_call_is_on_its_way_for_minutes_and_not_longer_where_the_clock_falls_back(session, device):
+def test_answered_call_is_on_its_way_for_minutes_though_the_clock_falls_back(session, device):
     device.send("call")
     by, at = make_director(session.tournament.club), timezone.now()
     for age, told in ((dt.timedelta(), {"coming": True}), (ON_THE_WAY, None), (-dt.timedelta(hours=1), None)):
@@ -286,7 +287,7 @@ def test_answered_call_is_on_its_way_for_minutes_and_not_longer_where_the_clock_
 
 
 def test_device_seen_in_the_future_is_noted_as_seen_now(session, device):
-    """As by a clock that has been set back since."""
+    """Check a device that a clock ahead of time has seen, before the clock was set back."""
     device.send("join")
     token, now = tokens_of(session)[device.table.number], timezone.now()
     ages = (dt.timedelta(), SEEN_EVERY * 2, -dt.timedelta(hours=1))
@@ -295,7 +296,7 @@ def test_device_seen_in_the_future_is_noted_as_seen_now(session, device):
         assert glance_of(token, device.name, now=now).unseen == unseen
 
 
-# Beyond the table
+# Plays of other tables
 
 
 def test_play_of_another_table_is_unknown_whatever_is_asked(session, device):

@@ -1,4 +1,4 @@
-"""The tables' codes, and which device of a table writes."""
+"""The codes of tables, and which device of a table writes."""
 
 import datetime as dt
 
@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from tests.factories import enter, enter_all, garde, make_director, publish, started_session
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
+from tournaments.glance import get_table_for_token
 from tournaments.models import Publication, Session, TableDevice, TableToken
-from tournaments.permissions import get_table_for_token, open_codes
-from tournaments.publication.standing import settle_all
+from tournaments.permissions import open_codes
+from tournaments.publication.status import settle_all
 from tournaments.tables import devices
 from tournaments.tables.devices import open_tables, renew_token, revoke_token
 
@@ -126,14 +127,17 @@ def test_who_comes_after_the_writing_device_has_left_writes(table, device):
 
 
 def test_who_fills_a_table_with_devices_shuts_nobody_out(table, monkeypatch):
-    """The one that writes stays; of the others the one seen longest ago makes room. A new code clears them all."""
+    """Check that the writing device stays, and that the one seen longest ago makes room.
+
+    A new code removes them all.
+    """
     monkeypatch.setattr(devices, "MOST_DEVICES", 3)
     assert [Device(table, f"phone-{number:03}").send("join").status for number in range(5)] == ["received"] * 5
     there = TableDevice.objects.order_by("id").values_list("device", "writes")
     assert list(there) == [("phone-000", True), ("phone-003", False), ("phone-004", False)]
 
 
-def test_new_code_clears_the_devices_and_who_comes_back_keeps_name_and_unsent_results(table, device, director, play):
+def test_new_code_clears_devices_and_who_comes_back_keeps_name_and_unsent_results(table, device, director, play):
     Device(table, "phone-two").send("join")
     renew_token(table=table, by=director, now=timezone.now())
     assert not TableDevice.objects.exists()
@@ -147,7 +151,7 @@ def test_new_code_clears_the_devices_and_who_comes_back_keeps_name_and_unsent_re
 
 
 def test_device_that_gave_up_writing_marks_nothing_not_played(table, device, play):
-    """It may have said so without network, and only now be heard."""
+    """Check a device that said so without network, and is heard only now."""
     Device(table, "phone-two").send("take_over")
     for kind in ("not_played", "undo_not_played"):
         assert outcome(device.send(kind, play=play)) == ("refused", "not_writing")

@@ -1,4 +1,4 @@
-"""What a request knows of its table: the answer is what the next look shows, at a cost that no hall changes."""
+"""The table as a request reads it: the answer equals the next poll, and the queries do not grow with the hall."""
 
 import pytest
 from django.utils import timezone
@@ -12,7 +12,7 @@ from tournaments.tables.commands import receive
 from tournaments.tables.here import Here
 
 pytestmark = pytest.mark.django_db
-FALSE = 80  # points of an entry that another contradicts
+FALSE = 80  # points of an entry that contradicts another one
 
 
 @pytest.fixture
@@ -79,13 +79,13 @@ def test_answer_is_what_the_next_look_shows(session, plays, history):
 
 
 def here_of(play):
-    """As one request reads it."""
+    """Return the table as one request reads it."""
     here = Here(Table.objects.select_related("session__tournament__club").get(pk=play.table_id))
     assert (len(here.plays), len(here.devices)) == (4, here.table.devices.count())
     return here
 
 
-def test_what_others_have_written_since_a_request_read_its_table_is_read_under_the_lock(session, plays):
+def test_what_others_wrote_since_a_request_read_its_table_is_read_under_the_lock(session, plays):
     now, (one, two) = timezone.now(), plays
     receive(here_of(one), "phone-one", command("join"), now)
     slow = here_of(one)
@@ -121,9 +121,9 @@ def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, djan
     phone.get()
     with django_assert_num_queries(14):
         phone.send("join")
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):  # a start locks its play, as an entry does
         phone.post(command("start", play=first), command("enter", **entry_of(first)))
     with django_assert_num_queries(15):
         phone.send("check", **checked(first))
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):  # a start locks its play, as an entry does
         phone.post(command("start", play=second), command("enter", **entry_of(second)))

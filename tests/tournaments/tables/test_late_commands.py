@@ -1,4 +1,4 @@
-"""Commands that come late: the plan, the result or the position has changed since they were typed."""
+"""The commands that come late: the plan, the result or the position has changed since they were typed."""
 
 import datetime as dt
 
@@ -45,7 +45,7 @@ def rows(play):
 
 
 def test_what_was_typed_for_a_play_that_was_laid_out_anew_counts_for_its_etui(session, device, play):
-    """Whatever its number is by now that of: an older backup has given it to another table's."""
+    """Check it whichever play has the old id by now: an older backup may have given it to a play of another table."""
     number, position, etui = play.pk, play.position, play.etui
     seats = {f"{seat}_id": getattr(play, f"{seat}_id") for seat in ("north", "east", "south", "west")}
     play.delete()
@@ -66,7 +66,7 @@ def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     assert device.send_again(sent).version == 1
 
 
-def test_correction_of_a_published_session_that_is_open_again_is_kept_for_the_director(session, device, play):
+def test_correction_of_a_session_open_again_is_kept_for_the_director(session, device, play):
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     director = make_director(session.tournament.club)
     enter_all(session, by=director, plays=session.plays.exclude(pk=play.pk))
@@ -88,7 +88,7 @@ def test_correction_of_a_published_session_that_is_open_again_is_kept_for_the_di
     [("same", "N", 1), ("other", "N", 1), ("none", "N", 1), ("blind", "N", 0), ("blind", "taker", 1)],
 )
 def test_same_result_from_the_phone_that_replaced_a_lost_one_agrees(session, device, play, check_by, seat, agrees):
-    """Whoever typed it on the two of them; in a blind check it takes the other side."""
+    """Check each seat at which it may be typed. In a blind check it counts as the other side."""
     Session.objects.update(check_by=check_by)
     taker = play.etui.taker
     device.send("enter", play=play, seat=next(line for line in "NS" if line != taker), entry=garde(taker))
@@ -108,7 +108,7 @@ def test_same_result_twice_from_one_phone_agrees_with_nothing(device, play):
 
 
 def test_results_that_a_backup_has_lost_are_taken_again_from_whoever_has_the_receipt(session, table, device, play):
-    """The rows are gone, the device is unknown, another one writes, and the play has the id of another one."""
+    """Check a lost row and a lost device, while another device writes and another play has the old id."""
     stop = {"position": play.position, "etui": play.etui.number}
     entered = command("enter", play=play, seat="N", entry=garde(play.etui.taker), **stop)
     corrected = command("correct", play=play, seat="N", entry=garde(play.etui.taker, points=50), seen_version=1, **stop)
@@ -129,7 +129,7 @@ def test_results_that_a_backup_has_lost_are_taken_again_from_whoever_has_the_rec
 
 
 def test_start_that_a_backup_has_lost_is_as_old_as_its_receipt_said(device, play):
-    """And never of the future; sent for the first time, it is of now."""
+    """Check that it is never in the future, and that a start sent for the first time begins now."""
     earlier = timezone.now() - dt.timedelta(minutes=7)
     ahead = timezone.now() + dt.timedelta(hours=1)
     for at, again, as_old in ((earlier, True, earlier), (ahead, True, None), (earlier, False, None)):
@@ -147,7 +147,7 @@ def test_correction_whose_entry_is_lost_for_good_is_an_entry(device, play):
 
 
 def test_call_or_check_under_a_key_that_is_anothers_is_refused(session, device, play):
-    """Without an answer the phone would ask for ever."""
+    """Check the refusal: without an answer the phone would ask for ever."""
     tokens_of(session)
     elsewhere = Device(session.tables.get(number=2), "phone-two")
     call = command("call")

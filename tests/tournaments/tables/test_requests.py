@@ -1,4 +1,4 @@
-"""Corrections that players ask for, on the device of the table where it was played."""
+"""The corrections that players ask for, on the device of the table at which the play was played."""
 
 import pytest
 from django.utils import timezone

@@ -1,11 +1,11 @@
-"""What a table's screen tells of the published ranking: of those who sit there last, once the evening is over."""
+"""The published ranking on a table's screen: the results of the players who sit there last, after the evening."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubs.models import Person, Player, Shown
+from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import enter, enter_all, make_director, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import Phone, tokens_of
@@ -41,7 +41,7 @@ def last_seats(session):
 
 
 def set_session(session, **values):
-    """As whatever changes the settings does: with a new revision."""
+    """Change settings with a new revision, as all code that changes them does."""
     row = Session.objects.get(pk=session.pk)
     Session.objects.filter(pk=session.pk).update(revision=row.revision + 1, **values)
 
@@ -131,7 +131,7 @@ def test_who_has_the_results_already_costs_no_more_than_before(session, director
     kept_common.cache_clear()
     with CaptureQueriesContext(connection) as asked:
         other.get()
-    assert again <= len(asked) + 1  # what players there ask to be corrected
+    assert again <= len(asked) + 1  # one query more, for the corrections that players at the table ask for
 
 
 NAMES = ["Zélie Hidebehind", "Igor Initials"]
@@ -139,9 +139,9 @@ NAMES = ["Zélie Hidebehind", "Igor Initials"]
 
 @pytest.fixture
 def hidden(session):
-    """The two at the first table who are hidden, and by initials."""
+    """Return two players of the first table; one is hidden, the other one shown by initials."""
     seats = list(last_seats(session).values())[:2]
-    for entrant, name, shown in zip(seats, NAMES, (Shown.HIDDEN, Shown.INITIALS), strict=True):
+    for entrant, name, shown in zip(seats, NAMES, (Visibility.HIDDEN, Visibility.INITIALS), strict=True):
         first, last = name.split()
         Player.objects.filter(pk=entrant.player_id).update(first_name=first, last_name=last)
         Person.objects.filter(pk=entrant.player.person_id).update(shown=shown)
@@ -150,19 +150,19 @@ def hidden(session):
 
 
 def named_on(phone):
-    """Return which of the two the phone names, in anything that it is sent."""
+    """Return which of the two players any answer to the phone names."""
     return [name for name in NAMES if name in phone.get().content.decode()]
 
 
 def test_phones_name_everybody_until_the_evening_is_over(session, director, phone, hidden):
-    Session.objects.update(shows_after=Session.Shown.RANKING)
+    Session.objects.update(shows_after=Session.ShownAfter.RANKING)
     assert named_on(phone) == NAMES
     enter_all(session, by=director)
     assert named_on(phone) == NAMES
     seen = phone.get().json()["stamp"]
     publish(session, by=director)
     answer = phone.get(seen=seen)
-    assert answer.status_code == 200  # another stamp: a phone that has the names is sent what takes their place
+    assert answer.status_code == 200  # a new stamp: a phone that has the names gets the hidden ones in their place
     assert named_on(phone) == []
     assert {player["name"] for player in answer.json()["results"]["players"]} > {"Hidden player", "I. I."}
     assert {seat["name"] for seat in answer.json()["stops"][1]["seats"].values()} > {"Hidden player", "I. I."}

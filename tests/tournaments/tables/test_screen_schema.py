@@ -1,4 +1,4 @@
-"""The schema of the table's screen drifts from neither side: its words are the site's, its types the scripts'."""
+"""The schema of the table's screen: its words are the site's words, and its types are those of the scripts."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from tests.factories import make_tournament, started_session
 from tests.tournaments.tables.phones import Device
 from tests.tournaments.tables.screen_schema import DEFINITIONS, TYPES, fitting, write_types
 from tournaments.models import Session, Tournament
-from tournaments.plays.state import State
+from tournaments.plays.state import PlayState
 from tournaments.rules.entry import Bout
 from tournaments.rules.entry_data import FIELDS
 from tournaments.tables import command, commands
@@ -35,9 +35,9 @@ SESSION, PLAY = DEFINITIONS["Session"]["properties"], DEFINITIONS["Play"]["prope
         (DEFINITIONS["Poignee"], Poignee),
         (DEFINITIONS["Chelem"], Chelem),
         (SESSION["auction"], Tournament.Auction.values),
-        (SESSION["shows"], Session.Shown.values),
+        (SESSION["shows"], Session.ShownAfter.values),
         (PLAY["check"], Session.Check.values),
-        (PLAY["state"], State),
+        (PLAY["state"], PlayState),
         (DEFINITIONS["Command"]["properties"]["kind"], commands.HANDLERS),
         (
             DEFINITIONS["Receipt"]["properties"]["status"],
@@ -84,7 +84,7 @@ def test_browsers_keep_every_script_that_the_page_comes_to_import():
 
 
 def test_every_property_is_named_by_a_script():
-    """As TypeScript's own compiler resolves names; `make system` installs it."""
+    """Check the names as TypeScript's own compiler finds them; `make system` installs it."""
     typescript = Path(shutil.which("tsc") or "tsc").resolve().parents[1] / "lib" / "typescript.js"
     asked = ["node", str(UNREAD), str(typescript)]
     answer = subprocess.run(asked, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
@@ -92,13 +92,13 @@ def test_every_property_is_named_by_a_script():
 
 
 def test_who_knows_and_who_sends_draw_nothing():
-    """`state` asks nobody, `device` asks `state`; only `views` and what puts them together know what is shown."""
+    """Check the imports: `state` imports nothing else, `device` imports `state`, and neither imports `views`."""
     for folder, asked in (("state", {"state"}), ("device", {"state", "device", "table"})):
         for script in (SCRIPTS / folder).glob("*.js"):
             assert {found.parent.name for found in imports(script)} <= asked, script
 
 
 def imports(script):
-    """The scripts that a script runs with; whose types alone it names is no matter."""
+    """Return the scripts that a script loads when it runs. Imports of types alone are left out."""
     found = re.findall(r'^(?:import .*|} )from "(\.{1,2}/[\w/.-]+\.js)";$', script.read_text(), re.MULTILINE)
     return [(script.parent / name).resolve() for name in found]

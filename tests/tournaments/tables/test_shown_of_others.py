@@ -1,4 +1,4 @@
-"""What a table sees of the others comes after its own result stands; from then on a correction is the director's."""
+"""The other tables' results: a table sees them after its own result is final, and then only directors correct it."""
 
 import pytest
 from django.utils import timezone
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     session = started_session(positions=2, etuis_per_position=2)
-    Session.objects.update(shows_after=Session.Shown.TOPAGE, position=1)
+    Session.objects.update(shows_after=Session.ShownAfter.TOPAGE, position=1)
     return session
 
 
@@ -37,7 +37,7 @@ def director(session):
 
 
 def shown(device, play):
-    """Whether the topage is shown, and whether the table may no longer correct."""
+    """Return whether the topage is shown, and whether the table may no longer correct."""
     computing.refresh(play.session_id, now=timezone.now())
     told = device.play(play.pk)
     return told["after"] is not None, told["final"]
@@ -56,16 +56,16 @@ def agree(device, play, version, *, agrees=True):
     return device.send("check", play=play, version=version, seat=play.etui.taker, agrees=agrees).status
 
 
-def test_topage_is_shown_after_the_other_sides_check_and_ends_the_tables_own_corrections(device, plays):
+def test_topage_is_shown_after_the_other_sides_check_and_ends_own_corrections(device, plays):
     play = plays[0]
     typed(device, play, points=80)
     assert shown(device, play) == (False, False)
     assert corrected(device, play, 1) == "received"
     agree(device, play, 2)
     assert shown(device, play) == (True, True)
-    assert corrected(device, play, 2) == "received"  # the same again
+    assert corrected(device, play, 2) == "received"  # the same result again
     assert device.send("correct", play=play, seat="", entry=garde(play.etui.taker), seen_version=2).status == "conflict"
-    assert shown(device, play) == (False, True)  # disputed: the director's
+    assert shown(device, play) == (False, True)  # the result is disputed, so the director decides
 
 
 def test_who_disputes_after_having_agreed_corrects_nothing_either(device, plays):
@@ -77,7 +77,7 @@ def test_who_disputes_after_having_agreed_corrects_nothing_either(device, plays)
 
 
 def test_without_a_check_it_is_shown_once_the_position_is_complete(session, device, plays, director):
-    """Nor is a position made complete, looked at, and opened again."""
+    """Check also that a table cannot complete a position, look, and open it again."""
     Session.objects.update(check_by=Session.Check.NONE)
     first, second = plays
     typed(device, first)
@@ -86,14 +86,14 @@ def test_without_a_check_it_is_shown_once_the_position_is_complete(session, devi
     device.send("not_played", play=second)
     assert shown(device, first) == (True, True)
     assert device.send("undo_not_played", play=second).status == "refused"
-    assert corrected(device, first, 2) == "received"  # the same again
+    assert corrected(device, first, 2) == "received"  # the same result again
     assert (
         device.send("correct", play=first, seat="", entry=garde(first.etui.taker), seen_version=2).status == "conflict"
     )
 
 
 def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays):
-    Session.objects.update(shows_after=Session.Shown.NOTHING)
+    Session.objects.update(shows_after=Session.ShownAfter.NOTHING)
     typed(device, plays[0])
     agree(device, plays[0], 1)
     assert shown(device, plays[0]) == (False, False)
@@ -101,16 +101,16 @@ def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays
 
 
 def test_settings_that_change_hold_for_entries_from_then_on(session, device, plays):
-    Session.objects.update(shows_after=Session.Shown.NOTHING, check_by=Session.Check.NONE)
+    Session.objects.update(shows_after=Session.ShownAfter.NOTHING, check_by=Session.Check.NONE)
     first, second = plays
     typed(device, first)
-    Session.objects.update(shows_after=Session.Shown.TOPAGE, check_by=Session.Check.SAME)
+    Session.objects.update(shows_after=Session.ShownAfter.TOPAGE, check_by=Session.Check.SAME)
     typed(device, second)
     told = [(device.play(play.pk)["check"], play.entries.get().shows) for play in plays]
     assert told == [("none", False), ("same", True)]
     agree(device, second, 1)
     assert [shown(device, play) for play in plays] == [(False, False), (True, True)]
-    Session.objects.update(shows_after=Session.Shown.NOTHING)
+    Session.objects.update(shows_after=Session.ShownAfter.NOTHING)
     assert shown(device, second) == (False, True)
 
 

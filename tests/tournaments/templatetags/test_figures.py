@@ -1,4 +1,4 @@
-"""How figures are written: rounded once, half up, exactly, in the language's way."""
+"""The figures in templates: rounded once, half up, exactly, as the language writes them."""
 
 from fractions import Fraction
 
@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tournaments.templatetags import figures as tags
 from tournaments.web.links import Links
-from tournaments.web.ranking_pages import decimals
+from tournaments.web.parts.ranking_rows import decimals
 from tournaments.words import figures
-from tournaments.words.messages import sign
+from tournaments.words.messages import show_signed
 
 NBSP = "\N{NO-BREAK SPACE}"
 percentages = st.fractions(min_value=0, max_value=100)
@@ -50,13 +50,13 @@ def test_percent_is_within_half_a_tenth_of_the_value(value):
 
 @pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-56, "−56"), (0, "0")])
 def test_signed_score_has_a_true_minus(score, text):
-    assert sign(score) == text
+    assert show_signed(score) == text
 
 
 @pytest.mark.parametrize(("half_points", "text"), [(98, "49"), (81, "40,5"), (0, "0"), (182, "91")])
 def test_half_points_are_said_as_points(half_points, text):
     with translation.override("fr"):
-        assert figures.points(half_points) == text
+        assert figures.show_points(half_points) == text
 
 
 def test_line_letter_and_name_in_english():

@@ -1,7 +1,7 @@
-"""What each page asks the database: as much at 150 tables as at one and at 40, and few questions.
+"""The number of queries of each page: small, and the same at 1, 40 and 150 tables.
 
-Every page that is got, of those that the table of pages has, and what is got or sent by programs and by tables. What is
-kept of a published page, and what a poll asks that has nothing new, is counted beside what keeps it.
+The tests open each page of the table of pages that is read, and the requests of programs and of tables. Tests beside
+the cache count the queries of cached pages; tests beside the polls count those of a poll without news.
 """
 
 import datetime as dt
@@ -31,6 +31,7 @@ from tests.test_access import PAGES, address
 from tests.tournaments.events.several import count_uncompared
 from tests.tournaments.requests.world import Four
 from tests.tournaments.tables.phones import Phone, command, tokens_of
+from tournaments import page_cache as pages_kept
 from tournaments.careers import keeping
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Applicant, TableDevice
@@ -39,15 +40,14 @@ from tournaments.permissions import kept_session
 from tournaments.plays import desk_state
 from tournaments.plays.common import kept_common
 from tournaments.plays.penalties import Sanction, give_penalty
-from tournaments.publication import kept as pages_kept
-from tournaments.publication.versions import Word
 from tournaments.standings import computing
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.desk import settled
 
 pytestmark = pytest.mark.django_db
 
 SIZES = (1, 40, 150)
-# The PDFs of a whole hall take long to draw; what they read is counted beside them.
+# The PDFs of a whole hall take long to draw. Tests beside them count their queries.
 OPENED = sorted(name for name, (method, _, _) in PAGES.items() if method == "GET" and name != "prints_pdf")
 READ_BY_PROGRAMS = {
     "api_session": "running",
@@ -64,14 +64,14 @@ READ_BY_PROGRAMS = {
 }
 MOST = 12
 MORE = {
-    "bulk": 13, "change": 15, "session_request": 13, "live_board": 21, "live_feuille": 17, "session": 15, "publish": 15,
-    "api_feuille": 18, "club": 17, "player": 13, "table_state": 14, "table_send": 28,
+    "change": 15, "session_request": 13, "live_etui": 21, "live_feuille": 17, "session": 15, "publish": 15,
+    "api_feuille": 18, "club": 17, "player": 13, "table_state": 14, "table_send": 29,
     "tournament": 15,
 }  # fmt: skip
 
 
 def make_hall(tables):
-    """Three sessions of so many tables: one in preparation, one half entered, one published."""
+    """Return three sessions of so many tables: one in preparation, one half entered, one published."""
     club = make_club(f"salle-{tables}")
     director, tournament = make_director(club, club.slug), make_tournament(club)
     shape = {"tables": tables, "positions": 1, "etuis_per_position": 2}
@@ -80,7 +80,8 @@ def make_hall(tables):
     )
     enter_all(running, by=director, plays=running.plays.filter(etui__number__lte=tables).select_related("etui"))
     enter_all(published, by=director)
-    for more, entrant in enumerate(published.entrants.order_by("pk")[:3]):  # else nobody stands alone on the podium
+    # without bonuses nobody is alone on a step of the podium
+    for more, entrant in enumerate(published.entrants.order_by("pk")[:3]):
         bonus = Sanction(kind="bonus", points=Decimal(60 + more))
         give_penalty(
             session_id=published.pk,
@@ -92,7 +93,7 @@ def make_hall(tables):
         )
     publish(published, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     computing.refresh(running.pk, now=timezone.now())
     asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}
@@ -139,7 +140,7 @@ def halls(rows_of_the_file):
 
 
 def count(ask):
-    """How many questions; nothing has been read before, and what is written is undone."""
+    """Return the number of queries of a request, with empty caches, and undo what it writes."""
     pages_kept.ask("clear")
     desk_state.kept.clear()
     settled.kept.clear()
@@ -177,7 +178,7 @@ def test_answer_to_a_program_costs_the_same_few_queries_in_any_hall(halls, name)
 
 @pytest.fixture
 def _heard_of_long_ago(halls):
-    """What a device asks for then costs the note, too, that it is there."""
+    """Make every device one that was seen a day ago, so that its next request also notes that it is there."""
     TableDevice.objects.update(seen_at=timezone.now() - dt.timedelta(days=1))
 
 

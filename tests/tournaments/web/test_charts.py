@@ -1,4 +1,4 @@
-"""Charts: whatever the values, what is drawn lies within its box, labels do not touch, and the SVG is well formed."""
+"""The charts: whatever the values, all is drawn within the box, labels do not touch, and the SVG is well formed."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -16,8 +16,8 @@ from tournaments.web.charts import (
     MOST_BARS,
     MOST_DOTS,
     WIDTH,
+    ChartPoint,
     Class,
-    Point,
     Value,
     classes,
     draw_bars,
@@ -46,7 +46,7 @@ def bars_of(numbers, **more):
 def points_of(numbers, half=None):
     within = {} if half is None else {"low": 0}
     return [
-        Point(f"{n} nov.", number, **(within and {"low": number - half, "high": number + half}))
+        ChartPoint(f"{n} nov.", number, **(within and {"low": number - half, "high": number + half}))
         for n, number in enumerate(numbers)
     ]
 
@@ -127,7 +127,7 @@ def test_curve_lies_within_its_box(numbers, half):
 
 
 def test_curve_shows_at_least_what_it_lies_within_and_cuts_intervals_there():
-    chart = draw_curve([Point("a", 60, 20, 130), Point("b", 50, -10, 70)], within=(0, 100), middle=50)
+    chart = draw_curve([ChartPoint("a", 60, 20, 130), ChartPoint("b", 50, -10, 70)], within=(0, 100), middle=50)
     assert [tick.text for tick in chart.ticks][0::4] == ["0", "100"][: len(chart.ticks[0::4])]
     top, bottom = chart.ticks[-1].y, chart.ticks[0].y
     heights = [float(y) for y in re.findall(r"[ML]\S+? ([\d.]+)", chart.band)]
@@ -137,7 +137,7 @@ def test_curve_shows_at_least_what_it_lies_within_and_cuts_intervals_there():
 
 def test_gap_parts_the_line_and_lone_points_keep_their_whiskers():
     numbers = [40, 50, None, 60, None, 45, 47]
-    points = [Point(f"{n}", value, value and value - 5, value and value + 5) for n, value in enumerate(numbers)]
+    points = [ChartPoint(f"{n}", value, value and value - 5, value and value + 5) for n, value in enumerate(numbers)]
     chart = draw_curve(points)
     assert (chart.line.count("M"), chart.band.count("Z")) == (2, 2)
     assert [dot.of.value for dot in chart.dots if dot.whisker] == [60]
@@ -147,7 +147,9 @@ def test_gap_parts_the_line_and_lone_points_keep_their_whiskers():
 
 
 def test_points_stand_in_time_where_it_is_told():
-    xs = [dot.x for dot in draw_curve([Point("", 1, at=0), Point("", 1, at=10), Point("", 1, at=100)]).dots]
+    xs = [
+        dot.x for dot in draw_curve([ChartPoint("", 1, at=0), ChartPoint("", 1, at=10), ChartPoint("", 1, at=100)]).dots
+    ]
     assert xs[1] - xs[0] == pytest.approx((xs[2] - xs[0]) / 10, abs=0.1)
 
 

@@ -1,4 +1,4 @@
-"""The doors: in which state of a session a page opens, where a refusal leads, what is asked about who enters."""
+"""The doors of pages: in which state of a session a page opens, where a refusal leads, and the queries about roles."""
 
 import re
 from pathlib import Path
@@ -15,9 +15,10 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 WEB = Path(__file__).parents[3] / "tournaments" / "web"
 BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bulk", "hall", "session_plan")
-# Where a form of the view shows what is refused beside what was typed, or a warning goes with what is done.
+# The modules that catch a refusal themselves, with their number of such places. They show the refusal beside what was
+# typed, or show a warning with the result.
 CAUGHT = {
-    "play/arbiter.py": 1,  # the door of the table’s own pages
+    "play/arbiter.py": 1,  # the door of the table's own pages
     "changes/pages.py": 3,
     "desk/tournament.py": 1,
     "desk/end/publish.py": 1,
@@ -33,7 +34,7 @@ CAUGHT = {
     "prepare/etuis.py": 2,
     "prepare/plan.py": 1,
     "prepare/sections.py": 1,
-    "registration/check_in.py": 1,  # where what was typed is shown again
+    "registration/check_in.py": 1,  # it shows again what was typed
     "registration/public.py": 2,
     "sets/sets.py": 1,
 }
@@ -58,7 +59,7 @@ def director_of(session):
 
 
 @pytest.mark.parametrize("name", BEGUN)
-def test_page_of_a_session_under_way_leads_to_the_session_before_its_start_and_says_why(draft, name):
+def test_page_of_a_session_under_way_leads_back_before_its_start_and_says_why(draft, name):
     answer = director_of(draft).get(session_url(name, draft))
     assert (answer.status_code, answer.url) == (302, session_url("session", draft))
     assert told(answer) == ["The session has not started: start it first."]
@@ -98,13 +99,13 @@ def test_a_page_asks_once_what_somebody_may_do(running, name, make):
     with CaptureQueriesContext(connection) as asked:
         browser.get(session_url(name, running))
     roles = [query["sql"] for query in asked if 'SELECT "clubs_membership"' in query["sql"]]
-    assert len(roles) == (name in ("session", "bulk"))  # the others are told with what the session is at
+    assert len(roles) == (name in ("session", "bulk"))  # other pages read the role together with the session's state
 
 
 def test_views_leave_refusals_to_their_doors():
     found = {
         str(path.relative_to(WEB)): len(caught)
         for path in sorted(WEB.rglob("*.py"))
-        if (caught := re.findall(r"except \(?Refused", path.read_text())) and path.name != "doors.py"
+        if (caught := re.findall(r"except \(?ActionRefused", path.read_text())) and path.name != "doors.py"
     }
     assert found == CAUGHT

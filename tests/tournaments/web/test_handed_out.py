@@ -1,4 +1,4 @@
-"""Links and codes that somebody is given: each has a button that copies it, a link its QR code too."""
+"""The links and codes that are handed out: each has a button that copies it, and a link has a QR code too."""
 
 import re
 
@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from tests.factories import DATE, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
+from tournaments.codes import group_code
 from tournaments.models import TableToken
-from tournaments.people.registration import Asked, register, set_registration
+from tournaments.people.registration import NewApplicant, register, set_registration
 from tournaments.sessions.setup import create_session
 from tournaments.tables.devices import open_tables
 from tournaments.web.doors import session_url
@@ -41,7 +42,7 @@ def director(user):
 
 
 def handed(page):
-    """What can be copied, and how many QR codes there are."""
+    """Return what can be copied, and the number of QR codes."""
     html = page.content.decode()
     found = re.findall(r'<code\s+id="[^"]*"\s*>([^<]*)<', html)
     assert html.count("data-copy=") == len(found)
@@ -66,7 +67,7 @@ def test_registration_s_page_and_password_are_copied(director, user, tournament)
 def test_own_link_of_somebody_who_is_down_is_copied(user, tournament):
     session = create_session(tournament=tournament, date=DATE)
     set_registration(session_id=session.pk, by=user, now=timezone.now())
-    applicant = register(session_id=session.pk, asked=Asked("Blanc", "Zoé"), now=timezone.now())
+    applicant = register(session_id=session.pk, asked=NewApplicant("Blanc", "Zoé"), now=timezone.now())
     address = reverse("registered", args=[applicant.token])
     assert handed(browser_of().get(address)) == ([SITE + address], 1)
 
@@ -75,10 +76,13 @@ def test_table_s_link_is_shown_where_it_is_asked_for(director, tournament):
     session = started_session(tournament)
     open_tables(session, now=timezone.now())
     address = session_url("tables", session)
-    assert handed(director.get(address)) == ([], 0)
+    typed = [group_code(token.number) for token in TableToken.objects.order_by("table__number")]
+    assert handed(director.get(address)) == (typed, 0)
     token = TableToken.objects.get(table__session=session, table__number=1).token
-    assert handed(director.get(address, {"qr": "1"})) == ([SITE + reverse("table_screen", args=[token])], 1)
-    assert handed(director.get(address, {"qr": "99"})) == ([], 0)
+    shown = [typed[0], SITE + reverse("table_screen", args=[token]), *typed[1:]]
+    assert handed(director.get(address, {"qr": "1"})) == (shown, 1)
+    assert len(typed) == 5
+    assert handed(director.get(address, {"qr": "99"})) == (typed, 0)
 
 
 def test_link_that_opens_on_this_computer_alone_has_no_picture(user, tournament):

@@ -1,4 +1,4 @@
-"""What an address that opens nothing says."""
+"""The page of an address that does not exist."""
 
 import pytest
 from django.urls import reverse
@@ -12,6 +12,6 @@ def test_address_that_opens_nothing_says_what_to_do():
     page = browser_of().get("/clubs/nulle-part/")
     assert page.status_code == 404
     text = words(page)
-    assert "There is no page here" in text
+    assert "There is nothing at this address" in text
     assert "the director gives the table a new code" in text
     assert reverse("home") in read(page).links

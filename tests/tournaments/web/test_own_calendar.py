@@ -1,4 +1,4 @@
-"""Where somebody asks for the secret address of his calendar: by his account, or by the link on his papers."""
+"""The secret address of a player's calendar: asked for with an account, or with the link on the player's papers."""
 
 import re
 
@@ -20,7 +20,7 @@ def address_on(page):
 
 @pytest.fixture
 def place(client, request):
-    """The page of an account, or that of a personal link before anything is published."""
+    """Return the page of an account, or that of a personal link before anything is published."""
     if request.param == "account":
         client.force_login(make_user("joueuse"))
         return reverse("account_calendar")

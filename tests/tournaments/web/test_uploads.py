@@ -1,4 +1,4 @@
-"""Files that are sent to be text: read whole or refused, never cut."""
+"""The files of text that people send: read whole or refused, never cut."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -45,7 +45,7 @@ def test_file_at_the_limit_is_read_whole_and_a_longer_one_refused():
 
 @pytest.mark.parametrize("make", [PlanFileForm, ImportForm])
 def test_plan_or_set_that_is_too_large_is_refused_and_not_cut(make):
-    """Cut at the limit, this one would be blank lines below a heading."""
+    """Check a file that would be a heading with blank lines if it were cut at the limit."""
     form = make({}, {"file": upload(HEADING + b"\n" * MAX_FILE)})
     assert form.errors["file"] == ["The file is too large: choose another."]
     assert not form.data.get("text")

@@ -1,4 +1,4 @@
-"""What public pages weigh in the largest hall, as they travel: a phone at the back of it loads each in a moment."""
+"""The size of public pages in the largest hall, as they are sent: small enough for any phone."""
 
 import gzip
 from random import Random
@@ -9,13 +9,13 @@ from django.test import Client
 from clubs.models import Player
 from tests.test_access import PAGES, READ, address
 from tests.tournaments.web.test_budgets import make_hall
-from tournaments.publication.kept import ask
+from tournaments.page_cache import ask
 
 pytestmark = pytest.mark.django_db
 
 TABLES = 150
-MOST = 60_000  # bytes, compressed as the site does, before pictures
-# Files and pictures, which are asked for by themselves.
+MOST = 60_000  # bytes, compressed as the site does, without pictures
+# Files and pictures, which the reader asks for separately.
 NO_PAGES = {
     "results_csv",
     "tournament_csv",
@@ -25,14 +25,14 @@ NO_PAGES = {
     "ranking_pdf",
     "tournament_pdf",
 }
-# What is longer than the page itself, where a reader asks for all of it at once.
+# The longer page of each view, when a reader asks for all of it at once.
 WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
 
 
 @pytest.fixture(scope="module")
 def hall(rows_of_the_file):
-    """With names in which nothing repeats, for those of the factories shrink as no club's do."""
+    """Give everybody a random name, since the names of the factories compress better than a real club's."""
     made, draw = make_hall(TABLES), Random(14)
     players = list(made["club"].players.all())
     for player in players:

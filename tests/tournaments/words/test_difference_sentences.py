@@ -1,4 +1,4 @@
-"""What made the difference, in words: the examples of docs/difference.md are said to the letter."""
+"""The sentences about what made the difference: the examples of docs/difference.md, word for word."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side, score_deal
 from scoring.ranking import Line
-from tournaments.rules.difference import Played, explain
+from tournaments.rules.difference import ComparedPlay, explain
 from tournaments.words.difference_sentences import REASONS, say_difference
 
 DOCS = Path(__file__).parents[3] / "docs" / "difference.md"
@@ -19,7 +19,7 @@ MADE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=2 * 4
 
 def played(taker="N", unit=1, points=45, **facts):
     result = replace(MADE, half_points=2 * points, **facts)
-    return Played(unit * score_deal(result).base_score, unit, Line(taker), result)
+    return ComparedPlay(unit * score_deal(result).base_score, unit, Line(taker), result)
 
 
 EXAMPLES = [
@@ -44,7 +44,7 @@ def test_every_reason_is_said_in_french():
         [played(unit=-1), played(unit=-1, points=38)],
         [played(poignees_attack=(Poignee.SIMPLE,)), played(poignees_defence=())],
         [played(bouts=3, points=91, chelem=Chelem.ANNOUNCED_MADE), played()],
-        [played(unit=3), Played(0, 3, None, None)],
+        [played(unit=3), ComparedPlay(0, 3, None, None)],
     ]
     found = [explain(plays) for plays in (*EXAMPLES, *others)]
     assert {reason.code for each in found for reason in each.reasons} == set(REASONS.texts)
@@ -53,7 +53,7 @@ def test_every_reason_is_said_in_french():
     assert "Chutée à +56, réussie à −58\N{NO-BREAK SPACE}: 100 points (réussie une fois sur 2)." in said
     assert "Poignée simple de l’attaque à +78, pas de poignée à +58\N{NO-BREAK SPACE}: toute la différence." in said
     assert "+174\N{NO-BREAK SPACE}: Nord prend\N{NO-BREAK SPACE}; 0\N{NO-BREAK SPACE}: tout le monde a passé." in said
-    rest = "2 points, de causes plus petites ou de ce que ces donnes n’ont pas en commun."
+    rest = "2 points, dû à des causes plus petites ou à ce que ces donnes n’ont pas en commun."
     assert f"Reste inexpliqué\N{NO-BREAK SPACE}: {rest}" in said
     assert any(each.endswith("l’écart compte 2 fois.") for each in said)
 
@@ -72,7 +72,7 @@ RESULTS = st.builds(
 @given(RESULTS, RESULTS, st.sampled_from([1, 3, -1]))
 @example(replace(MADE, half_points=56), replace(MADE, half_points=28, petit_au_bout=Side.ATTACK), 1)
 def test_no_sentence_has_as_many_points_twice_and_all_of_them_add_up(one, other, unit):
-    found = explain([Played(unit * score_deal(each).base_score, unit, Line("N"), each) for each in (one, other)])
+    found = explain([ComparedPlay(unit * score_deal(each).base_score, unit, Line("N"), each) for each in (one, other)])
     if found is None:
         return
     with translation.override("en"):

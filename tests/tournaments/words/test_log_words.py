@@ -1,4 +1,4 @@
-"""Every action that a service writes into a session's log has its sentence, which asks only for what is there."""
+"""The sentences of a session's log: one for each action that a service writes, with only the params it has."""
 
 import ast
 from pathlib import Path
@@ -13,7 +13,7 @@ from scoring.ranking import Line
 from tests.factories import garde, make_director, started_session
 from tests.tournaments.pages import read
 from tests.tournaments.tables.phones import Device, tokens_of
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import LogEntry
 from tournaments.rules.entry import Fiche
 from tournaments.web.doors import session_url
@@ -25,7 +25,7 @@ WRITERS = {"log", "tell", "log_play", "log_device", "log_call"}
 
 
 def actions():
-    """The actions written out as the second argument of whatever writes a line, alone or as a choice of several."""
+    """Yield the actions in the code: the second argument of each call that writes a line, or both parts of a choice."""
     for path in sorted(SITE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and WRITERS & {getattr(node.func, "id", ""), getattr(node.func, "attr", "")}:
@@ -43,7 +43,7 @@ def test_every_action_has_a_sentence():
 
 PLAY = {"etui": 12, "table": 3, "position": 2}
 PENALTY = {"name": "Élise Aubert", "points": "1.5"}
-# A line of each action there is, as its service writes it. A new action wants its own.
+# An example of each action, with its params as the service writes them. A new action needs its own example.
 EXAMPLES = {
     "etuis_added": {"count": 4, "first": 29, "last": 32},
     "public_etuis": {"name": "Cercle", "number": 1, "reason": "démonstration"},
@@ -174,7 +174,7 @@ def test_log_page_tells_every_action_there_is(db, monkeypatch, language):
     client.force_login(make_director(session.tournament.club))
     session.log.all().delete()
     for action, params in EXAMPLES.items():
-        log(session, action, now=timezone.now(), **params)
+        log_action(session, action, now=timezone.now(), **params)
     page = client.get(session_url("log", session))
     assert page.status_code == 200
     with override(language):
@@ -206,7 +206,7 @@ def test_log_of_a_table_reads_well(db):
         said = [say_log(entry) for entry in LogEntry.objects.filter(session=session).order_by("id")]
     about = f"Table 1, position 1, étui {play.etui.number}"
     assert [sentence for sentence in said if sentence.startswith("Table 1")] == [
-        "Table 1: this device writes",
+        "Table 1: this device enters results",
         f"{about}: result entered",
         f"{about}: result corrected (version 2)",
         f"{about}: result disputed",
@@ -217,7 +217,7 @@ def test_log_of_a_table_reads_well(db):
 
 
 def test_log_never_holds_a_figure(db):
-    """A director who plays reads it too."""
+    """Check it, since a director who plays reads the log too."""
     session = started_session()
     tokens_of(session)
     device = Device(session.tables.get(number=1))

@@ -1,6 +1,7 @@
-"""Every error has one text, which asks only for what the raising line gives; questions, scores and labels are told."""
+"""The texts of errors: each code has one, with only the params of the line that raises it; and other sentences."""
 
 import ast
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -11,24 +12,25 @@ import polib
 import pytest
 from django.utils.translation import override
 
-import config.urls  # noqa: F401  the whole site is loaded, hence every class of errors
+import config.urls  # noqa: F401  this loads the whole site, and so every class of errors
+from clubs.accounts.errors import AccountRefused
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
-from scoring.plausibility import base_score_questions, questions
+from scoring.plausibility import ask_about_result, base_score_questions
 from scoring.ranking import Line, ScoringPlay, standings
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.plays.state import VIEWS
 from tournaments.rules.entry import Bout
-from tournaments.words.messages import LABELS, label, say, say_line, say_question, sign
+from tournaments.words.messages import LABELS, label, say, say_line, say_question, show_signed
 from tournaments.words.sentences import LINES, QUESTIONS
-from wording import Coded, Plural, Refusal, Text
+from wording import CodedText, Plural, Refusal, Text
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("scoring", "movements", "deals", "clubs", "tournaments")
 CATALOGUE = ROOT / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
-# Calls whose code stands in a variable, by the class or the function that is called.
+# Calls with the code in a variable, by the class or function that is called.
 IN_VARIABLES = {
-    ("Refused", "code"): ("player_twice", "seat_twice"),
+    ("ActionRefused", "code"): ("player_twice", "seat_twice"),
     ("ExchangeError", "code"): ("duplicate_card", "size"),
     ("ExchangeError", "wrong"): ("rank", "trump"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
@@ -45,27 +47,27 @@ IN_VARIABLES = {
 }
 
 
-def kinds_of(base: type[Coded]) -> Iterator[type[Coded]]:
+def kinds_of(base: type[CodedText]) -> Iterator[type[CodedText]]:
     for kind in base.__subclasses__():
         yield kind
         yield from kinds_of(kind)
 
 
-KINDS = {kind.__name__: kind for kind in kinds_of(Coded) if kind is not Refusal}
+KINDS = {kind.__name__: kind for kind in kinds_of(CodedText) if kind is not Refusal}
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A line that makes an error; `params` are the names it gives, None where they cannot be read off."""
+    """A line that raises an error. `params` has the names that it gives, or None if the code does not show them."""
 
     where: str
-    kind: type[Coded]
+    kind: type[CodedText]
     code: str
     params: frozenset[str] | None
 
     @property
     def text(self) -> Text:
-        """`KeyError` where its class has none for the code."""
+        """The text of the error. `KeyError` if its class has no text for the code."""
         error = self.kind.__new__(self.kind)
         object.__setattr__(error, "code", self.code)
         return error.text
@@ -73,7 +75,7 @@ class Raised:
 
 @cache
 def raised() -> list[Raised]:
-    """Every error that the code makes, tests apart."""
+    """Return every error that the code raises, without the tests."""
     made = []
     for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text())):
@@ -81,7 +83,7 @@ def raised() -> list[Raised]:
             if named and (kind := KINDS.get(call.func.id)):
                 where = f"{path.relative_to(ROOT)}:{call.lineno}"
                 made += [Raised(where, kind, code, params_of(call)) for code in codes_of(call)]
-    assert len(made) > 200  # the calls are found
+    assert len(made) > 200  # the search has found the calls
     return made
 
 
@@ -92,7 +94,7 @@ def codes_of(call: ast.Call) -> tuple[str, ...]:
 
 
 def params_of(call: ast.Call) -> frozenset[str] | None:
-    """Keywords, and the keys of a mapping written out; a code and a field are the only other arguments."""
+    """Return the names of the keywords and of the keys of a mapping; other arguments are a code and a field only."""
     names: list[str | None] = ["field", *(keyword.arg for keyword in call.keywords)]
     rest = call.args[1:]
     if rest and isinstance(mapping := rest[-1], ast.Dict):
@@ -103,7 +105,7 @@ def params_of(call: ast.Call) -> frozenset[str] | None:
 
 
 def asked(text: Text) -> set[str]:
-    """The params that a text asks for, the one that counts among them."""
+    """Return the params that a text asks for, also the one that decides between singular and plural."""
     if isinstance(text, Plural):
         return {text.by, *asked(text.one), *asked(text.other)}
     return set(re.findall(r"%\((\w+)\)", text))
@@ -144,7 +146,7 @@ def literals(folder: Path) -> Iterator[str]:
 
 
 GARDE = DealResult(players=4, contract=Contract.GARDE, bouts=2, half_points=98)
-PLAY = ScoringPlay(board=1, north="A", east="B", south="C", west="D", taker=Line.N, base_score=56)
+PLAY = ScoringPlay(etui=1, seats=("A", "B", "C", "D"), taker=Line.N, base_score=56)
 
 
 def refused(call: Callable[[], object]) -> str:
@@ -153,7 +155,7 @@ def refused(call: Callable[[], object]) -> str:
     return say(caught.value)
 
 
-# Where the params are put together at run time, the sentence is read off a real case.
+# Some params are put together at run time. Their sentences are checked on real cases.
 ASSEMBLED = {
     "points_too_high": (
         lambda: score_deal(replace(GARDE, bouts=0, half_points=180)),
@@ -165,36 +167,36 @@ ASSEMBLED = {
     ),
     "chelem_made_points": (
         lambda: score_deal(replace(GARDE, chelem=Chelem.ANNOUNCED_MADE)),
-        "Garde: the points of a chelem made are 87 (bouts: 2), 91 (bouts: 3), not 49."
-        " Check the chelem, the points and the bouts.",
+        "Garde: a chelem made gives 87 (bouts: 2), 91 (bouts: 3) points, not 49. Check the chelem, the "
+        "points and the bouts.",
     ),
     "chelem_failed_points": (
         lambda: score_deal(replace(GARDE, bouts=3, half_points=182, chelem=Chelem.ANNOUNCED_FAILED)),
-        "Garde: a chelem that failed left the defence a trick, hence the attack at most 89 points, not 91."
-        " Check the chelem, the points and the bouts.",
+        "Garde: a failed chelem leaves the defence a trick, so the attack has at most 89 points, not 91. "
+        "Check the chelem, the points and the bouts.",
     ),
     "chelem_suffered_points": (
         lambda: score_deal(replace(GARDE, chelem=Chelem.SUFFERED)),
-        "Garde: the attack’s points in a chelem suffered are 3–19 (bouts: 0), 7–23 (bouts: 1), not 49."
-        " Check the chelem, the points and the bouts.",
+        "Garde: a chelem suffered leaves the attack 3–19 (bouts: 0), 7–23 (bouts: 1) points, not 49. Check "
+        "the chelem, the points and the bouts.",
     ),
     "trick_for_each": (
         lambda: check_cards(replace(GARDE, bouts=0, half_points=156)),
-        "Garde with 0 bouts: once each side has a trick, the attack has 5 to 77 points, not 78."
-        " Did one side win every trick? Then say the chelem; otherwise check the points and the bouts.",
+        "Garde with 0 bouts: when each side has a trick, the attack has 5 to 77 points, not 78. Did one side "
+        "win every trick? Then enter the chelem; otherwise check the points and the bouts.",
     ),
     "petit_without_bout": (
         lambda: check_cards(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK)),
-        "The petit au bout goes to the attack, who have no bout: the Petit would be one."
-        " Check the petit au bout and the bouts.",
+        "The petit au bout goes to the attack, which has no bout, although the Petit is one. Check the petit au "
+        "bout and the bouts.",
     ),
     "player_twice": (
-        lambda: standings([PLAY._replace(west="A")]),
-        "A sits twice at the same table, on North and West: correct one of the names.",
+        lambda: standings([PLAY._replace(seats=("A", "B", "C", "A"))]),
+        "A has two seats at the same table, North and West: correct one of the names.",
     ),
     "player_on_two_lines": (
-        lambda: standings([PLAY, PLAY._replace(north="E", west="A")]),
-        "A sits on West here and on North before. A player keeps one line: correct the name or the line.",
+        lambda: standings([PLAY, PLAY._replace(seats=("E", "B", "C", "A"))]),
+        "A sits on West here and on North before. Players keep their line: correct the name or the line.",
     ),
 }
 
@@ -215,12 +217,20 @@ def test_points_are_written_as_the_language_writes_decimals() -> None:
         assert "90,5" in refused(lambda: score_deal(replace(GARDE, players=3, bouts=0, half_points=181)))
 
 
+@pytest.mark.parametrize(
+    ("language", "written"), [("fr", "prend fin le 28 novembre 2026,"), ("en", "28 November 2026,")]
+)
+def test_a_day_is_written_as_the_language_writes_it(language: str, written: str) -> None:
+    with override(language):
+        assert written in say(AccountRefused("longer_than_yours", "ends_on", day=dt.date(2026, 11, 28)))
+
+
 ASKED = [
-    *questions(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
-    *questions(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
-    *questions(replace(GARDE, bouts=0, half_points=12, poignees_attack=(Poignee.DOUBLE,))),
-    *questions(replace(GARDE, half_points=166, poignees_defence=(Poignee.DOUBLE,))),
-    *questions(replace(GARDE, half_points=174, chelem=Chelem.UNANNOUNCED_MADE)),
+    *ask_about_result(replace(GARDE, bouts=0, petit_au_bout=Side.ATTACK, half_points=4)),
+    *ask_about_result(replace(GARDE, bouts=3, half_points=182, poignees_attack=(Poignee.TRIPLE,))),
+    *ask_about_result(replace(GARDE, bouts=0, half_points=12, poignees_attack=(Poignee.DOUBLE,))),
+    *ask_about_result(replace(GARDE, half_points=166, poignees_defence=(Poignee.DOUBLE,))),
+    *ask_about_result(replace(GARDE, half_points=174, chelem=Chelem.UNANNOUNCED_MADE)),
     *base_score_questions(57, Contract.GARDE),
     *base_score_questions(582, Contract.GARDE),
 ]
@@ -231,7 +241,7 @@ def test_every_question_is_asked_in_words() -> None:
     with override("en"):
         assert {say_question(question).count("%(") for question in ASKED} == {0}
         assert say_question(ASKED[-2]) == (
-            "Garde: no result gives 57. Is the figure right, and not multiplied by three?"
+            "Garde: no result gives 57. Is the amount right, and not multiplied by three?"
         )
 
 
@@ -240,7 +250,7 @@ def test_every_line_of_a_score_is_told() -> None:
         GARDE, petit_au_bout=Side.ATTACK, poignees_attack=(Poignee.SIMPLE,), chelem=Chelem.ANNOUNCED_FAILED
     )
     with override("en"):
-        assert [(say_line(line), sign(line.amount)) for line in score_deal(result).lines] == [
+        assert [(say_line(line), show_signed(line.amount)) for line in score_deal(result).lines] == [
             ("Garde made by 8 with 2 bouts: (25\u00a0+\u00a08)\u00a0×\u00a02", "+66"),
             ("Petit au bout to the attack: 10 × 2", "+20"),
             ("Simple poignée shown by the attack", "+20"),
@@ -270,8 +280,8 @@ def test_every_state_that_lists_and_standings_tell_has_a_name() -> None:
 
 
 def test_an_unknown_code_or_value_is_an_error() -> None:
-    with pytest.raises(KeyError, match="no message for Refused 'no_such_code'"):
-        say(Refused("no_such_code"))
+    with pytest.raises(KeyError, match="no message for ActionRefused 'no_such_code'"):
+        say(ActionRefused("no_such_code"))
     with pytest.raises(KeyError):
         label("contract", "petite")
 
@@ -285,6 +295,6 @@ def test_an_unknown_code_or_value_is_an_error() -> None:
 )
 def test_a_place_is_named_in_the_language(place: TextPlace | JsonPlace, english: str, french: str) -> None:
     error = ExchangeError("seed", place=place)
-    assert str(error) == f"{english}: the seed is not 64 hexadecimal digits."
+    assert str(error) == f"{english}: the seed must have 64 hexadecimal digits."
     with override("fr"):
-        assert say(error) == f"{french}\u00a0: la graine ne compte pas 64 chiffres hexadécimaux."
+        assert say(error) == f"{french}\u00a0: la graine doit compter 64 chiffres hexadécimaux."

@@ -1,4 +1,4 @@
-"""What the planner says, in sentences: faults, proposals, figures, announcements, files that hold no plan."""
+"""The sentences about plans: faults, proposals, figures, announcements, and files that hold no plan."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,9 +7,9 @@ import pytest
 from django.utils.translation import override
 
 import movements
-from movements import Fault, Figures, Member, Plan, PlanError, Proposal, Span, figures, plan_tables
+from movements import Fault, Member, Plan, PlanError, PlanFigures, Proposal, Span, compute_figures, plan_tables
 from movements.plans.plan import CYCLIC, Shifts
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import (
     announcement,
@@ -26,7 +26,7 @@ FIVE = plan_tables(5, 5, 2)
 
 
 def broken(**change: Any) -> Plan:
-    """Five tables with their second seating changed."""
+    """Return a plan of five tables whose second seating is changed."""
     first, second, *rest = FIVE.plays
     return replace(FIVE, plays=(first, second._replace(**change), *rest))
 
@@ -49,22 +49,22 @@ BROKEN = [
 
 
 def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
-    faults = [fault for plan in BROKEN for fault in movements.verify(plan)]
-    faults += movements.verify(FIVE, replace(figures(FIVE), balance=90))
+    faults = [fault for plan in BROKEN for fault in movements.find_faults(plan)]
+    faults += movements.find_faults(FIVE, replace(compute_figures(FIVE), balance=90))
     assert {fault.code for fault in faults} == set(Fault.messages)
     with override("en"):
         texts = {say_fault(fault) for fault in faults}
         assert [text for text in texts if "%(" in text] == []
         assert texts >= {
             "Position 1, table 2 needs 2 different étuis, numbered from 1",
-            "Position 2, table 1: the étuis 1 2 should not be there by the announcement",
-            "Position 1, table 2: North 1 should not be there by the announcement",
-            "West 6, in the plan from position 1 to 2, is no player of it",
-            "5 1, in the plan from position 1 to 2, is no player of it",
+            "Position 2, table 1: the étuis 1 2 should not be there, as announced",
+            "Position 1, table 2: North 1 should not be there, as announced",
+            "West 6, in the plan from position 1 to 2, is not one of its players",
+            "5 1, in the plan from position 1 to 2, is not one of its players",
             "Balance: 100, not 90",
         }
-        refused = Refused("plan_faulty", problem=faults[0])
-        assert "(Position 1 needs tables numbered from 1 on, each once, at most 5)" in say(refused)
+        refused = ActionRefused("plan_faulty", problem=faults[0])
+        assert "(Position 1: its tables must be numbered from 1, each once, at most 5)" in say(refused)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
             [
                 "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
                 "31 players: 7 tables with 3 rovers, who sit in for other players in each position.",
-                "31 players: 8 tables with an empty seat, which moves; the three at that table rest.",
+                "31 players: 8 tables with an empty seat, which moves; the three players at that table rest.",
             ],
         ),
     ],
@@ -100,7 +100,9 @@ def test_positions_chosen_for_balance_are_said_to_need_guide_cards() -> None:
 
 def test_counts_of_a_proposal_have_their_own_plurals() -> None:
     params = {"players": 5, "tables": 1, "positions": 3, "rovers": 1}
-    fewer, rover = (Proposal(code, params, FIVE, figures(FIVE), chosen=False) for code in ("fewer_positions", "rovers"))
+    fewer, rover = (
+        Proposal(code, params, FIVE, compute_figures(FIVE), chosen=False) for code in ("fewer_positions", "rovers")
+    )
     with override("en"):
         assert say_proposal(fewer) == "5 players: 1 table, but only 3 positions."
         assert (
@@ -110,7 +112,7 @@ def test_counts_of_a_proposal_have_their_own_plurals() -> None:
 
 def worth(**change: Any) -> list[str]:
     played = {"etuis": 20, "least_played": 20, "most_played": 20, "least_attacks": 5, "most_attacks": 5}
-    none = Figures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0, bound=0, copies=1, **played)
+    none = PlanFigures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0, bound=0, copies=1, **played)
     with override("en"):
         return say_figures(replace(none, **change))
 
@@ -119,7 +121,7 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
     assert worth() == [
         "Nobody meets anybody twice",
         "Nobody rests",
-        "Compared alike: 97%",
+        "Fairness of comparisons: 97%",
         "Everybody plays every étui",
         "Everybody attacks 5 times",
     ]
@@ -127,29 +129,29 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
 
 def told(plan: Plan) -> list[str]:
     with override("en"):
-        return say_worth(plan, figures(plan))
+        return say_worth(plan, compute_figures(plan))
 
 
 def test_offer_says_that_its_etuis_move_and_how_many_are_to_be_filled() -> None:
     said = told(plan_tables(7, 5))
-    assert said[:2] == ["The étuis go from table to table, each at one table at a time", "28 étuis to fill"]
+    assert said[:2] == ["The étuis go from table to table, each at one table at a time", "28 étuis to prepare"]
     assert "Everybody plays 20 of the 28 étuis" in said
 
 
 def test_plan_of_a_latecomer_says_whom_its_figures_are_about() -> None:
     late = replace(plan_tables(7, 5), spans=(Span(0, 1, 3, 5),))
     said = told(late)
-    assert "Everybody who is there all through plays 20 of the 28 étuis" in said
+    assert "Every player who is there from start to end plays 20 of the 28 étuis" in said
     assert [line for line in said if line.startswith("Everybody plays")] == []
-    assert [line for line in said if "attacks" in line and "there all through" not in line] == []
+    assert [line for line in said if "attacks" in line and "there from start to end" not in line] == []
 
 
 @pytest.mark.parametrize(
     ("tables", "etuis", "lines"),
     [
-        (7, 4, ["2 copies of each étui, or tables wait for them", "20 étuis to fill, 40 with their copies"]),
-        (7, 3, ["3 copies of each étui, or tables wait for them", "15 étuis to fill, 45 with their copies"]),
-        (4, 4, ["One copy of each étui is enough: it goes round within the position", "20 étuis to fill"]),
+        (7, 4, ["2 copies of each étui, or tables wait for them", "20 étuis to prepare, 40 with their copies"]),
+        (7, 3, ["3 copies of each étui, or tables wait for them", "15 étuis to prepare, 45 with their copies"]),
+        (4, 4, ["One copy of each étui is enough: it goes round within the position", "20 étuis to prepare"]),
     ],
 )
 def test_barometer_says_its_copies(tables: int, etuis: int, lines: list[str]) -> None:
@@ -168,7 +170,7 @@ def test_no_offer_hides_a_barometer(players: int) -> None:
 def test_attacks_are_told_where_the_etuis_name_the_taker_only() -> None:
     plan = plan_tables(5, 5)
     with override("en"):
-        assert say_worth(plan, figures(plan), imposed=False) == told(plan)[:-1]
+        assert say_worth(plan, compute_figures(plan), imposed=False) == told(plan)[:-1]
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_attacks_are_told_where_the_etuis_name_the_taker_only() -> None:
         ({"exempt": (3, 3), "least_exempt": 2, "most_exempt": 2}, "Everybody rests 2 times"),
         ({"missing": 8, "etuis": 28}, "Everybody plays 20 of the 28 étuis"),
         ({"missing": 8, "etuis": 28, "most_played": 24}, "Everybody plays from 20 to 24 of the 28 étuis"),
-        ({"repeated": 7}, "By counting alone, none would have to be repeated"),
-        ({"repeated": 7, "bound": 4}, "By counting, 4 meetings at least have to be repeated"),
+        ({"repeated": 7}, "In theory, no meeting would have to be repeated"),
+        ({"repeated": 7, "bound": 4}, "At least 4 meetings have to be repeated, whatever the plan"),
         ({"least_attacks": 0, "most_attacks": 2}, "Somebody never attacks, nobody more than 2 times"),
         ({"least_attacks": 4}, "Everybody attacks from 4 to 5 times"),
         ({"least_attacks": 1, "most_attacks": 1}, "Everybody attacks 1 time"),
@@ -198,7 +200,10 @@ def test_figures_are_told_as_they_are(change: dict[str, Any], line: str) -> None
 
 def test_announcement_says_who_moves_where() -> None:
     with override("en"):
-        assert announcement(CYCLIC) == "North stays, East up one table, South up two, West up three, étuis down one"
+        assert (
+            announcement(CYCLIC)
+            == "North stays, East moves up one table, South two, West three; the étuis move down one"
+        )
         assert announcement(Shifts(0, 1, -1, 2, 0)) == (
             "tables to move up: North 0, East +1, South −1, West +2, étuis 0"
         )
@@ -207,16 +212,22 @@ def test_announcement_says_who_moves_where() -> None:
 def test_tables_whose_seat_is_empty_are_named_position_by_position() -> None:
     (phantom,) = [one for one in find_proposals(PlanQuestion(27, 5, 4, False)) if one.code == "phantom"]
     with override("en"):
-        assert say_tables_at_rest(phantom.plan) == "Table that rests, position by position: 7, 3, 6, 2, 5"
+        assert say_tables_at_rest(phantom.plan) == "Empty table, position by position: 7, 3, 6, 2, 5"
         assert say_tables_at_rest(find_proposals(PlanQuestion(28, 5, 4, False))[0].plan) == ""
 
 
 UNREAD = [
-    ("position,table,N,E,S,W,etuis\n1,1,1,1,1,1,x\n", "Line 2: etuis cannot be “x”. Positions, tables and players are"
-     " numbers from 1 on, étuis are written 5-8 or 5 6 7 8."),
-    ("position,table\n", "The first line of the file names its columns, each once: position, table, N, E, S, W, etuis."
-     " Correct it."),
-]  # fmt: skip
+    (
+        "position,table,N,E,S,W,etuis\n1,1,1,1,1,1,x\n",
+        "Line 2: etuis cannot be “x”. Positions, tables and players are numbered from 1, "
+        "and étuis are written 5-8 or 5 6 7 8.",
+    ),
+    (
+        "position,table\n",
+        "The first line of the file must name these columns, each once: "
+        "position, table, N, E, S, W, etuis. Correct it.",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "sentence"), UNREAD)
@@ -229,7 +240,7 @@ def test_file_that_holds_no_plan_is_told(text: str, sentence: str) -> None:
 
 def test_attacks_that_differ_are_told_and_what_would_make_them_equal() -> None:
     apart = "Attacks are not equal: some attack 2 times more than others"
-    four = "With four étuis a position, or eight, attacks would be equal, rests apart"
+    four = "With four étuis per position, or eight, attacks would be equal, apart from rests"
     assert apart in worth(least_attacks=3)
     assert worth(least_attacks=0, most_attacks=2)[-2:] == ["Somebody never attacks, nobody more than 2 times", apart]
     assert apart not in worth(least_attacks=4)
@@ -237,11 +248,11 @@ def test_attacks_that_differ_are_told_and_what_would_make_them_equal() -> None:
     assert told(uneven)[-2:] == [apart, four]
     assert four not in told(find_proposals(PlanQuestion(28, 5, 4, False))[0].plan)
     with override("fr"):
-        said = say_worth(uneven, figures(uneven))
+        said = say_worth(uneven, compute_figures(uneven))
     assert "Les attaques ne sont pas égales\N{NO-BREAK SPACE}: certains attaquent 2 fois de plus que d’autres" in said
 
 
 @pytest.mark.parametrize("code", ["roving", "fresh_roving"])
 def test_rovers_of_a_plan_made_anew_are_told(code: str) -> None:
     with override("en"):
-        assert "rovers sit in on any line" in say_proposal(Proposal(code, {}, FIVE, figures(FIVE)))
+        assert "rovers play on any line" in say_proposal(Proposal(code, {}, FIVE, compute_figures(FIVE)))

@@ -1,4 +1,4 @@
-"""A player of a club's list as directors keep it: read and changed."""
+"""The view where directors read and change a player of the club's list."""
 
 from typing import cast
 
@@ -9,12 +9,12 @@ from rest_framework.response import Response
 from clubs.editing import FIELDS, edit_player
 from clubs.models import Player, User, validate_name
 from clubs.roster import MAX_NAME
-from tournaments.api.base import Shape, View, operation, read
+from tournaments.api.base import Shape, View, operation, read_shape
 from tournaments.permissions import Can, get_club_for, require_found
 
 
 class PlayerInFullOut(serializers.ModelSerializer[Player]):
-    """As directors keep a player; a choice that is not made is empty."""
+    """The data of a player for directors. A choice that nobody has made is empty."""
 
     class Meta:
         model = Player
@@ -22,34 +22,41 @@ class PlayerInFullOut(serializers.ModelSerializer[Player]):
 
 
 class PlayerChangeIn(Shape):
-    """What is left out stays as it is; an empty choice takes it back."""
+    """The changes of a player. Fields that are left out stay as they are; an empty choice clears the choice."""
 
     last_name = serializers.CharField(max_length=MAX_NAME, required=False, validators=[validate_name])
     first_name = serializers.CharField(
         max_length=MAX_NAME, required=False, allow_blank=True, validators=[validate_name]
     )
     licence = serializers.CharField(max_length=20, required=False, allow_blank=True, validators=[validate_name])
-    category = serializers.ChoiceField(Player.Category.choices, required=False, allow_blank=True, help_text="by age")
+    category = serializers.ChoiceField(
+        Player.Category.choices, required=False, allow_blank=True, help_text="age category"
+    )
     series = serializers.ChoiceField(
-        Player.Series.choices, required=False, allow_blank=True, help_text="the federation’s class of players"
+        Player.Series.choices, required=False, allow_blank=True, help_text="the player’s class at the federation"
     )
     ladies = serializers.ChoiceField(
-        Player.Ladies.choices, required=False, allow_blank=True, help_text="ranked among the ladies too"
+        Player.Ladies.choices,
+        required=False,
+        allow_blank=True,
+        help_text="whether the player is also ranked among the ladies",
     )
     country = serializers.CharField(max_length=60, required=False, allow_blank=True, validators=[validate_name])
     origin = serializers.CharField(max_length=120, required=False, allow_blank=True, validators=[validate_name])
 
 
 class PlayerView(View):
-    @operation("players_read_one", "A player of the club’s list", answer=PlayerInFullOut)
+    @operation("players_read_one", "Read a player of a club", answer=PlayerInFullOut)
     def get(self, request: Request, slug: str, player: int) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         return Response(PlayerInFullOut(require_found(club.players.real().filter(pk=player).first())).data)
 
-    @operation("players_change", "Change what is kept of a player", request=PlayerChangeIn, answer=PlayerInFullOut)
+    @operation(
+        "players_change", "Change a player’s entry on the club’s list", request=PlayerChangeIn, answer=PlayerInFullOut
+    )
     def patch(self, request: Request, slug: str, player: int) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         require_found(club.players.real().filter(pk=player).first())
-        values = read(PlayerChangeIn, request.data)
+        values = read_shape(PlayerChangeIn, request.data)
         changed = edit_player(club=club, player_id=player, values=values, by=cast(User, request.user))
         return Response(PlayerInFullOut(changed).data)

@@ -1,4 +1,4 @@
-"""What the API says of a plan, of its changes, and of whom they touch: the shapes of the answers, and their making."""
+"""The answers about a plan, its changes, and the players that they touch: shapes, and functions that fill them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from rest_framework import serializers
 
 from deals.domain.cards import LINES
-from movements import Member, to_data
+from movements import Member, write_plan_data
 from tournaments.api.plans.movements import FiguresOut, NamesField, NumbersField, PlanOut
-from tournaments.changes.preview import Names, Preview, Spot, say_version
+from tournaments.changes.preview import ChangePreview, OperationNames, Spot, say_plan_version
 from tournaments.models import PlanVersion
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.data import exempt_data, figures_data, name_of
 
 
 class SpotOut(serializers.Serializer[Any]):
-    table = serializers.IntegerField(allow_null=True, help_text="null: rests")
+    table = serializers.IntegerField(allow_null=True, help_text="null: the player rests")
     etuis = NumbersField()
 
 
@@ -30,15 +30,15 @@ class SeatOut(serializers.Serializer[Any]):
 
 
 class MoveOut(SeatOut):
-    before = SpotOut(allow_null=True, help_text="null: not there")
-    after = SpotOut(allow_null=True, help_text="null: not there")
+    before = SpotOut(allow_null=True, help_text="null: the player is not there")
+    after = SpotOut(allow_null=True, help_text="null: the player is not there")
 
 
 class ChangedPositionOut(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     added = serializers.BooleanField()
     dropped = serializers.BooleanField()
-    moves = MoveOut(many=True, help_text="all others keep table and étuis")
+    moves = MoveOut(many=True, help_text="everybody else keeps the same table and étuis")
     resting = serializers.ListField(child=serializers.CharField())
 
 
@@ -50,41 +50,45 @@ class UnplayedOut(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     etui = serializers.IntegerField()
-    names = serializers.ListField(child=serializers.CharField(), help_text="who has had the étui")
-    counted = serializers.BooleanField(help_text="it has a result, which no longer counts")
+    names = serializers.ListField(
+        child=serializers.CharField(), help_text="the players who have already played the étui"
+    )
+    counted = serializers.BooleanField(help_text="whether it has a result, which no longer counts")
 
 
 class OutcomeOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField()
-    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
+    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures, as sentences")
     figures = FiguresOut()
-    etuis_short = serializers.IntegerField(help_text="étuis that the session's set lacks for it")
-    unplayed = UnplayedOut(many=True, help_text="plays left out, since somebody there has had the étui")
+    etuis_short = serializers.IntegerField(help_text="the number of étuis that must be added to the session's set")
+    unplayed = UnplayedOut(
+        many=True, help_text="plays that are left out, because somebody at the table has already played the étui"
+    )
     newcomers = NewcomerOut(many=True)
     positions = ChangedPositionOut(many=True)
-    exempt = NamesField(help_text="who rests in each position")
+    exempt = NamesField(help_text="the players who rest in each position")
     plan = PlanOut()
 
 
 class PreviewOut(serializers.Serializer[Any]):
-    seen = serializers.IntegerField(help_text="version of the plan that this starts from")
+    seen = serializers.IntegerField(help_text="the version of the plan that this starts from")
     text = serializers.CharField()
-    outcomes = OutcomeOut(many=True, help_text="the best first")
+    outcomes = OutcomeOut(many=True, help_text="best first")
 
 
 class PlanVersionOut(serializers.Serializer[Any]):
     version = serializers.IntegerField()
-    kind = serializers.CharField(help_text="choice, or the operation's")
+    kind = serializers.CharField(help_text="choice, or the name of the operation")
     text = serializers.CharField()
     made_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
 
 
 class HolderOut(serializers.Serializer[Any]):
-    """Who holds a starting number, from one position to another; null: to the end."""
+    """The holder of a starting number, from one position to another. A last position of null means to the end."""
 
-    seat = serializers.CharField(help_text="as in the plan: N8")
+    seat = serializers.CharField(help_text="the seat as the plan writes it: N8")
     entrant = serializers.IntegerField()
     name = serializers.CharField()
     ranked = serializers.BooleanField()
@@ -93,19 +97,24 @@ class HolderOut(serializers.Serializer[Any]):
 
 
 class CurrentPlanOut(serializers.Serializer[Any]):
-    version = serializers.IntegerField(help_text="0: nobody chose or changed it")
-    announcement = serializers.CharField(allow_null=True, help_text="what the arbiter says; null: guide cards")
-    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures in words")
+    version = serializers.IntegerField(help_text="0: the plan was neither chosen nor changed")
+    announcement = serializers.CharField(
+        allow_null=True, help_text="what the arbiter announces; null: players need guide cards"
+    )
+    worth = serializers.ListField(child=serializers.CharField(), help_text="the figures, as sentences")
     figures = FiguresOut()
-    exempt = NamesField(help_text="who rests in each position")
-    first_etui = serializers.IntegerField(help_text="the étui of the set that is the plan's étui 1")
+    exempt = NamesField(help_text="the players who rest in each position")
+    first_etui = serializers.IntegerField(help_text="the number, in the set, of the plan's étui 1")
     seats = HolderOut(many=True)
     plan = PlanOut()
 
 
 def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
-    """Who holds each starting number, one after the other; who went and came back holds one each time. `public`: as
-    everybody may know them."""
+    """Return the holders of each starting number, one after the other.
+
+    A player who left and came back has one entry for each stay. With `public`, the names are those that everybody may
+    know.
+    """
     stays = [
         (Member(LINES.index(entrant.line), number), first, entrant.pk, last, entrant)
         for entrant in evening.entrants
@@ -124,7 +133,7 @@ def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
     ]
 
 
-def outcome_data(preview: Preview) -> dict[str, Any]:
+def outcome_data(preview: ChangePreview) -> dict[str, Any]:
     plan = preview.way.plan
     return {
         "code": preview.way.code,
@@ -162,7 +171,7 @@ def outcome_data(preview: Preview) -> dict[str, Any]:
             for change in preview.positions
         ],
         "exempt": exempt_data(plan),
-        "plan": to_data(plan),
+        "plan": write_plan_data(plan),
     }
 
 
@@ -170,12 +179,12 @@ def spot_data(spot: Spot) -> dict[str, Any]:
     return {"table": spot.table or None, "etuis": list(spot.etuis)}
 
 
-def version_data(version: PlanVersion, names: Names) -> Any:
+def version_data(version: PlanVersion, names: OperationNames) -> Any:
     return PlanVersionOut(
         {
             "version": version.number,
             "kind": version.operation.get("kind", ""),
-            "text": say_version(version, names),
+            "text": say_plan_version(version, names),
             "made_at": version.made_at,
             "undone_at": version.undone_at,
         }

@@ -1,6 +1,6 @@
-"""The plan of a session under way and its changes: what an operation would mean, carried out, undone.
+"""The plan of a session under way and its changes: preview an operation, carry it out, undo it.
 
-The plan is for everybody, as its page is; the rest is for directors.
+Everybody may read the plan, as on its page. The rest is for directors.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from movements import PlanError, to_data
-from tournaments.api.base import Id, Shape, View, operation, read
+from movements import PlanError, write_plan_data
+from scoring.formats import find_format
+from tournaments.api.base import Id, Shape, View, operation, read_shape
 from tournaments.api.clubs import MOST_PLAYERS
 from tournaments.api.errors import describe_error
 from tournaments.api.plans.answers import (
@@ -29,20 +30,21 @@ from tournaments.api.plans.answers import (
 from tournaments.api.plans.movements import CsvIn, PlanIn, read_body
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
-from tournaments.changes.preview import Names, Preview, say_exchange, say_operation
-from tournaments.models import MOST_POSITIONS, Tournament
+from tournaments.changes.preview import ChangePreview, OperationNames, say_exchange, say_operation
+from tournaments.models import MOST_POSITIONS
 from tournaments.permissions import Can, get_session_for, power_of
+from tournaments.plans.by_format import wants_even_attacks
 from tournaments.plans.choosing import choose_plan, import_plan, shape_of
 from tournaments.plans.current import figures_of
 from tournaments.plans.data import exempt_data, figures_data
-from tournaments.rules.operations import Operation, from_data
+from tournaments.rules.operations import Operation, read_operation_data
 from tournaments.words.messages import announcement, say_worth
 
 MOST_NAMED = 60
 
 
 def kind_field(kind: str) -> serializers.Field[Any, Any, Any, Any]:
-    """The name of an operation, which its shape has for its only value."""
+    """Return a field for the name of an operation, the only value that its shape accepts."""
     schema = extend_schema_field({"type": "string", "pattern": f"^{kind}$"})
     field: type[serializers.CharField] = schema(type("KindField", (serializers.CharField,), {}))
     return field()
@@ -59,7 +61,7 @@ class IdsField(serializers.ListField):
 
 
 class ArriveIn(Shape):
-    """These players of the club join after that position; 0: from the first on."""
+    """The operation by which players of the club join after a position. 0 means from the first position on."""
 
     kind = kind_field("arrive")
     players = IdsField()
@@ -67,7 +69,10 @@ class ArriveIn(Shape):
 
 
 class LeaveIn(Shape):
-    """These entrants go after that position. `unplayed`: what their tables owe up to then is not played."""
+    """The operation by which entrants leave after a position.
+
+    With `unplayed`, the plays that their tables still owe up to then count as not played.
+    """
 
     kind = kind_field("leave")
     entrants = IdsField()
@@ -76,7 +81,7 @@ class LeaveIn(Shape):
 
 
 class ReturnIn(Shape):
-    """These entrants, who had gone, are back after that position, with what they have played before."""
+    """The operation by which entrants who had left come back after a position. They keep what they played before."""
 
     kind = kind_field("return")
     entrants = IdsField()
@@ -84,7 +89,10 @@ class ReturnIn(Shape):
 
 
 class SubstituteIn(Shape):
-    """A player of the club takes an entrant's seat, with percentages of his `own` or for the entrant's."""
+    """The operation by which a player of the club takes an entrant's seat.
+
+    With `own`, the player gets percentages of their own, otherwise the plays count for the entrant.
+    """
 
     kind = kind_field("substitute")
     entrant = Id()
@@ -94,7 +102,7 @@ class SubstituteIn(Shape):
 
 
 class SwapIn(Shape):
-    """In that position two entrants sat on each other's seat."""
+    """The operation that records two entrants on each other's seats in a position."""
 
     kind = kind_field("swap")
     position = PositionField()
@@ -109,8 +117,12 @@ class PairField(serializers.ListField):
 
 
 class WrongEtuisIn(Shape):
-    """A table played other étuis: pairs of the one planned and the one played. `exchange`: it was an exchange.
-    `later`: what the table has not played it plays later, else not at all."""
+    """The operation for a table that played other étuis than planned.
+
+    `pairs` holds the number of the planned étui and of the played one. With `exchange`, the table that should have
+    played the other étui got the planned one in return. With `later`, the table plays the étuis that it missed later,
+    otherwise not at all.
+    """
 
     kind = kind_field("wrong_etuis")
     position = PositionField()
@@ -121,7 +133,7 @@ class WrongEtuisIn(Shape):
 
 
 class ResizeIn(Shape):
-    """The evening has so many positions instead."""
+    """The operation that changes the number of positions of the evening."""
 
     kind = kind_field("resize")
     positions = PositionField()
@@ -140,7 +152,7 @@ SHAPES: Mapping[str, type[Shape]] = {
 
 @extend_schema_field(PolymorphicProxySerializer("Operation", cast(Any, dict(SHAPES)), "kind"))
 class OperationField(serializers.Field[Any, Any, Any, Any]):
-    """One of the operations, by its `kind`."""
+    """An operation of any kind; its `kind` names the shape."""
 
     def to_internal_value(self, data: Any) -> Operation:
         kind = data.get("kind") if isinstance(data, Mapping) else None
@@ -149,7 +161,7 @@ class OperationField(serializers.Field[Any, Any, Any, Any]):
             raise serializers.ValidationError(
                 {"kind": [_("An operation has one of these kinds: %(known)s.") % {"known": known}]}
             )
-        return from_data(read(SHAPES[kind], data))
+        return read_operation_data(read_shape(SHAPES[kind], data))
 
 
 class PreviewIn(Shape):
@@ -157,16 +169,21 @@ class PreviewIn(Shape):
 
 
 class ChangeIn(PreviewIn):
-    choice = serializers.IntegerField(min_value=0, max_value=99, help_text="place in the list of outcomes, from 0")
-    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="version of the plan that was looked at")
+    choice = serializers.IntegerField(
+        min_value=0, max_value=99, help_text="the index of the outcome in the list, from 0"
+    )
+    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="the version of the plan that you have seen")
 
 
 class UndoIn(Shape):
-    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="version to be undone")
+    seen = serializers.IntegerField(min_value=0, max_value=9999, help_text="the version to undo")
 
 
 class ChoiceIn(Shape):
-    """A proposal for so many ranked players, by its place in the list of proposals, the best being 0."""
+    """The choice of a proposal for a number of ranked players, by its place in the list of proposals.
+
+    The best has the place 0.
+    """
 
     choice = serializers.IntegerField(min_value=0, max_value=100)
     players = serializers.IntegerField(min_value=1, max_value=MOST_PLAYERS)
@@ -175,7 +192,7 @@ class ChoiceIn(Shape):
 class PlanView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("plan_read", "The plan of a session under way, with who sits where", answer=CurrentPlanOut)
+    @operation("plan_read", "Read the plan of a session under way, with who sits where", answer=CurrentPlanOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
         evening = running_evening(session)
@@ -184,18 +201,18 @@ class PlanView(View):
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),
-            "worth": say_worth(plan, found, imposed=session.tournament.auction == Tournament.Auction.IMPOSED),
+            "worth": say_worth(plan, found, imposed=wants_even_attacks(find_format(session.tournament.format))),
             "figures": figures_data(found),
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,
             "seats": seats_data(evening, public=power_of(request.user, session.tournament.club) < Can.ENTER),
-            "plan": to_data(plan),
+            "plan": write_plan_data(plan),
         }
         return Response(CurrentPlanOut(shown).data)
 
     @operation(
         "plan_choose",
-        "Before the start: play one of the proposals, or a plan of your own, which is verified",
+        "Before the start: choose one of the proposals, or your own plan, which is verified",
         request=PolymorphicProxySerializer("PlanToPlay", [ChoiceIn, PlanIn, CsvIn], resource_type_field_name=None),
         answer=PlanVersionOut,
     )
@@ -203,7 +220,7 @@ class PlanView(View):
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         chosen: dict[str, Any] = {"session_id": pk, "by": cast(User, request.user), "now": timezone.now()}
         if isinstance(request.data, Mapping) and "choice" in request.data:
-            wish = read(ChoiceIn, request.data)
+            wish = read_shape(ChoiceIn, request.data)
             version = choose_plan(choice=wish["choice"], shape=shape_of(session, wish["players"]), **chosen)
         else:
             try:
@@ -211,38 +228,40 @@ class PlanView(View):
             except PlanError as error:
                 return Response({"error": describe_error(error)}, status=status.HTTP_400_BAD_REQUEST)
             version = import_plan(plan=plan, **chosen)
-        return Response(version_data(version, Names(session)))
+        return Response(version_data(version, OperationNames(session)))
 
 
 class PreviewView(View):
     @operation(
-        "changes_preview", "What an operation would mean; nothing is changed", request=PreviewIn, answer=PreviewOut
+        "changes_preview", "Preview what an operation would mean. Changes nothing", request=PreviewIn, answer=PreviewOut
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked: Operation = read(PreviewIn, request.data)["operation"]
+        asked: Operation = read_shape(PreviewIn, request.data)["operation"]
         seen = number_of_plan(session)
         evening = running_evening(session)
         found = outcomes(session, asked)
-        told = [outcome_data(Preview(evening, asked, way, choice)) for choice, way in enumerate(found)]
+        told = [outcome_data(ChangePreview(evening, asked, way, choice)) for choice, way in enumerate(found)]
         shown = {
             "seen": seen,
-            "text": " ".join([say_operation(asked, Names(session)), *say_exchange(evening.plan, session, asked)]),
+            "text": " ".join(
+                [say_operation(asked, OperationNames(session)), *say_exchange(evening.plan, session, asked)]
+            ),
             "outcomes": told,
         }
         return Response(PreviewOut(shown).data)
 
 
 class ChangesView(View):
-    @operation("changes_list", "Every version of the plan, the newest first", answer=PlanVersionOut(many=True))
+    @operation("changes_list", "List every version of the plan, newest first", answer=PlanVersionOut(many=True))
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        names = Names(session)
+        names = OperationNames(session)
         return Response([version_data(version, names) for version in session.plans.order_by("-number")])
 
     @operation(
         "changes_make",
-        "Carry an operation out as one of its outcomes; 409 where the plan is another by now",
+        "Carry out an operation with one of its outcomes; 409 if the plan has changed in the meantime",
         request=ChangeIn,
         answer=PlanVersionOut,
         statuses=(201,),
@@ -250,8 +269,8 @@ class ChangesView(View):
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         by = cast(User, request.user)
-        version = change_session(session_id=pk, by=by, now=timezone.now(), **read(ChangeIn, request.data))
-        return Response(version_data(version, Names(session)), status=status.HTTP_201_CREATED)
+        version = change_session(session_id=pk, by=by, now=timezone.now(), **read_shape(ChangeIn, request.data))
+        return Response(version_data(version, OperationNames(session)), status=status.HTTP_201_CREATED)
 
 
 class UndoView(View):
@@ -261,5 +280,5 @@ class UndoView(View):
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         by = cast(User, request.user)
-        version = undo_change(session_id=pk, by=by, now=timezone.now(), **read(UndoIn, request.data))
-        return Response(version_data(version, Names(session)))
+        version = undo_change(session_id=pk, by=by, now=timezone.now(), **read_shape(UndoIn, request.data))
+        return Response(version_data(version, OperationNames(session)))

@@ -1,4 +1,7 @@
-"""The planner, open to all: proposals for a number of players or tables, and the faults of a plan. Reads no row."""
+"""The planner, open to all: proposals for a number of players or tables, and the faults of a plan.
+
+This module reads no row.
+"""
 
 from typing import Any
 
@@ -11,15 +14,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from deals.domain.cards import LINES
-from movements import Plan, PlanError, Proposal, figures, from_data, most_perfect, plan_tables, to_data, verify
+from movements import (
+    Plan,
+    PlanError,
+    Proposal,
+    compute_figures,
+    find_faults,
+    most_perfect,
+    plan_tables,
+    read_plan_data,
+    write_plan_data,
+)
 from movements.plans.plan import MAX_TABLES, SEATS
-from tournaments.api.base import Shape, Throttle, View, operation, query, read
+from tournaments.api.base import Shape, Throttle, View, operation, query, read_shape
 from tournaments.api.errors import describe_error
-from tournaments.plans.data import exempt_data, figures_data, proposal_data, read_csv
-from tournaments.plans.proposals import Occupied, PlanQuestion, find_proposals, take_turn
+from tournaments.plans.data import exempt_data, figures_data, proposal_data, read_plan_csv
+from tournaments.plans.proposals import PlanQuestion, SearchBusy, find_proposals, take_turn
 from tournaments.words.messages import say_fault, say_worth
 
-# Longer evenings, larger plans and longer lists are for the command line: they take minutes.
+# Longer evenings, larger plans and longer lists take minutes: they are for the command line.
 MOST_POSITIONS = 20
 MOST_PLAYS = MAX_TABLES * MOST_POSITIONS
 MOST_SPANS = 200
@@ -59,15 +72,18 @@ class NamesField(serializers.ListField):
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
 class SeatField(serializers.JSONField):
-    """A starting number, or a rover of another line."""
+    """A starting number, or the name of a rover from another line."""
 
     def to_representation(self, value: Any) -> Any:
         return value
 
 
 class SeatingOut(serializers.Serializer[Any]):
-    """One table in one position; a line with null has nobody there, and the others rest. A rover who sits on another
-    line than his own is named with his own: "N3"."""
+    """A table in a position.
+
+    A line with null has nobody there. Players who are at no table rest. A rover on another line is named with the line
+    it belongs to: "N3".
+    """
 
     position = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -81,20 +97,20 @@ class PlanOut(serializers.Serializer[Any]):
     tables = serializers.IntegerField()
     positions = serializers.IntegerField()
     etuis_per_position = serializers.IntegerField()
-    lines = NumbersField(help_text="how many starting numbers N, E, S and W have")
-    rule = serializers.CharField(help_text="how the plan was made")
+    lines = NumbersField(help_text="the number of starting numbers of N, E, S and W")
+    rule = serializers.CharField(help_text="the method that made the plan")
     barometer_after = serializers.IntegerField(
-        allow_null=True, help_text="after this position all tables play the same étuis; null: never"
+        allow_null=True, help_text="all tables play the same étuis after this position; null: never"
     )
-    shifts = NumbersField(allow_null=True, help_text="tables that N, E, S, W and the étuis move up each time")
-    fillers = RowsField(help_text="line (0 to 3) and number of those who play unranked")
-    spans = RowsField(help_text="line, number, first and last position of those not there all through")
-    rovers = RowsField(help_text="line and number of those who may sit on any line")
+    shifts = NumbersField(allow_null=True, help_text="how many tables N, E, S, W and the étuis move up each time")
+    fillers = RowsField(help_text="line (0 to 3) and number of each unranked player")
+    spans = RowsField(help_text="line, number, first and last position of each player who is not there all evening")
+    rovers = RowsField(help_text="line and number of each player who may sit on any line")
     plays = SeatingOut(many=True)
 
 
 class PlanIn(PlanOut):
-    """A plan as the proposals have it; only `plays` is needed."""
+    """A plan in the format of the proposals. Only `plays` is required."""
 
     def get_fields(self) -> Any:
         fields = super().get_fields()
@@ -104,40 +120,50 @@ class PlanIn(PlanOut):
 
 
 class CsvIn(serializers.Serializer[Any]):
-    csv = serializers.CharField(help_text="with the columns position, table, N, E, S, W, etuis")
+    csv = serializers.CharField(help_text="CSV with the columns position, table, N, E, S, W, etuis")
 
 
 class FiguresOut(serializers.Serializer[Any]):
-    perfect = serializers.BooleanField(help_text="no meeting repeated, no étui replayed")
-    most_meetings = serializers.IntegerField(help_text="the most positions two players sit together")
-    repeated = serializers.IntegerField(help_text="meetings beyond the first, of all of them")
-    replays = serializers.IntegerField(help_text="étuis that somebody plays again")
-    exempt = NumbersField(help_text="how many rest in each position")
+    perfect = serializers.BooleanField(help_text="true if no players meet twice and nobody plays an étui twice")
+    most_meetings = serializers.IntegerField(
+        help_text="the largest number of positions in which two players sit together"
+    )
+    repeated = serializers.IntegerField(help_text="all meetings after the first one, added up")
+    replays = serializers.IntegerField(help_text="the number of times that somebody plays an étui again")
+    exempt = NumbersField(help_text="the number of players who rest in each position")
     least_exempt = serializers.IntegerField()
     most_exempt = serializers.IntegerField()
-    balance = serializers.IntegerField(help_text="0 to 100: how alike the players of a line are compared")
-    missing = serializers.IntegerField(help_text="the most étuis that somebody does not play")
-    bound = serializers.IntegerField(help_text="meetings that are repeated at least, by counting")
-    etuis = serializers.IntegerField(help_text="how many étuis are to be filled")
-    copies = serializers.IntegerField(help_text="of each étui, so that no table waits")
-    least_played = serializers.IntegerField(help_text="the fewest étuis that anybody plays")
+    balance = serializers.IntegerField(
+        help_text="0 to 100: how equally the players of a line are compared with one another"
+    )
+    missing = serializers.IntegerField(help_text="the largest number of étuis that one player does not play")
+    bound = serializers.IntegerField(help_text="the smallest possible number of repeated meetings")
+    etuis = serializers.IntegerField(help_text="the number of étuis to fill")
+    copies = serializers.IntegerField(help_text="copies of each étui that are needed so that no table waits")
+    least_played = serializers.IntegerField(help_text="the smallest number of étuis that a player plays")
     most_played = serializers.IntegerField()
-    least_attacks = serializers.IntegerField(help_text="the fewest étuis that anybody takes, in an imposed auction")
+    least_attacks = serializers.IntegerField(
+        help_text="the smallest number of étuis that a player takes, with an imposed Garde"
+    )
     most_attacks = serializers.IntegerField()
 
 
 class ProposalOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = serializers.CharField()
-    announcement = serializers.CharField(allow_null=True, help_text="what the arbiter says; null: guide cards")
-    worth = serializers.ListField(child=serializers.CharField(), help_text="what it takes and is worth, in words")
+    announcement = serializers.CharField(
+        allow_null=True, help_text="what the arbiter announces; null: players need guide cards"
+    )
+    worth = serializers.ListField(
+        child=serializers.CharField(), help_text="what the plan needs and how good it is, as sentences"
+    )
     figures = FiguresOut()
-    exempt = NamesField(help_text="who rests in each position")
+    exempt = NamesField(help_text="the players who rest in each position")
     plan = PlanOut()
 
 
 class ProposalsOut(serializers.Serializer[Any]):
-    proposals = ProposalOut(many=True, help_text="the best first")
+    proposals = ProposalOut(many=True, help_text="best first")
 
 
 class FaultOut(serializers.Serializer[Any]):
@@ -147,7 +173,7 @@ class FaultOut(serializers.Serializer[Any]):
 
 
 class VerdictOut(serializers.Serializer[Any]):
-    """A plan that can be played has no fault, and its figures."""
+    """The result of a verification. A plan that can be played has no faults, and has figures."""
 
     faults = FaultOut(many=True, help_text=f"the first {MOST_FAULTS}")
     worth = serializers.ListField(child=serializers.CharField())
@@ -155,13 +181,13 @@ class VerdictOut(serializers.Serializer[Any]):
     exempt = NamesField(allow_null=True)
 
 
-A_MOMENT = 0.5  # seconds: a stranger who waited longer would keep a thread from the tables
+A_MOMENT = 0.5  # seconds: a longer wait would block a thread that tables need
 
 
 class Busy(exceptions.APIException):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "busy"
-    wait = 5  # seconds, told as Retry-After
+    wait = 5  # seconds, sent as Retry-After
 
 
 class OpenView(View):
@@ -176,7 +202,7 @@ class MovementsView(OpenView):
 
     @operation(
         "movements",
-        "Propose plans for a number of players, the best first, or plan for full tables",
+        "Propose plans for a number of players, best first, or a plan for full tables",
         answer=ProposalsOut,
         query=[
             query("players", text="4 to 600; or give tables"),
@@ -187,11 +213,11 @@ class MovementsView(OpenView):
         ],
     )
     def get(self, request: Request) -> Response:
-        wish = read(Wish, request.query_params.dict())
+        wish = read_shape(Wish, request.query_params.dict())
         try:
             offered = propose_for_tables(**wish) if "tables" in wish else propose_for_players(**wish)
-        except Occupied:
-            raise Busy(_("Another plan is being looked for: ask again in a few seconds.")) from None
+        except SearchBusy:
+            raise Busy(_("Another plan is being searched for: ask again in a few seconds.")) from None
         return Response({"proposals": [with_plan(proposal) for proposal in offered]})
 
 
@@ -202,13 +228,13 @@ def propose_for_players(*, players: int, etuis: int, barometer: bool, positions:
 def propose_for_tables(
     *, tables: int, etuis: int, barometer: bool, positions: int | None = None
 ) -> tuple[Proposal, ...]:
-    """The simplest plan for full tables as the only proposal."""
+    """Return a tuple with the simplest plan for full tables as the only proposal."""
     with take_turn(A_MOMENT):
         if positions is None:
             plan_tables(tables, 1, etuis)  # refuses what is out of range
             positions = min(MOST_POSITIONS, most_perfect(tables, barometer=barometer))
         plan = plan_tables(tables, in_bounds(positions), etuis, barometer=barometer)
-        worth = figures(plan)
+        worth = compute_figures(plan)
     params = {"players": SEATS * tables, "tables": tables, "positions": positions, "fillers": 0}
     return (Proposal("barometer" if plan.barometer else "tables", params, plan, worth),)
 
@@ -220,13 +246,13 @@ def in_bounds(positions: int) -> int:
 
 
 def with_plan(proposal: Proposal) -> dict[str, Any]:
-    return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": to_data(proposal.plan)}
+    return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": write_plan_data(proposal.plan)}
 
 
 class VerifyMovementView(OpenView):
     @operation(
         "verify_movement",
-        "Verify a plan, as data or as CSV: its faults, or its figures",
+        "Verify a plan, as data or as CSV. Answers with its faults or its figures",
         request=PolymorphicProxySerializer("MovementToVerify", [PlanIn, CsvIn], resource_type_field_name=None),
         answer=VerdictOut,
     )
@@ -239,13 +265,13 @@ class VerifyMovementView(OpenView):
 
 
 def read_body(body: Any) -> Plan:
-    """A plan of bounded size."""
+    """Return the plan of a body, as data or as CSV. Raise `PlanError` if it is too large or cannot be read."""
     if isinstance(body, dict) and "csv" in body:
         if not isinstance(body["csv"], str):
             raise PlanError("data", field="csv", expected="a text")
-        plan = read_csv(body["csv"])
+        plan = read_plan_csv(body["csv"])
     else:
-        plan = from_data(body)
+        plan = read_plan_data(body)
     for field, found, most in (("plays", plan.plays, MOST_PLAYS), ("spans", plan.spans, MOST_SPANS)):
         if len(found) > most:
             raise PlanError("data", field=field, expected=f"at most {most} entries")
@@ -254,11 +280,12 @@ def read_body(body: Any) -> Plan:
 
 def verdict(plan: Plan) -> dict[str, Any]:
     faults = [
-        {"code": fault.code, "text": say_fault(fault), "params": fault.params} for fault in verify(plan)[:MOST_FAULTS]
+        {"code": fault.code, "text": say_fault(fault), "params": fault.params}
+        for fault in find_faults(plan)[:MOST_FAULTS]
     ]
     if faults:
         return {"faults": faults, "worth": [], "figures": None, "exempt": None}
-    found = figures(plan)
+    found = compute_figures(plan)
     return {
         "faults": [],
         "worth": say_worth(plan, found),

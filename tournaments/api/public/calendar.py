@@ -1,4 +1,4 @@
-"""The calendar: sessions of all clubs by their dates, those to come and those that have been."""
+"""The calendar: the sessions of all clubs by date, past and future."""
 
 from typing import Any
 
@@ -9,12 +9,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.models import real_clubs
 from tournaments.agenda.events import in_calendars, over_clubs, read_event, with_all
 from tournaments.api.base import View, operation
 from tournaments.api.public.kept import READ
-from tournaments.api.public.lists import Paged, SomeId, SomeSlug, cut_page, read_filters
+from tournaments.api.public.lists import PageShape, SomeId, SomeSlug, cut_page, read_filters
 from tournaments.models import Publication, Session
-from tournaments.sessions.lists import newest_version
+from tournaments.sessions.lists import select_newest_version
 
 COMING, RUNNING, OVER = "coming", "running", "over"
 PUBLISHED = Exists(Publication.objects.filter(session=OuterRef("pk")))
@@ -46,25 +47,27 @@ class HourField(serializers.TimeField):
     ]
 )  # fmt: skip
 class ListedSessionOut(serializers.Serializer[Any]):
-    """A session as everybody may know of it, whether it is in preparation or over."""
+    """The public data of a session, from its preparation to its end."""
 
     id = serializers.IntegerField(source="event.session")
     club = serializers.CharField(source="event.club_slug")
     club_name = serializers.CharField(source="event.club")
     tournament = serializers.IntegerField(source="session.tournament_id")
     tournament_name = serializers.CharField(source="event.tournament")
-    number = serializers.IntegerField(source="event.number", help_text="of the session in its tournament")
+    number = serializers.IntegerField(source="event.number", help_text="number of the session in its tournament")
     date = serializers.DateField(source="event.date")
-    starts_at = HourField(source="event.starts_at", help_text="in the hours of the club")
+    starts_at = HourField(source="event.starts_at", help_text="in the club’s time zone")
     begins = serializers.DateTimeField(source="event.begins")
-    ends = serializers.DateTimeField(source="event.ends", help_text="as its plan would have it")
+    ends = serializers.DateTimeField(source="event.ends", help_text="the expected end, from the plan")
     state = serializers.SerializerMethodField(help_text=", ".join(STATES))
-    signs_up = serializers.BooleanField(source="event.signs_up", help_text="whether people may put themselves down")
+    signs_up = serializers.BooleanField(source="event.signs_up", help_text="whether people can sign up")
     published = serializers.IntegerField(
-        source="session.published", allow_null=True, help_text="the newest version published, null before"
+        source="session.published", allow_null=True, help_text="the newest published version; null if there is none"
     )
     standing = serializers.CharField(
-        source="session.standing", allow_null=True, help_text="provisional, official or withdrawn; null before"
+        source="session.standing",
+        allow_null=True,
+        help_text="provisional, official or withdrawn; null before the first publication",
     )
 
     def get_state(self, row: dict[str, Any]) -> str:
@@ -74,7 +77,7 @@ class ListedSessionOut(serializers.Serializer[Any]):
         return RUNNING if session.closed_at is None and session.published is None else OVER
 
 
-class DateFilters(Paged):
+class DateFilters(PageShape):
     since = serializers.DateField(required=False, help_text="the first day")
     until = serializers.DateField(required=False, help_text="the last day")
 
@@ -86,9 +89,9 @@ class SessionFilters(DateFilters):
 
 
 class CalendarFilters(SessionFilters):
-    club = SomeSlug(help_text="else those of every club that is listed")
+    club = SomeSlug(help_text="if left out, every public club")
     tournament = SomeId()
-    newest = serializers.BooleanField(default=False, help_text="true: the last day comes first")
+    newest = serializers.BooleanField(default=False, help_text="true: last day first")
 
 
 class CalendarView(View):
@@ -96,7 +99,7 @@ class CalendarView(View):
 
     @operation(
         "calendar",
-        "Sessions of every club by their dates, the first day first",
+        "List the sessions of all clubs by date, first day first",
         answer=ListedSessionOut(many=True),
         query=[CalendarFilters],
         statuses=READ,
@@ -111,16 +114,16 @@ class CalendarView(View):
 def find_sessions(asked: dict[str, Any]) -> QuerySet[Session]:
     found = over_clubs()
     if "club" in asked:
-        found = in_calendars().filter(tournament__club__slug=asked["club"], tournament__club__practice_of=None)
+        found = in_calendars().filter(real_clubs("tournament__club"), tournament__club__slug=asked["club"])
     if "tournament" in asked:
         found = found.filter(tournament=asked["tournament"])
     day = "-date" if asked["newest"] else "date"
-    listed = with_all(by_filters(found, asked)).annotate(published=newest_version())
+    listed = with_all(by_filters(found, asked)).annotate(published=select_newest_version())
     return listed.order_by(day, "starts_at", "pk")
 
 
 def by_filters(sessions: QuerySet[Session], asked: dict[str, Any]) -> QuerySet[Session]:
-    """Those that `SessionFilters` asks for."""
+    """Return the sessions that match the filters of `SessionFilters`."""
     if "since" in asked:
         sessions = sessions.filter(date__gte=asked["since"])
     if "until" in asked:

@@ -1,4 +1,7 @@
-"""A player's career, and two players held against each other. Everybody reads of those alone who are shown by name."""
+"""The views of a player's career, and of the comparison of two players.
+
+The public can read only about players who are shown by name.
+"""
 
 from typing import Any
 
@@ -8,18 +11,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.base import Percent, Shape, View, operation, read
+from tournaments.api.base import Percent, Shape, View, operation, read_shape
 from tournaments.api.public.kept import READ, answer_published
-from tournaments.api.public.lists import Paged, cut_page, read_filters
+from tournaments.api.public.lists import PageShape, cut_page, read_filters
 from tournaments.careers.head_to_head import HeadToHead
-from tournaments.careers.reading import Career, Row, rows_of, sessions_of
+from tournaments.careers.reading import Career, CareerRow, find_appearances, read_sessions
 from tournaments.careers.subjects import Subject, find_subject, look_at
 
 FIRST, LAST = 1900, 9000  # seasons
 
 
 class IntervalOut(serializers.Serializer[Any]):
-    """From where to where the mean may lie, in 95 of 100 cases (Student)."""
+    """The interval that holds the mean in 95 of 100 cases (Student)."""
 
     low = serializers.FloatField()
     high = serializers.FloatField()
@@ -28,24 +31,24 @@ class IntervalOut(serializers.Serializer[Any]):
 class FigureOut(serializers.Serializer[Any]):
     mean = Percent()
     deals = serializers.IntegerField()
-    interval = IntervalOut(allow_null=True, help_text="where it rests on few deals")
+    interval = IntervalOut(allow_null=True, help_text="the interval, if there are few deals")
 
 
 class CellOut(serializers.Serializer[Any]):
-    """With so many bouts in the attack, or in a contract."""
+    """The figures of the deals with a number of bouts in the attack, or in a contract."""
 
-    key = serializers.CharField(help_text="how many bouts, or the contract")
+    key = serializers.CharField(help_text="the number of bouts, or the contract")
     attack = FigureOut(source="cell.attacks")
-    made = serializers.IntegerField(source="cell.made", help_text="how many of these attacks were won")
+    made = serializers.IntegerField(source="cell.made", help_text="the number of these contracts that were made")
     defence = FigureOut(source="cell.defences")
 
 
 class MateOut(serializers.Serializer[Any]):
-    """The notes of the player in deals with somebody at his table."""
+    """The notes of the player in deals with another player at the same table."""
 
     deals = serializers.IntegerField()
-    together = FigureOut(source="with_him", help_text="both in defence")
-    against = FigureOut(source="against_him", help_text="one of them took")
+    together = FigureOut(source="with_him", help_text="deals in which both defended")
+    against = FigureOut(source="against_him", help_text="deals in which one of the two took")
 
 
 class CompanionOut(serializers.Serializer[Any]):
@@ -58,7 +61,7 @@ class BestOut(serializers.Serializer[Any]):
     session = serializers.IntegerField(source="session.pk")
     etui = serializers.IntegerField(source="best.etui")
     note = Percent(source="best.note")
-    compared = serializers.IntegerField(source="best.compared", help_text="plays that the note comes from")
+    compared = serializers.IntegerField(source="best.compared", help_text="the number of plays that were compared")
 
 
 class PointOut(serializers.Serializer[Any]):
@@ -69,10 +72,14 @@ class PointOut(serializers.Serializer[Any]):
 
 
 class CareerOut(serializers.Serializer[Any]):
-    player = serializers.IntegerField(help_text="the number by which he is known, also where another was asked for")
+    player = serializers.IntegerField(
+        help_text="the player’s own number, even if you asked by another number of the same player"
+    )
     name = serializers.CharField()
     clubs = serializers.ListField(child=serializers.CharField())
-    seasons = serializers.ListField(child=serializers.IntegerField(), help_text="2026 is from September to August 2027")
+    seasons = serializers.ListField(
+        child=serializers.IntegerField(), help_text="2026 is the season from September 2026 to August 2027"
+    )
     sessions = serializers.IntegerField()
     deals = serializers.IntegerField()
     overall = FigureOut()
@@ -80,36 +87,38 @@ class CareerOut(serializers.Serializer[Any]):
     defence = FigureOut()
     notes = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="how many notes lie in each of some equally wide bands from 0 to 100: as many bands as the notes "
-        "that can occur fill evenly, five where five plays are compared",
+        help_text="the number of notes in each of several equally wide bands from 0 to 100. There are as many bands as"
+        " the possible notes fill evenly: five if five plays are compared",
     )
     by_bouts = CellOut(many=True)
     by_contract = CellOut(many=True)
     best = BestOut(many=True)
-    companions = CompanionOut(many=True, help_text="those of them who are shown by name")
-    curve = PointOut(many=True, help_text="a point for each session, month or season, by how many there are")
+    companions = CompanionOut(many=True, help_text="tablemates who are shown by name")
+    curve = PointOut(
+        many=True, help_text="one point for each session, month or season, depending on how many there are"
+    )
 
 
 class CareerSessionOut(serializers.Serializer[Any]):
-    """A session that he played, as its newest publication has it."""
+    """A session that the player played, from its newest publication."""
 
     session = serializers.IntegerField()
     club = serializers.CharField()
     tournament_name = serializers.CharField()
     number = serializers.IntegerField()
     date = serializers.DateField()
-    entrant = serializers.IntegerField(help_text="whose feuille de route it is")
+    entrant = serializers.IntegerField(help_text="id of the entrant, for the feuille de route")
     version = serializers.IntegerField()
-    is_stand_in = serializers.BooleanField(help_text="he played for somebody else")
+    is_stand_in = serializers.BooleanField(help_text="whether the player played for somebody else")
     deals = serializers.IntegerField()
     overall = Percent()
     rank_general = serializers.IntegerField(allow_null=True)
     rank_alterne = serializers.IntegerField(allow_null=True)
-    ranked = serializers.IntegerField(help_text="how many have a rank")
+    ranked = serializers.IntegerField(help_text="the number of ranked players")
 
 
 class TallyOut(serializers.Serializer[Any]):
-    """How often the first of the two did better, as well, and worse."""
+    """The number of times that the first of the two did better, equally well, and worse."""
 
     better = serializers.IntegerField()
     equal = serializers.IntegerField()
@@ -117,7 +126,7 @@ class TallyOut(serializers.Serializer[Any]):
 
 
 class DifferenceOut(serializers.Serializer[Any]):
-    mean = Percent(help_text="points of the note, above 0 where the first did better")
+    mean = Percent(help_text="difference of the notes; above 0 if the first player did better")
     interval = IntervalOut(allow_null=True)
 
 
@@ -129,18 +138,20 @@ class NamedOut(serializers.Serializer[Any]):
 class HeadToHeadOut(serializers.Serializer[Any]):
     one = NamedOut()
     other = NamedOut()
-    sessions = serializers.IntegerField(help_text="that both played")
+    sessions = serializers.IntegerField(help_text="the number of sessions that both played")
     ranks = TallyOut()
-    etuis = TallyOut(help_text="that both had in the same seat")
-    difference = DifferenceOut(help_text="on these")
-    mate = MateOut(help_text="the deals at one table, as they went for the first")
+    etuis = TallyOut(help_text="étuis that both played in the same seat")
+    difference = DifferenceOut(help_text="the difference on these étuis")
+    mate = MateOut(help_text="the deals at the same table, from the first player’s side")
 
 
 class CareerFilters(Shape):
-    season = serializers.IntegerField(min_value=FIRST, max_value=LAST, required=False, help_text="all if left out")
+    season = serializers.IntegerField(
+        min_value=FIRST, max_value=LAST, required=False, help_text="if left out, all seasons"
+    )
 
 
-class CareerSessionFilters(Paged, CareerFilters):
+class CareerSessionFilters(PageShape, CareerFilters):
     pass
 
 
@@ -149,17 +160,17 @@ class CareerView(View):
 
     @operation(
         "careers_read",
-        "A player’s figures over all his published sessions, or those of a season",
+        "Read a player’s figures over all published sessions, or over one season",
         answer=CareerOut,
         query=[CareerFilters],
         statuses=READ,
     )
     def get(self, request: Request, pk: int) -> HttpResponseBase:
-        season = read(CareerFilters, request.query_params.dict()).get("season", 0)
+        season = read_shape(CareerFilters, request.query_params.dict()).get("season", 0)
         subject = subject_for(request, pk)
         known = look_at(subject)
         if season not in known.seasons:
-            season = FIRST if season else 0  # of every season without a session the answer is one
+            season = FIRST if season else 0  # every season without a session has the same answer
 
         def build() -> Any:
             return CareerOut(describe(Career(subject, known, season=season))).data
@@ -174,22 +185,22 @@ class CareerSessionsView(View):
 
     @operation(
         "careers_sessions",
-        "The published sessions that a player has played, newest first",
+        "List the published sessions of a player, newest first",
         answer=CareerSessionOut(many=True),
         query=[CareerSessionFilters],
         statuses=READ,
     )
     def get(self, request: Request, pk: int) -> Response:
         asked = read_filters(CareerSessionFilters, request)
-        rows = rows_of(subject_for(request, pk), asked.get("season", 0)).order_by("-date", "-session_id")
-        page = cut_page(request, rows.values_list(*Row._fields), asked)
-        return page.answer(CareerSessionOut(describe_rows([Row(*row) for row in page.rows]), many=True).data)
+        rows = find_appearances(subject_for(request, pk), asked.get("season", 0)).order_by("-date", "-session_id")
+        page = cut_page(request, rows.values_list(*CareerRow._fields), asked)
+        return page.answer(CareerSessionOut(describe_rows([CareerRow(*row) for row in page.rows]), many=True).data)
 
 
 class HeadToHeadView(View):
     open_to_all = frozenset({"GET"})
 
-    @operation("careers_compare", "Two players held against each other", answer=HeadToHeadOut, statuses=READ)
+    @operation("careers_compare", "Compare two players", answer=HeadToHeadOut, statuses=READ)
     def get(self, request: Request, pk: int, other: int) -> HttpResponseBase:
         subjects = subject_for(request, pk), subject_for(request, other)
         if subjects[0].player == subjects[1].player:
@@ -231,8 +242,8 @@ def describe(career: Career) -> dict[str, Any]:
     }
 
 
-def describe_rows(rows: list[Row]) -> list[dict[str, Any]]:
-    sessions = sessions_of(row.session_id for row in rows)
+def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
+    sessions = read_sessions(row.session_id for row in rows)
     told = []
     for row in rows:
         session = sessions[row.session_id]

@@ -1,7 +1,7 @@
-"""What readers keep of public answers: each has an ETag, and who names it is told that he has it (304).
+"""The HTTP caching of public answers. Each has an ETag, and a request that names the current ETag gets a 304.
 
-Of a publication the ETag is known before anything is read of it, and its answer is written once for whoever asks. Any
-other answer to a stranger is short, and known by what it says. What is said to somebody in particular nobody keeps.
+The ETag of a publication is known before its data is read, and its answer is built once for all readers. Other public
+answers are short, and their ETag is a hash of their content. An answer made for one user is never cached.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.publication.kept import (
+from tournaments.page_cache import (
     BUILT_WITHIN,
     KeptPage,
     TooManyBuilt,
@@ -28,17 +28,20 @@ from tournaments.publication.kept import (
 )
 from tournaments.words.stamps import make_stamp
 
-READ = (200, 304)  # what comes of asking for what can be kept
+READ = (200, 304)  # the statuses of an answer that can be cached
 PRIVATE = "private, no-store"
 VARIES = ("Accept-Encoding", "Accept-Language", "Authorization", "Cookie")
-LEAST_BYTES = 500  # below which an answer is sent as it is
+LEAST_BYTES = 500  # shorter answers are not compressed
 
 
 def answer_published(
     request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool = False
 ) -> HttpResponseBase:
-    """What `build` gives, which is everybody's: another one with what is `told` of it, the language and the site.
-    `counted`: there are so many of its kind that one address has a limited number built."""
+    """Return the public answer that `build` makes, from the cache if possible.
+
+    The answer depends on `told`, the language and the site. `counted` is for answers of which there are very many: one
+    client address can have only a limited number of them built.
+    """
     try:
         return find_answer(request, told, build, private=private, counted=counted)
     except TooManyBuilt as too_many:
@@ -67,7 +70,7 @@ def find_answer(
 
 
 def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:
-    """A stranger's answer, by what it says and where it leads to."""
+    """Return a public answer with an ETag made from its content and its header Link."""
     stamp, asked = sha256(f"{answer.get('Link')}\n".encode() + answer.content), cast(HttpRequest, request)
     small = len(answer.content) < LEAST_BYTES
     return let_keep(asked, stamp.hexdigest()[:24], lambda: answer if small else send(asked, compress(answer)))
@@ -83,7 +86,7 @@ def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse])
 
 
 def write(data: Any) -> HttpResponse:
-    """A file is written already."""
+    """Return the data as a JSON response, or the response itself if it is already one, as for a file."""
     if isinstance(data, HttpResponse):
         return data
     return HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type)

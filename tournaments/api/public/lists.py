@@ -1,5 +1,7 @@
-"""Lists by program: one manner of pages, told by the header `Link` (RFC 8288), and filters that refuse what they do not
-know."""
+"""The pages and filters of lists.
+
+The header `Link` (RFC 8288) names the pages beside this one. Unknown filters are refused.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,25 +12,28 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.addresses import link_to
-from tournaments.api.base import Id, Shape, read
+from tournaments.api.base import Id, Shape, read_shape
 
 MOST_PAGES, A_PAGE, MOST_ROWS = 32_767, 50, 500
 MOST_LETTERS = 120
 
 
-class Paged(Shape):
-    """The parameters of a list; those that filter it stand beside these."""
+class PageShape(Shape):
+    """The parameters of a list. A list with filters adds them to these."""
 
     page = serializers.IntegerField(
-        min_value=1, max_value=MOST_PAGES, default=1, help_text="from 1; the header Link names the next one"
+        min_value=1,
+        max_value=MOST_PAGES,
+        default=1,
+        help_text="number of the page, from 1; the header Link has the next one",
     )
-    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=A_PAGE, help_text="rows of a page")
+    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=A_PAGE, help_text="rows on a page")
 
 
-class LongPaged(Paged):
-    """Of what a program takes as a whole, up to as many as a page may have."""
+class LongPaged(PageShape):
+    """The parameters of a list that programs read as a whole. Its default page has the largest size."""
 
-    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=MOST_ROWS, help_text="rows of a page")
+    size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=MOST_ROWS, help_text="rows on a page")
 
 
 class SomeLetters(serializers.CharField):
@@ -48,8 +53,8 @@ class SomeId(Id):
         super().__init__(required=False, **options)
 
 
-class Page(NamedTuple):
-    """The rows of a page, and the header that leads to the ones beside it."""
+class ListPage(NamedTuple):
+    """The rows of a page, and the header with links to the pages beside it."""
 
     rows: list[Any]
     headers: dict[str, str]
@@ -58,18 +63,21 @@ class Page(NamedTuple):
         return Response(self.rows if rows is None else rows, headers=self.headers)
 
 
-def read_filters(shape: type[Paged], request: Request) -> dict[str, Any]:
-    """`page` and `size` with the filters that were given; 400 names what is wrong."""
-    return read(shape, request.query_params.dict())
+def read_filters(shape: type[PageShape], request: Request) -> dict[str, Any]:
+    """Return `page`, `size` and the given filters. A wrong one is refused with a 400 that names it."""
+    return read_shape(shape, request.query_params.dict())
 
 
-def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dict[str, Any]) -> Page:
-    """One row more than the page has is asked for, and none is counted."""
+def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dict[str, Any]) -> ListPage:
+    """Return the requested page of the rows.
+
+    It queries one row more than the page has, to know whether there is a next page, and counts nothing.
+    """
     page, size = asked["page"], asked["size"]
     found = list(rows[(page - 1) * size : page * size + 1])
     beside = {"prev": page - 1, "next": page + 1 if len(found) > size else 0}
     told = [f'<{address(request, number)}>; rel="{rel}"' for rel, number in beside.items() if number]
-    return Page(found[:size], {"Link": ", ".join(told)} if told else {})
+    return ListPage(found[:size], {"Link": ", ".join(told)} if told else {})
 
 
 def address(request: Request, page: int) -> str:

@@ -1,8 +1,8 @@
-"""Lets the pages of other sites read what the API tells everybody: `Access-Control-Allow-Origin: *`.
+"""A middleware that lets pages of other sites read public addresses of the API: `Access-Control-Allow-Origin: *`.
 
-On GET and HEAD of addresses that ask for no account, whatever comes of them: an answer, a 304, an error. A browser
-sends no cookie and no token with such a question, and gives no answer to one that was sent with any. No other address
-says anything of the kind, and no preflight is answered.
+It adds the header to every response to GET and HEAD at addresses that need no account: an answer, a 304 or an error. A
+browser sends no cookie and no token with such a request, and if a request had some, the browser would hide the response
+from the page. Other addresses never get the header, and no preflight request is answered.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, ResolverMatch, resolve
 from rest_framework.permissions import AllowAny
 
-# What scripts may read of an answer beside its body.
+# The headers of a response that scripts of other sites may read.
 READABLE = "ETag, Last-Modified, Link, Retry-After"
 READING = ("GET", "HEAD")
 
 
 class OpenMiddleware:
-    """Outside everything else, so that what fails before a view is reached is told to other sites too."""
+    """The outermost middleware, so that errors before a view is reached get the header too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,7 +31,7 @@ class OpenMiddleware:
 
 
 def is_open(request: HttpRequest) -> bool:
-    """Return whether whoever likes may read at this address."""
+    """Return whether everybody may read at this address."""
     match = request.resolver_match or find_match(request.path_info)
     view = getattr(match and match.func, "cls", None)  # of a view of the API
     if view is None or not hasattr(view, "get"):
@@ -40,7 +40,10 @@ def is_open(request: HttpRequest) -> bool:
 
 
 def find_match(path: str) -> ResolverMatch | None:
-    """Return where a path leads to; None where nothing has asked that before, and it leads nowhere."""
+    """Return the match of a path.
+
+    It is needed if the request failed before it was resolved. Return None for an unknown path.
+    """
     try:
         return resolve(path)
     except Resolver404:

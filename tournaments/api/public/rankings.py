@@ -1,4 +1,4 @@
-"""What was published last, of sessions and of tournaments: each leads to its newest version."""
+"""The newest published rankings, of sessions and of tournaments, each in its newest version."""
 
 import datetime as dt
 from typing import Any
@@ -15,9 +15,9 @@ from tournaments.api.base import View, operation
 from tournaments.api.public.calendar import DateFilters
 from tournaments.api.public.kept import READ
 from tournaments.api.public.lists import SomeSlug, cut_page, read_filters
-from tournaments.events.newest import KINDS, find_rankings, read_rankings
+from tournaments.events.newest import KINDS, find_rankings, read_newest_rankings
 
-# Beyond these a day has no hours in another zone.
+# Days outside these limits cannot be converted to another time zone.
 EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
 
 
@@ -44,14 +44,16 @@ EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)
     ]
 )  # fmt: skip
 class RankingOut(serializers.Serializer[Any]):
-    """The newest version of a ranking; a correction makes it the newest of the list again."""
+    """The newest version of a ranking. A corrected ranking goes to the top of the list again."""
 
     kind = serializers.ChoiceField(KINDS)
     club = serializers.CharField(source="tournament.club.slug")
     club_name = serializers.CharField(source="tournament.club.name")
     tournament = serializers.IntegerField(source="tournament.pk")
     tournament_name = serializers.CharField(source="tournament.name")
-    session = serializers.IntegerField(source="session.pk", default=None, allow_null=True, help_text="id")
+    session = serializers.IntegerField(
+        source="session.pk", default=None, allow_null=True, help_text="id of the session"
+    )
     number = serializers.IntegerField(source="session.number", default=None, allow_null=True)
     date = serializers.DateField(source="session.date", default=None, allow_null=True)
     version = serializers.IntegerField(source="version.version")
@@ -60,7 +62,7 @@ class RankingOut(serializers.Serializer[Any]):
 
 
 class RankingFilters(DateFilters):
-    club = SomeSlug(help_text="else those of every club that is listed")
+    club = SomeSlug(help_text="if left out, every public club")
     kind = serializers.ChoiceField(KINDS, required=False)
 
 
@@ -69,7 +71,7 @@ class RankingsView(View):
 
     @operation(
         "rankings_list",
-        "Published rankings of sessions and of tournaments, those published last first",
+        "List the published rankings of sessions and tournaments, newest first",
         answer=RankingOut(many=True),
         query=[RankingFilters],
         statuses=READ,
@@ -79,11 +81,11 @@ class RankingsView(View):
         clubs = Club.objects.filter(slug=asked["club"]) if "club" in asked else listed_clubs()
         kinds = (asked["kind"],) if "kind" in asked else KINDS
         page = cut_page(request, find_rankings(clubs, kinds, **days_of(asked)), asked)
-        return page.answer(RankingOut(read_rankings(page.rows), many=True).data)
+        return page.answer(RankingOut(read_newest_rankings(page.rows, timezone.now()), many=True).data)
 
 
 def days_of(asked: dict[str, Any]) -> dict[str, dt.datetime]:
-    """From the beginning of the first day to the end of the last one, in the hours of the site."""
+    """Return the filters from the start of the first day to the end of the last one, in the time zone of the site."""
     zone, found = timezone.get_current_timezone(), {}
     if "since" in asked:
         found["figures_at__gte"] = dt.datetime.combine(max(asked["since"], EARLIEST), dt.time.min, zone)

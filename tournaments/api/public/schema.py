@@ -1,4 +1,4 @@
-"""The schema of the API, for anybody: made once for each language and format, and kept as long as the process is."""
+"""The public schema of the API. It is made once for each language and format, and cached until the process ends."""
 
 from functools import lru_cache
 from threading import Lock
@@ -21,7 +21,7 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
 from tournaments.api.public.kept import let_keep
-from tournaments.publication.kept import KeptPage, compress, send
+from tournaments.page_cache import KeptPage, compress, send
 from tournaments.words.stamps import make_stamp, site_version
 
 RENDERERS = [OpenApiYamlRenderer, OpenApiYamlRenderer2, OpenApiJsonRenderer, OpenApiJsonRenderer2]
@@ -33,7 +33,7 @@ class SchemaView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer by ETag, or with what is kept. `lang` names another language than the reader's."""
+        """Return 304 or the cached schema. `lang` chooses another language than the reader's."""
         asked, media_type = request.query_params.get("lang"), str(request.accepted_renderer.media_type)
         language = asked if asked in LANGUAGES else translation.get_language() or settings.LANGUAGE_CODE
         reader, stamp = cast(HttpRequest, request), make_stamp("schema", language, media_type, site_version())
@@ -43,7 +43,7 @@ class SchemaView(SpectacularAPIView):
 
 
 def keep_schema(language: str, media_type: str) -> KeptPage:
-    with one_at_a_time:  # and the others find it made
+    with one_at_a_time:  # the other threads find it in the cache
         return write_schema(language, media_type)
 
 

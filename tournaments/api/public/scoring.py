@@ -1,4 +1,4 @@
-"""The figures by which deals are scored, as the page of the rules shows them. Reads no row."""
+"""The figures that score deals, as on the page of the rules. This module reads no row."""
 
 from dataclasses import asdict
 from typing import Any
@@ -13,16 +13,19 @@ from tournaments.api.public.kept import READ
 
 
 class ScoringRulesOut(serializers.Serializer[Any]):
-    """Coefficients multiply the contract and the petit au bout; poignées and chelems are never multiplied."""
+    """The figures of a scoring.
+
+    Coefficients multiply the contract and the petit au bout; poignées and chelems are never multiplied.
+    """
 
     name = serializers.CharField()
     base = serializers.IntegerField()
     targets = serializers.ListField(child=serializers.IntegerField(), help_text="points to make with 0, 1, 2, 3 bouts")
     petit_au_bout = serializers.IntegerField()
-    coefficients = serializers.DictField(child=serializers.IntegerField(), help_text="by contract")
+    coefficients = serializers.DictField(child=serializers.IntegerField(), help_text="multiplier of each contract")
     poignees = serializers.DictField(child=serializers.IntegerField())
     poignee_trumps = serializers.DictField(
-        child=serializers.DictField(child=serializers.IntegerField()), help_text="trumps to show, by players"
+        child=serializers.DictField(child=serializers.IntegerField()), help_text="trumps to show, by number of players"
     )
     chelems = serializers.DictField(child=serializers.IntegerField())
 
@@ -33,7 +36,7 @@ class ScoringRulesView(View):
 
     @operation(
         "scoring_rules",
-        "The figures of every scoring that tournaments are played by",
+        "Read the figures of every scoring in use",
         answer=ScoringRulesOut(many=True),
         statuses=READ,
     )

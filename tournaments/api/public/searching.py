@@ -1,4 +1,4 @@
-"""Players, clubs and tournaments by a name, its accents forgotten: as the page of the search finds them."""
+"""The search for players, clubs and tournaments by name, ignoring accents. It finds the same as the search page."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from tournaments.agenda.search import FINDERS, KINDS, PLAYERS, by_fitness, read_asked
 from tournaments.api.base import Throttle, View, operation
 from tournaments.api.public.kept import READ
-from tournaments.api.public.lists import MOST_LETTERS, Paged, cut_page, read_filters
+from tournaments.api.public.lists import MOST_LETTERS, PageShape, cut_page, read_filters
 
 
 @extend_schema_serializer(
@@ -24,14 +24,18 @@ from tournaments.api.public.lists import MOST_LETTERS, Paged, cut_page, read_fil
 )
 class HitOut(serializers.Serializer[Any]):
     name = serializers.CharField()
-    about = serializers.CharField(allow_blank=True, help_text="what tells it from another of its name")
-    player = serializers.IntegerField(allow_null=True, help_text="number of a player")
-    tournament = serializers.IntegerField(allow_null=True, help_text="id of a tournament")
-    club = serializers.CharField(allow_null=True, help_text="slug of a club, or of a tournament’s")
+    about = serializers.CharField(
+        allow_blank=True, help_text="a note that tells it apart from another of the same name"
+    )
+    player = serializers.IntegerField(allow_null=True, help_text="number of the player")
+    tournament = serializers.IntegerField(allow_null=True, help_text="id of the tournament")
+    club = serializers.CharField(allow_null=True, help_text="slug of the club, or of the tournament’s club")
 
 
-class SearchFilters(Paged):
-    q = serializers.CharField(max_length=MOST_LETTERS, help_text="each of its words begins one of the name; 2 letters")
+class SearchFilters(PageShape):
+    q = serializers.CharField(
+        max_length=MOST_LETTERS, help_text="words that begin words of the name; at least 2 letters"
+    )
     kind = serializers.ChoiceField(KINDS, default=PLAYERS)
 
 
@@ -42,7 +46,7 @@ class SearchView(View):
 
     @operation(
         "search",
-        "Players, clubs or tournaments by a name; who is not shown by name is found by nobody",
+        "Find players, clubs or tournaments by name. Players who are not shown by name are not found",
         answer=HitOut(many=True),
         query=[SearchFilters],
         statuses=READ,

@@ -1,23 +1,27 @@
-"""How people stand in the answers that everybody may read."""
+"""The names of people in public answers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rest_framework import serializers
 
-from clubs.models import Shown
+from clubs.models import Visibility
 
 
 class ShownOut(serializers.Serializer[Any]):
-    """Somebody in a ranking: by name, or as he wishes to be shown, and then without a number that joins evenings."""
+    """A player in a ranking: by name, or as the player wishes to be shown.
+
+    In the second case there is no number that would link the player's evenings.
+    """
 
     player = serializers.IntegerField(
-        allow_null=True, help_text="his number, the same in all evenings of a club; null unless he is shown by name"
+        allow_null=True,
+        help_text="the player’s number, the same in all evenings of a club; null unless the player is shown by name",
     )
-    name = serializers.CharField(help_text="what stands for the player: his name, his initials, or that he is hidden")
-    shown = serializers.ChoiceField(Shown.values)
+    name = serializers.CharField(help_text="how the player is shown: the name, the initials, or “hidden player”")
+    shown = serializers.ChoiceField(Visibility.values)
 
 
 def for_readers(players: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Of a report's players, with the number of those alone who are shown by name."""
+    """Return the players of a report. Only those who are shown by name keep their number."""
     return [{**player, "player": player["known_as"]} for player in players]

@@ -1,4 +1,4 @@
-"""The arbiter's words on an étui of a session: annulled, or altered on the way; each with its reason, and kept."""
+"""The arbiter's rulings on an étui of a session: annulled, or altered on the way. Each is stored with its reason."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import Id, Shape, View, operation, read
+from tournaments.api.base import Id, Shape, View, operation, read_shape
 from tournaments.api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from tournaments.api.sessions import MOST_NUMBER
 from tournaments.models import EtuiRuling, Session
@@ -21,12 +21,16 @@ from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 class SplitIn(RulingIn):
     from_position = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER)
     before = serializers.ListField(
-        child=Id(), required=False, default=list, max_length=1000, help_text="plays of that position that were over"
+        child=Id(),
+        required=False,
+        default=list,
+        max_length=1000,
+        help_text="ids of the plays of that position that came before the étui was altered",
     )
 
 
 class EtuiWordIn(SplitIn):
-    """Any word on an étui; the last two say where one is split."""
+    """A ruling on an étui, of any kind. `from_position` and `before` tell where a split étui was altered."""
 
     kind = serializers.ChoiceField(["annulled", "split", "restored"])
 
@@ -41,7 +45,8 @@ class EtuiRulingOut(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="annulled, split or restored")
     from_position = serializers.IntegerField(allow_null=True)
     played_before = serializers.ListField(
-        child=serializers.IntegerField(), help_text="tables of from_position that had played it before it was altered"
+        child=serializers.IntegerField(),
+        help_text="tables that had played the étui in from_position before it was altered",
     )
     reason = serializers.CharField()
     article = serializers.CharField(allow_blank=True)
@@ -50,14 +55,14 @@ class EtuiRulingOut(serializers.Serializer[Any]):
 
 
 class EtuiRulingsOut(serializers.Serializer[Any]):
-    """The newest is in force."""
+    """The rulings on an étui. The newest one is in force."""
 
     etui = serializers.IntegerField()
     rulings = EtuiRulingOut(many=True)
 
 
 class EtuiRulingsView(View):
-    @operation("etuis_rulings", "What was ruled on an étui of a session, newest first", answer=EtuiRulingsOut)
+    @operation("etuis_rulings", "List the rulings on an étui of a session, newest first", answer=EtuiRulingsOut)
     def get(self, request: Request, pk: int, etui: int) -> Response:
         return answer_rulings(get_session_for(request.user, Can.DIRECT, pk=pk), etui)
 
@@ -69,8 +74,8 @@ class EtuiAnnulmentView(View):
 
     @operation(
         "etuis_restore",
-        "Let an étui count as a whole again, annulled or split. The reason stands in the address, or in a body where"
-        " the client can send one",
+        "Restore an annulled or split étui: it counts as a whole again. Send the reason in the address, or in"
+        " a body if your client can send one",
         answer=EtuiRulingsOut,
         query=WORDS,
     )
@@ -81,7 +86,7 @@ class EtuiAnnulmentView(View):
 class EtuiSplitView(View):
     @operation(
         "etuis_split",
-        "Compare an étui's plays before and after it was altered apart",
+        "Split an étui that was altered: compare the plays before and after separately",
         request=SplitIn,
         answer=EtuiRulingsOut,
     )
@@ -92,13 +97,13 @@ class EtuiSplitView(View):
 class EtuiPreviewView(View):
     @operation(
         "etuis_rulings_preview",
-        "What a ruling on an étui would make of the ranking; nothing is written",
+        "Preview how a ruling on an étui would change the ranking. Changes nothing",
         request=EtuiWordIn,
         answer=RankingPreviewOut,
     )
     def post(self, request: Request, pk: int, etui: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read(EtuiWordIn, request.data)
+        given = read_shape(EtuiWordIn, request.data)
         kind, split = given.pop("kind"), {"from_position": given.pop("from_position", 0), "before": given.pop("before")}
         services: dict[str, Callable[..., object]] = {
             "annulled": annul_etui,
@@ -112,7 +117,7 @@ class EtuiPreviewView(View):
 def rule(request: Request, which: tuple[int, int], service: Callable[..., object], shape: type[Shape]) -> Response:
     pk, etui = which
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
-    given = read(shape, request.query_params.dict() or request.data)
+    given = read_shape(shape, request.query_params.dict() or request.data)
     service(session_id=pk, etui=etui, by=cast(User, request.user), now=timezone.now(), **given)
     return answer_rulings(session, etui)
 

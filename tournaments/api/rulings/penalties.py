@@ -1,4 +1,4 @@
-"""Penalties, bonuses and warnings of a session, and a club's own list of those that are often given."""
+"""The penalties, bonuses and warnings of a session, and a club's own list of usual ones."""
 
 from decimal import Decimal
 from functools import partial
@@ -11,18 +11,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import Club, User, validate_name
-from tournaments.api.base import MAX_ID, Id, View, operation, query, read
-from tournaments.api.results import Reasoned
+from tournaments.api.base import MAX_ID, Id, View, operation, query, read_shape
+from tournaments.api.results import ReasonShape
 from tournaments.api.rulings.shapes import RankingPreviewOut, answer_preview
 from tournaments.api.sessions import MOST_NUMBER
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Penalty
 from tournaments.permissions import Can, get_club_for, get_session_for
 from tournaments.plays.penalties import Sanction, give_penalty, keep_usual, remove_usual, take_back_penalty
 
 
-class SanctionIn(Reasoned):
-    kind = serializers.ChoiceField(Penalty.Kind.values)
+class SanctionIn(ReasonShape):
+    kind = serializers.ChoiceField(Penalty.PenaltyKind.values)
     points = serializers.DecimalField(
         max_digits=5,
         decimal_places=2,
@@ -30,7 +30,7 @@ class SanctionIn(Reasoned):
         max_value=100,
         required=False,
         default=Decimal(0),
-        help_text="percentage points, above 0; none of a warning",
+        help_text="percentage points, above 0; none for a warning",
     )
     article = serializers.CharField(
         max_length=60, required=False, default="", allow_blank=True, validators=[validate_name]
@@ -45,7 +45,8 @@ class PenaltyIn(SanctionIn):
         required=False,
         allow_null=True,
         default=None,
-        help_text="it weighs what this position weighs in the session; null: the points as they are",
+        help_text="the position it applies to: the points are divided by the number of positions; null: the whole"
+        " session",
     )
     seen = serializers.IntegerField(
         min_value=0,
@@ -53,13 +54,13 @@ class PenaltyIn(SanctionIn):
         required=False,
         allow_null=True,
         default=None,
-        help_text="id of the newest word on anybody that you have seen, 0 for none; a newer one on this player is a"
-        " conflict (409)",
+        help_text="id of the newest penalty, bonus or warning that you have seen, 0 for none; a newer one for this"
+        " player is a conflict (409)",
     )
 
 
 class PenaltyPreviewIn(PenaltyIn):
-    """A word to be given, or the id of one to `take_back`."""
+    """A penalty, bonus or warning to preview, or the id of one to `take_back`."""
 
     take_back = Id(required=False)
 
@@ -103,7 +104,9 @@ class PenaltyOut(SanctionOut):
 
 class PenaltiesView(View):
     @operation(
-        "penalties_list", "Penalties, bonuses and warnings of a session, newest first", answer=PenaltyOut(many=True)
+        "penalties_list",
+        "List the penalties, bonuses and warnings of a session, newest first",
+        answer=PenaltyOut(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
@@ -118,7 +121,7 @@ class PenaltiesView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given, now = read(PenaltyIn, request.data), timezone.now()
+        given, now = read_shape(PenaltyIn, request.data), timezone.now()
         penalty = give_penalty(**word_of(request, pk, given) | {"now": now})
         created = status.HTTP_201_CREATED if penalty.given_at == now else status.HTTP_200_OK
         return Response(PenaltyOut(given_in(pk).get(pk=penalty.pk)).data, status=created)
@@ -127,14 +130,14 @@ class PenaltiesView(View):
 class PenaltyView(View):
     @operation(
         "penalties_take_back",
-        "Take a penalty, bonus or warning back. The reason stands in the address, or in a body where the client can"
-        " send one",
+        "Withdraw a penalty, bonus or warning. Send the reason in the address, or in a body if your client"
+        " can send one",
         answer=PenaltyOut,
         query=[query("reason", OpenApiTypes.STR)],
     )
     def delete(self, request: Request, pk: int, penalty: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read(Reasoned, request.query_params.dict() or request.data)
+        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
         take_back_penalty(session_id=pk, penalty_id=penalty, by=cast(User, request.user), now=timezone.now(), **given)
         return Response(PenaltyOut(given_in(pk).get(pk=penalty)).data)
 
@@ -142,39 +145,41 @@ class PenaltyView(View):
 class PenaltyPreviewView(View):
     @operation(
         "penalties_preview",
-        "What a penalty or a bonus, or taking one back, would make of the ranking; nothing is written",
+        "Preview how a penalty or a bonus, or withdrawing one, would change the ranking. Changes nothing",
         request=PenaltyPreviewIn,
         answer=RankingPreviewOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read(PenaltyPreviewIn, request.data)
+        given = read_shape(PenaltyPreviewIn, request.data)
         if "take_back" in given:
             said = {"by": cast(User, request.user), "now": timezone.now(), "reason": given["reason"]}
             rule = partial(take_back_penalty, session_id=pk, penalty_id=given["take_back"], **said)
             return answer_preview(request, session, rule)
         if "entrant" not in given:
-            raise Refused("entrant_unknown", "entrant")
+            raise ActionRefused("entrant_unknown", "entrant")
         return answer_preview(request, session, partial(give_penalty, **word_of(request, pk, given)))
 
 
 class UsualPenaltiesView(View):
-    @operation("usual_penalties_list", "A club's own list of what it often gives", answer=UsualOut(many=True))
+    @operation("usual_penalties_list", "List the usual penalties of a club", answer=UsualOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         return Response(UsualOut(club.usual_penalties.all(), many=True).data)
 
-    @operation("usual_penalties_add", "Add one to the list", request=UsualIn, answer=UsualOut, statuses=(201,))
+    @operation("usual_penalties_add", "Add a usual penalty", request=UsualIn, answer=UsualOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
         return keep(request, get_club_for(request.user, Can.DIRECT, slug=slug), None, status.HTTP_201_CREATED)
 
 
 class UsualPenaltyView(View):
-    @operation("usual_penalties_change", "Change one of the list", request=UsualIn, answer=UsualOut)
+    @operation("usual_penalties_change", "Change a usual penalty", request=UsualIn, answer=UsualOut)
     def put(self, request: Request, slug: str, usual: int) -> Response:
         return keep(request, get_club_for(request.user, Can.DIRECT, slug=slug), usual, status.HTTP_200_OK)
 
-    @operation("usual_penalties_remove", "Take one out of the list; what was given stays", answer=None, statuses=(204,))
+    @operation(
+        "usual_penalties_remove", "Remove a usual penalty. Penalties already given stay", answer=None, statuses=(204,)
+    )
     def delete(self, request: Request, slug: str, usual: int) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         remove_usual(club=club, usual_id=usual, by=cast(User, request.user), now=timezone.now())
@@ -182,7 +187,10 @@ class UsualPenaltyView(View):
 
 
 def given_in(session_id: int) -> Any:
-    """What was given in a session, with whom it is about and what took it back."""
+    """Return the penalties, bonuses and warnings of a session, with their players and reversals.
+
+    The newest come first.
+    """
     people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
     return Penalty.objects.filter(session=session_id, reverses=None).select_related(*people).order_by("-id")
 
@@ -194,7 +202,7 @@ def word_of(request: Request, pk: int, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def keep(request: Request, club: Club, usual: int | None, code: int) -> Response:
-    given = read(UsualIn, request.data)
+    given = read_shape(UsualIn, request.data)
     sanction = Sanction(given["kind"], given["points"], int(given["for_position"]), given["article"])
     said = {"reason": given["reason"], "by": cast(User, request.user), "now": timezone.now()}
     return Response(UsualOut(keep_usual(club=club, usual_id=usual, sanction=sanction, **said)).data, status=code)

@@ -1,4 +1,4 @@
-"""The arbiter's words on a play: annulled, its score or notes decided, and taken back; each shown beforehand."""
+"""The arbiter's rulings on a play: annul it, decide its score or notes, take a ruling back. Each can be previewed."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import LineField, View, operation, read
+from tournaments.api.base import LineField, View, operation, read_shape
 from tournaments.api.plays import PlayInFullOut, full_answer
 from tournaments.api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from tournaments.models import Play
@@ -24,7 +24,7 @@ SCORE = 32_767
 
 
 class AdjustmentIn(RulingIn):
-    """What the arbiter decides of a play; not settled by the FFT."""
+    """The arbiter's decision on a play. It is not settled by the FFT."""
 
     score = serializers.IntegerField(
         min_value=-SCORE,
@@ -32,22 +32,22 @@ class AdjustmentIn(RulingIn):
         required=False,
         allow_null=True,
         default=None,
-        help_text="the base score, signed for the taker, in place of what was entered",
+        help_text="the base score, signed for the taker, that replaces the entered one",
     )
-    taker = LineField(required=False, help_text="in a free auction, where nobody is entered")
+    taker = LineField(required=False, help_text="needed in a free auction, if no taker is entered")
     notes = serializers.DictField(
         child=serializers.CharField(max_length=30),
         required=False,
         default=dict,
-        help_text='notes fixed, by line: "60", "175/2", or "better 60": the better of it and the player\'s own mean',
+        help_text='fixed notes, by line: "60", "175/2", or "better 60" for the better of 60 and the player\'s own mean',
     )
     compared = serializers.BooleanField(
-        required=False, default=True, help_text="whether its score counts in the topage of the others"
+        required=False, default=True, help_text="whether its score counts in the topage of the other plays"
     )
 
 
 class PlayRulingIn(AdjustmentIn):
-    """Any word on a play; `seen_version` of a result that is withdrawn."""
+    """A ruling on a play, of any kind. `seen_version` is for a result that is withdrawn."""
 
     kind = serializers.ChoiceField(["annulled", "adjusted", "withdrawn", "restored"])
     seen_version = serializers.IntegerField(min_value=1, max_value=32_767, required=False)
@@ -55,14 +55,17 @@ class PlayRulingIn(AdjustmentIn):
 
 class AnnulmentView(View):
     @operation(
-        "annulments_set", "Annul a play: it leaves the topage and the means", request=RulingIn, answer=PlayInFullOut
+        "annulments_set",
+        "Annul a play: it no longer counts in the topage and the means",
+        request=RulingIn,
+        answer=PlayInFullOut,
     )
     def put(self, request: Request, pk: int) -> Response:
         return rule(request, pk, annul_play, RulingIn)
 
     @operation(
         "annulments_delete",
-        "Take an annulment back. The reason stands in the address, or in a body where the client can send one",
+        "Restore an annulled play. Send the reason in the address, or in a body if your client can send one",
         answer=PlayInFullOut,
         query=WORDS,
     )
@@ -73,7 +76,7 @@ class AnnulmentView(View):
 class AdjustmentView(View):
     @operation(
         "adjustments_set",
-        "Decide a play: assign a base score, fix notes, or both. Not settled by the FFT",
+        "Rule on a play: assign a base score, fix notes, or both. The FFT has no rule for this",
         request=AdjustmentIn,
         answer=PlayInFullOut,
     )
@@ -82,8 +85,8 @@ class AdjustmentView(View):
 
     @operation(
         "adjustments_delete",
-        "Take back what was decided of a play: what was entered counts again. The reason stands in the address, or in"
-        " a body where the client can send one",
+        "Withdraw the ruling on a play: the entered result counts again. Send the reason in the address, or"
+        " in a body if your client can send one",
         answer=PlayInFullOut,
         query=WORDS,
     )
@@ -94,13 +97,13 @@ class AdjustmentView(View):
 class PlayPreviewView(View):
     @operation(
         "plays_rulings_preview",
-        "What a ruling on a play would make of the ranking; nothing is written",
+        "Preview how a ruling on a play would change the ranking. Changes nothing",
         request=PlayRulingIn,
         answer=RankingPreviewOut,
     )
     def post(self, request: Request, pk: int) -> Response:
         play = open_play(request, pk)
-        given = read(PlayRulingIn, request.data)
+        given = read_shape(PlayRulingIn, request.data)
         kind, adjustment = given.pop("kind"), {name: given.pop(name, None) for name in ("score", "notes", "compared")}
         taker, seen = given.pop("taker", ""), given.pop("seen_version", 0)
         services: dict[str, Callable[..., object]] = {
@@ -114,7 +117,7 @@ class PlayPreviewView(View):
 
 
 def open_play(request: Request, pk: int) -> Play:
-    """Not one of an étui that the director has still to play."""
+    """Return the play. Raise `PermissionDenied` if the director still has to play its étui."""
     play = get_play_for(request.user, Can.DIRECT, pk=pk)
     if play.etui_id in hidden_etuis(play.session, request.user):
         raise PermissionDenied
@@ -123,6 +126,6 @@ def open_play(request: Request, pk: int) -> Play:
 
 def rule(request: Request, pk: int, service: Callable[..., object], shape: type[RulingIn]) -> Response:
     play = get_play_for(request.user, Can.DIRECT, pk=pk)
-    given = read(shape, request.query_params.dict() or request.data)
+    given = read_shape(shape, request.query_params.dict() or request.data)
     service(play_id=pk, by=cast(User, request.user), now=timezone.now(), **given)
     return full_answer(request, play)

@@ -1,4 +1,7 @@
-"""Corrections that players ask for: a session's, and the director's decision. Players ask by their own links alone."""
+"""The corrections that players ask for in a session, and the director's decision.
+
+Players ask only through their own links.
+"""
 
 from typing import Any, cast
 
@@ -8,22 +11,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.models import User
-from tournaments.api.base import LineField, Shape, View, operation, read
+from tournaments.api.base import LineField, Shape, View, operation, read_shape
 from tournaments.models import Session
 from tournaments.permissions import MOST_NUMBER, Can, get_session_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.requests.deciding import accept_request, refuse_request
-from tournaments.requests.reading import STATES, Asked, requests_of
+from tournaments.requests.reading import STATES, RequestWithVoices, requests_of
 
 
 class VoiceOut(serializers.Serializer[Any]):
     line = LineField()
     entrant = serializers.IntegerField()
     name = serializers.CharField()
-    agrees = serializers.BooleanField(allow_null=True, help_text="null while nothing is said")
-    silent = serializers.BooleanField(help_text="nothing is said for a day")
+    agrees = serializers.BooleanField(allow_null=True, help_text="null before the player answers")
+    silent = serializers.BooleanField(help_text="whether there has been no answer for a day")
     at = serializers.DateTimeField(allow_null=True)
-    device = serializers.CharField(allow_blank=True, help_text="of the table, where it was said there")
+    device = serializers.CharField(allow_blank=True, help_text="the table’s device, if the answer came from there")
 
 
 class RequestOut(serializers.Serializer[Any]):
@@ -33,9 +36,10 @@ class RequestOut(serializers.Serializer[Any]):
     position = serializers.IntegerField()
     table = serializers.IntegerField()
     entrant = serializers.IntegerField()
-    name = serializers.CharField(help_text="who asks")
+    name = serializers.CharField(help_text="the player who asks")
     text = serializers.CharField(
-        allow_null=True, help_text="null for a director who has still to play the étui, whose voices are none too"
+        allow_null=True,
+        help_text="null for a director who has not played the étui yet; the list of voices is then empty",
     )
     asked_at = serializers.DateTimeField()
     state = serializers.ChoiceField(STATES)
@@ -43,23 +47,28 @@ class RequestOut(serializers.Serializer[Any]):
     answer = serializers.CharField(allow_blank=True)
     decided_at = serializers.DateTimeField(allow_null=True)
     decided_by = serializers.CharField(allow_null=True)
-    version = serializers.IntegerField(allow_null=True, help_text="of the play's result, that came of it")
+    version = serializers.IntegerField(
+        allow_null=True, help_text="the version of the play's result that followed from it"
+    )
 
 
 class DecisionIn(Shape):
     accepted = serializers.BooleanField()
     answer = serializers.CharField(
-        max_length=300, required=False, help_text="what the player reads; needed to refuse", default=""
+        max_length=300, required=False, help_text="the answer that the player reads; required for a refusal", default=""
     )
     version = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, required=False, help_text="of the result that came of it, corrected before"
+        min_value=1,
+        max_value=MOST_NUMBER,
+        required=False,
+        help_text="the version of the result, if you corrected it first",
     )
 
 
 class RequestsView(View):
     @operation(
         "requests_list",
-        "Corrections that players ask for by their personal links: those that wait first, the oldest before",
+        "List the corrections that players ask for by their personal links: open ones first, oldest first",
         answer=RequestOut(many=True),
     )
     def get(self, request: Request, pk: int) -> Response:
@@ -69,7 +78,7 @@ class RequestsView(View):
 class DecisionView(View):
     @operation(
         "requests_decide",
-        "Grant a correction, once the result is corrected or put right otherwise, or refuse it with a reason",
+        "Grant a correction, once the result is corrected or settled another way, or refuse it with a reason",
         request=DecisionIn,
         answer=RequestOut,
     )
@@ -77,7 +86,7 @@ class DecisionView(View):
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         found = next((each for each in list_requests(request, session) if each["id"] == asked), None)
         require_found(found)
-        told = read(DecisionIn, request.data)
+        told = read_shape(DecisionIn, request.data)
         given: dict[str, Any] = {"session_id": pk, "request_id": asked}
         given |= {"by": cast(User, request.user), "now": timezone.now()}
         if told["accepted"]:
@@ -95,7 +104,7 @@ def list_requests(request: Request, session: Session) -> list[dict[str, Any]]:
     ]
 
 
-def describe(asked: Asked, *, hidden: bool) -> dict[str, Any]:
+def describe(asked: RequestWithVoices, *, hidden: bool) -> dict[str, Any]:
     row, play = asked.request, asked.play
     return {
         "id": row.pk,

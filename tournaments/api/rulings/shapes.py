@@ -1,4 +1,4 @@
-"""What every ruling says beside itself, and what one would make of the ranking."""
+"""The fields that all rulings share, and the preview of their effect on the ranking."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,31 +10,31 @@ from rest_framework.response import Response
 
 from clubs.models import validate_name
 from tournaments.api.base import MAX_ID, Percent, query
-from tournaments.api.results import Reasoned
+from tournaments.api.results import ReasonShape
 from tournaments.models import Session
 from tournaments.plays.desk_state import hidden_etuis
-from tournaments.standings.preview import Shift, preview
+from tournaments.standings.preview import RankShift, preview_ruling
 
 
-class RulingIn(Reasoned):
+class RulingIn(ReasonShape):
     article = serializers.CharField(
         max_length=60,
         required=False,
         default="",
         allow_blank=True,
         validators=[validate_name],
-        help_text="of the regulation, where it has one",
+        help_text="article of the regulation, if there is one",
     )
     seen_ruling = serializers.IntegerField(
         min_value=0,
         max_value=MAX_ID,
         required=False,
         allow_null=True,
-        help_text="id of the newest ruling that you have seen, 0 for none; another one by now is a conflict (409)",
+        help_text="id of the newest ruling that you have seen, 0 for none; a newer one is a conflict (409)",
     )
 
 
-# Of a ruling that is taken back: `RulingIn` in an address.
+# The fields of `RulingIn` as query parameters, for a ruling that is taken back.
 WORDS = (query("reason", OpenApiTypes.STR), query("article", OpenApiTypes.STR), query("seen_ruling"))
 
 
@@ -49,7 +49,7 @@ class PercentPair(serializers.Serializer[Any]):
 
 
 class ShiftOut(serializers.Serializer[Any]):
-    """A player whose place or percentage changes."""
+    """A player whose rank or percentage changes."""
 
     entrant = serializers.IntegerField()
     name = serializers.CharField()
@@ -61,8 +61,11 @@ class ShiftOut(serializers.Serializer[Any]):
 
 
 class RankingPreviewOut(serializers.Serializer[Any]):
-    """Who gets another place, and who only another percentage. `hidden`: you have étuis to play yet and are told
-    nothing."""
+    """The effect of a ruling on the ranking.
+
+    The rank of the players in `moving` changes. For those in `staying`, only the percentage changes. If `hidden` is
+    true, you still have étuis to play and get no names.
+    """
 
     hidden = serializers.BooleanField()
     moving = ShiftOut(many=True)
@@ -70,17 +73,17 @@ class RankingPreviewOut(serializers.Serializer[Any]):
 
 
 def answer_preview(request: Request, session: Session, rule: Callable[[], object]) -> Response:
-    """What calling `rule` would make of the ranking; nothing is written."""
+    """Return how the ranking would change if `rule` were called. Nothing is written."""
     if hidden_etuis(session, request.user):
         return Response(RankingPreviewOut({"hidden": True, "moving": [], "staying": []}).data)
-    seen = preview(session.pk, rule)
+    seen = preview_ruling(session.pk, rule)
     told = {
         name: list(map(shift_data, shifts)) for name, shifts in (("moving", seen.moving), ("staying", seen.staying))
     }
     return Response(RankingPreviewOut({"hidden": False} | told).data)
 
 
-def shift_data(shift: Shift) -> dict[str, Any]:
+def shift_data(shift: RankShift) -> dict[str, Any]:
     who, pairs = shift.entrant, {"alterne": shift.alterne, "general": shift.general}
     ranks = {f"rank_{name}": {"before": before, "after": after} for name, (before, after) in pairs.items()}
     before, after = shift.overall

@@ -1,4 +1,4 @@
-"""`manage.py careers`: makes what is kept of all players' sessions anew, from what is published."""
+"""The command `manage.py careers`: it makes the stored figures of all players again, from what is published."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py demo`: makes the database, plays two evenings where none was played, and serves the site."""
+"""The command `manage.py demo`: it makes the database, plays two evenings if there are none, and serves the site."""
 
 import fcntl
 from argparse import ArgumentParser
@@ -66,7 +66,7 @@ def where(session: Session) -> list[Any]:
 
 @contextmanager
 def alone_on_database() -> Iterator[None]:
-    """Raise `CommandError` while another demonstration has the SQLite database, and keep others away from it."""
+    """Keep other demonstrations away from the SQLite database. Raise `CommandError` if another one is using it."""
     if connection.vendor != "sqlite":
         yield
         return

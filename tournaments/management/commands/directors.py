@@ -1,4 +1,4 @@
-"""`manage.py directors`: the clubs that nobody directs any more, and a link for the next director of a club."""
+"""The command `manage.py directors`: it lists clubs without a director, or makes a link for a new director."""
 
 from argparse import ArgumentParser
 from typing import Any

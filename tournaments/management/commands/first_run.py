@@ -1,4 +1,7 @@
-"""`manage.py first_run`: the key by which a browser sets a new site up, or, with `--club` and `--email`, all of it."""
+"""The command `manage.py first_run`: it prints the key by which a browser sets up a new site.
+
+With `--club` and `--email` it sets up the site itself.
+"""
 
 import secrets
 import sys
@@ -44,7 +47,7 @@ class Command(BaseCommand):
             validate_name(name)
             validate_email(email)
             validate_password(password, User(username=name, email=email))
-            user = first_run.begin_site(first_run.Beginning(club, name, email, password), key=None)
+            user = first_run.begin_site(first_run.SiteSetup(club, name, email, password), key=None)
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except AccountRefused as refusal:

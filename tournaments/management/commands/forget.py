@@ -1,4 +1,4 @@
-"""`manage.py forget`: what the site does every day by itself with what it has kept for long enough."""
+"""The command `manage.py forget`: it deletes data that has been kept long enough, as the site does every day."""
 
 from typing import Any
 

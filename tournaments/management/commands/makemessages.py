@@ -1,4 +1,4 @@
-"""Collects messages as Django does, and the plurals that pure code marks with `wording.Plural`."""
+"""The command `manage.py makemessages`: that of Django, with the plurals that pure code marks by `wording.Plural`."""
 
 from django.core.management.commands.makemessages import Command as Makemessages
 

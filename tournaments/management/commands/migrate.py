@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's own, which refuses a database that other migrations than these have made."""
+"""The command `manage.py migrate`: that of Django, which refuses a database made by other migrations."""
 
 from typing import Any
 

@@ -1,6 +1,7 @@
-"""`manage.py movement`: the plan of an evening in starting numbers, to read or as JSON. Needs no database.
+"""The command `manage.py movement`: it prints the plan of an evening in starting numbers, as text or JSON.
 
-Plans for full tables, proposes for a number of players, or verifies a plan from a file; the English of a terminal.
+It plans for full tables, proposes plans for a number of players, or verifies a plan from a file. It writes English, and
+needs no database.
 """
 
 import json
@@ -12,14 +13,24 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
-from movements import Member, Plan, PlanError, PlannedPlay, Proposal, figures, most_perfect, plan_tables, verify
+from movements import (
+    Member,
+    Plan,
+    PlanError,
+    PlannedPlay,
+    Proposal,
+    compute_figures,
+    find_faults,
+    most_perfect,
+    plan_tables,
+)
 from movements.plans.plan import check_counts
-from tournaments.management.commands.score import read_text
+from tournaments.management.commands.score import read_text_file
 from tournaments.plans.data import name_of, plan_data, proposal_data, read_plan
 from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import say_faults, say_worth
 
-POSITIONS = 5  # of the players' proposals
+POSITIONS = 5  # for proposals by the number of players
 
 
 class Command(BaseCommand):
@@ -56,13 +67,13 @@ class Command(BaseCommand):
         self.stdout.write(answer)
 
     def import_plan(self, file: str, as_json: bool) -> str:
-        plan = read_plan(read_text(file))
-        faults = verify(plan)
+        plan = read_plan(read_text_file(file))
+        faults = find_faults(plan)
         for _fault, sentence in say_faults(faults):
             self.stderr.write(f"{sentence}.")
         if faults:
             raise CommandError(f"{file} holds no plan that can be played; faults: {len(faults)}.")
-        return dump(plan_data(plan)) if as_json else "\n".join([heading(plan), *worth(plan)])
+        return dump(plan_data(plan)) if as_json else "\n".join([write_heading(plan), *worth(plan)])
 
 
 def number(option: str, value: str | int) -> int:
@@ -89,7 +100,10 @@ def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, 
 
 
 def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
-    """By the simplest rule that reaches; without `positions`, as many as stay perfect."""
+    """Return the plan by the simplest rule that reaches the positions.
+
+    Without `positions`, use as many as stay perfect.
+    """
     if positions is None:
         check_counts(tables=tables, positions=1, etuis_per_position=etuis)
         positions = most_perfect(tables, barometer=barometer)
@@ -117,15 +131,15 @@ def dump(data: dict[str, Any]) -> str:
 
 
 def worth(plan: Plan) -> list[str]:
-    return [f"{line}." for line in say_worth(plan, figures(plan))]
+    return [f"{line}." for line in say_worth(plan, compute_figures(plan))]
 
 
-def heading(plan: Plan) -> str:
-    return f"Tables: {plan.tables}. Positions: {plan.positions}. Étuis a position: {plan.etuis_per_position}."
+def write_heading(plan: Plan) -> str:
+    return f"Tables: {plan.tables}. Positions: {plan.positions}. Étuis per position: {plan.etuis_per_position}."
 
 
 def as_text(plan: Plan, *notes: str) -> str:
-    lines = [heading(plan), *notes, *announcement(plan)]
+    lines = [write_heading(plan), *notes, *announcement(plan)]
     for (position, plays), resting in zip(
         groupby(plan.plays, key=lambda play: play.position), plan.exempt(), strict=True
     ):
@@ -139,7 +153,7 @@ def as_text(plan: Plan, *notes: str) -> str:
 
 
 def seat_text(seated: int | Member | None) -> str:
-    """A number, a rover of another line with his line, nobody."""
+    """Return a seat as text: a number, a rover of another line with that line, or "-" for nobody."""
     return "-" if seated is None else name_of(seated) if isinstance(seated, Member) else str(seated)
 
 
@@ -151,7 +165,7 @@ def etuis_of(play: PlannedPlay) -> str:
 
 
 def announcement(plan: Plan) -> Iterator[str]:
-    """What the arbiter says, in figures."""
+    """Yield the announcement of the arbiter, in figures."""
     if plan.shifts is not None:
         moves = ", ".join(
             f"{name} {f'{shift:+d}'.replace('-', '−') if shift else 'stays'}"

@@ -1,4 +1,4 @@
-"""`manage.py password_link NAME`: a link by which somebody chooses another password, for whoever runs the site."""
+"""The command `manage.py password_link NAME`: a link to choose a new password, for whoever runs the site."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,7 +1,6 @@
-"""Prints the scores of a CSV file of deal results. Knows the command line; reading and scoring are
-`scoring.files.sheets`.
+"""The command `manage.py score`: it prints the scores of a CSV file of deal results. It needs no database.
 
-Needs no database.
+This module knows the command line; `scoring.files.sheets` reads and scores.
 """
 
 import sys
@@ -23,15 +22,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            self.stdout.write(score_csv(read_text(file)), ending="")
+            self.stdout.write(score_csv(read_text_file(file)), ending="")
         except SheetError as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))
             raise CommandError("the file has wrong lines; nothing was scored.") from error
 
 
-def read_text(file: str) -> str:
-    """A file's text; `-` is the standard input."""
+def read_text_file(file: str) -> str:
+    """Return a file's text. `-` is the standard input."""
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")

@@ -1,8 +1,8 @@
-"""`manage.py serve`: the site by waitress, which reads each request to its end before a thread sees it.
+"""The command `manage.py serve`: it serves the site by waitress, which reads a whole request before a thread gets it.
 
-It ends on SIGINT, SIGTERM and SIGHUP (a terminal that is closed), and refuses to start on a database that is not ready.
-Telephones that stop in the middle of a request so hold nobody up, and readers no table (`management.lanes`). It writes
-no log of addresses: the codes of the tables are in them.
+It ends on SIGINT, SIGTERM and SIGHUP (a closed terminal), and refuses to start on a database that is not ready. So
+telephones that stop in the middle of a request hold nobody up, and readers hold up no table (`management.lanes`). It
+writes no log of addresses, because the codes of the tables are in them.
 """
 
 import os
@@ -21,18 +21,18 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 from waitress.server import create_server
 
-from tournaments.management.connections import Connections, run
+from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
 from tournaments.management.lanes import Lanes
 from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
-# Phones and readers keep their connections between two questions. Who reads more than a thousand has a proxy.
+# Phones and readers keep their connections between two requests. A site with more than a thousand readers has a proxy.
 MOST_CONNECTIONS = 2000
 MOST_BYTES = 16 * 1024 * 1024
-# After this long, rather than 5 ms, a thread that computes lets those go on that have heard from the database.
+# After this time instead of 5 ms, a thread that computes lets other threads go on whose database query is answered.
 TURN_SECONDS = 0.0005
-# A process that was told to end has so long for the requests under way, and is killed after that.
+# A process that was told to end has this long for its requests, and is killed after that.
 END_SECONDS = 10.0
 
 
@@ -55,18 +55,22 @@ class Command(BaseCommand):
                 f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
             ) from error
         signal.signal(signal.SIGTERM, end)
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under nohup
             signal.signal(signal.SIGHUP, end)
-        site_version()  # it reads the whole site: else every thread would, while a hall waits for its first answer
+        # Reads the whole site now, so that no thread has to do it while a hall waits for its first answer
+        site_version()
         if processes > 1:
             self.share(listener, processes)
         else:
             serve(listener)
 
     def share(self, listener: socket.socket, processes: int) -> None:
-        """Several processes on one address, until the first of them ends: then all do, to be started again as one.
+        """Serve one address by several processes.
 
-        This process alone holds the writing end of a pipe: however it ends, the others read that it has.
+        When one of them ends, end all, so that they are started again together.
+
+        Only this process holds the writing end of a pipe. When it ends, for whatever reason, the pipe is closed; the
+        other processes notice that and end too.
         """
         context = get_context("fork")
         reading, writing = os.pipe()
@@ -91,7 +95,7 @@ def end(*_signal: object) -> None:
 
 
 def serve_until(reading: int, writing: int, listener: socket.socket) -> None:
-    """Serve until the process that started this one ends: then nothing is left to read from its pipe."""
+    """Serve until the process that started this one ends, which closes the pipe between them."""
     os.close(writing)
     Thread(target=end_with_parent, args=(reading,), name="parent", daemon=True).start()
     serve(listener)
@@ -109,7 +113,7 @@ def family_of(host: str) -> socket.AddressFamily:
 
 
 def serve(listener: socket.socket) -> None:
-    """Until SIGINT, SIGTERM or SIGHUP; requests under way then have five seconds."""
+    """Serve until SIGINT, SIGTERM or SIGHUP. Requests under way then have five seconds."""
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
     forget_every_day()
@@ -121,8 +125,8 @@ def serve(listener: socket.socket) -> None:
         connection_limit=MOST_CONNECTIONS,
         asyncore_use_poll=True,  # where there is no epoll; select() ends at a thousand files
         max_request_body_size=MOST_BYTES,
-        # What a proxy says of the client is believed, or not, by the settings: NUM_PROXIES and HTTPS.
+        # The settings NUM_PROXIES and HTTPS decide whether a proxy's headers about the client are believed.
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
-    run(server)
+    run_server(server)

@@ -1,7 +1,8 @@
-"""Prints the ranking of a CSV file of plays, or of a tournament by its file or by those of its sessions. Knows the
-command line; reading and ranking are `scoring.files.standings_file` and `scoring.files.tournament_file`.
+"""The command `manage.py standings`: it prints the ranking of a CSV file of plays, or of a tournament.
 
-Needs no database.
+It needs no database. The ranking of a tournament is read from the tournament's own file, or from the files of its
+sessions. This module reads the command line; `scoring.files.standings_file` and `scoring.files.tournament_file` read
+the files and rank the players.
 """
 
 from argparse import ArgumentParser
@@ -13,13 +14,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scoring.files.sheets import SheetError, six_decimals
 from scoring.files.standings_file import PLAY_COLUMNS, exact_cell, read_standings_file, standings_csv
-from scoring.files.tournament_file import is_tournament, ranking_csv, results_of, tournament_csv
-from scoring.ranking import RANKING_RULES
+from scoring.files.tournament_file import is_tournament, rank_tournament_file, ranking_csv, results_of
+from scoring.formats import FORMATS
 from scoring.ties import TieBreak
-from scoring.tournament import Counting, Round, TournamentRules
-from tournaments.management.commands.score import read_text
+from scoring.tournament import ResultCounting, Round, TournamentRules
+from tournaments.management.commands.score import read_text_file
 
-BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # no file holds lots, but what they came to
+BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # without lots: a file has only their result
 COUNTED = {"coefficients": None, "mean": False, "best_of": None, "least_sessions": 1}
 
 
@@ -37,7 +38,7 @@ class Command(BaseCommand):
             "files", nargs="+", metavar="FILE.csv", help="UTF-8, a header line, one play a line; - for stdin"
         )
         parser.add_argument(
-            "--rules", choices=list(RANKING_RULES), help="how plays are compared (as the file says, or individual)"
+            "--rules", choices=list(FORMATS), help="how plays are compared (as the file says, or individual)"
         )
         parser.add_argument(
             "--ties", default="", help=f"what tells equals apart, in order, with commas: {', '.join(BY_FILE)}"
@@ -63,16 +64,16 @@ class Command(BaseCommand):
             raise CommandError(f"--ties: unknown: {', '.join(sorted(unknown))}; there are: {', '.join(BY_FILE)}.")
         criteria = list(map(TieBreak, ties))
         try:
-            texts = [read_text(file) for file in files]
+            texts = [read_text_file(file) for file in files]
             if len(texts) > 1:
                 weights = read_coefficients(options, len(texts))
                 ranking = rank_files(texts, weights, read_rules(options, criteria), exact=exact)
             else:
                 told = {"exact": exact, "ties": criteria, "least_share": options["at_least"]}
-                rank = tournament_csv if is_tournament(texts[0]) else standings_csv
-                if rank is tournament_csv and any(options[name] != given for name, given in COUNTED.items()):
+                rank = rank_tournament_file if is_tournament(texts[0]) else standings_csv
+                if rank is rank_tournament_file and any(options[name] != given for name, given in COUNTED.items()):
                     raise CommandError("the file of a tournament says itself how its sessions count.")
-                ranking = rank(texts[0], RANKING_RULES[rules] if rules else None, **told)
+                ranking = rank(texts[0], FORMATS[rules] if rules else None, **told)
             self.stdout.write(ranking, ending="")
         except SheetError as error:
             for problem in error.problems:
@@ -81,7 +82,10 @@ class Command(BaseCommand):
 
 
 def read_coefficients(options: dict[str, Any], count: int) -> list[Fraction]:
-    """One for each file; `CommandError` on anything else."""
+    """Return the coefficient of each file, from the option `--coefficients`.
+
+    Raise `CommandError` if the option has another number of coefficients, or one that is not a number above 0.
+    """
     written = (options["coefficients"] or ",".join("1" * count)).split(",")
     try:
         found = [Fraction(text) for text in written]
@@ -95,16 +99,17 @@ def read_coefficients(options: dict[str, Any], count: int) -> list[Fraction]:
 def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentRules:
     if options["best_of"] == 0 or min(options["best_of"] or 1, options["least_sessions"]) < 1:
         raise CommandError("--best-of and --least-sessions are 1 or more.")
-    counting = Counting.MEAN if options["mean"] else Counting.SUM
+    counting = ResultCounting.MEAN if options["mean"] else ResultCounting.SUM
     return TournamentRules(counting, options["best_of"], options["least_sessions"], ties=ties)
 
 
 def rank_files(
     texts: Sequence[str], coefficients: Sequence[Fraction], rules: TournamentRules, *, exact: bool = False
 ) -> str:
-    """The ranking of a tournament from the files of its sessions, players being one by their names, as `ranking_csv`.
+    """Return the ranking of a tournament from the files of its sessions, in the form of `ranking_csv`.
 
-    `coefficients` are parallel to the texts. Raises SheetError on a text with wrong lines.
+    Players with equal names are one player. `coefficients` are parallel to the texts. Raise `SheetError` for a text
+    with wrong lines.
     """
     files = [read_standings_file(text) for text in texts]
     rounds = [

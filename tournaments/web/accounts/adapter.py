@@ -1,4 +1,4 @@
-"""Where the accounts' library asks the site."""
+"""The adapter through which allauth, the library of the accounts, asks the site for its choices."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.contrib.sites.requests import RequestSite
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from clubs.accounts.team import language_of
+from clubs.accounts.staff import find_account_language
 from clubs.guard import client_address
 from clubs.models import User
 from tournaments.addresses import at_site
@@ -19,11 +19,11 @@ NOWHERE = "::"
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Accounts are made by an invitation."""
+        """Return False: accounts are made by an invitation."""
         return False
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Programs have the API."""
+        """Return False: programs use the API."""
         return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
@@ -37,24 +37,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return client_address(request) or NOWHERE
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Wrong passwords are counted by clubs.guard."""
+        """Do nothing: wrong passwords are counted by clubs.guard."""
 
     def post_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse:
-        """Speaks the language of his club to who has not chosen one on this device."""
+        """Set the language of the user's club, unless a language was chosen on this device."""
         response: HttpResponse = super().post_login(request, user, **hooks)
-        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and (language := language_of(user)):
+        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and (language := find_account_language(user)):
             response.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, samesite="Lax", secure=settings.HTTPS)
         return response
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *rest: Any, **more: Any
     ) -> None:
-        """Said of what is done; whoever logs in or out sees it."""
+        """Add a message about what was done, except for logins and logouts, which the page shows anyway."""
         if message_template not in ("account/messages/logged_in.txt", "account/messages/logged_out.txt"):
             super().add_message(request, level, message_template, *rest, **more)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Nothing where there is no mail server: a person hands the link over."""
+        """Send an e-mail, or nothing if the site has no mail server: then a person hands the link over."""
         if settings.MAIL:
             site = RequestSite(at_site(self.request))
             super().send_mail(template_prefix, email, {"current_site": site, **context})

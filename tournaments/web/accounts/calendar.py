@@ -1,4 +1,4 @@
-"""The secret address by which an account's evenings get into its owner's own calendar."""
+"""The secret address of an account's evenings, for its owner's own calendar."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

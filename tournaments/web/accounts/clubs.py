@@ -1,5 +1,6 @@
-"""The clubs of the site, for whoever looks after it: a new one, with the invitation of its director; the next director
-of one that has none any more.
+"""The clubs of the site, for its administrators: add a club, and invite its director.
+
+A club without a director gets the invitation of its next director here.
 """
 
 from collections.abc import Mapping
@@ -21,20 +22,20 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.founding import make_club
 from clubs.accounts.invitations import invite_director, open_invitations
-from clubs.accounts.log import log
-from clubs.accounts.roles import DIRECTOR, clubs_with_teams, clubs_without_director
+from clubs.accounts.log import log_club_action
+from clubs.accounts.roles import clubs_with_teams, clubs_without_director, is_director
 from clubs.models import Club, User, validate_name
 from tournaments.addresses import link_to
 from tournaments.web.doors import FORM, author
 
 
 class ClubForm(forms.Form):
-    club = forms.CharField(label=_("Name of the club"), max_length=120, validators=[validate_name])
+    club = forms.CharField(label=_("Club name"), max_length=120, validators=[validate_name])
     whom = forms.CharField(
-        label=_("Its director"),
+        label=_("The director"),
         max_length=120,
         validators=[validate_name],
-        help_text=_("Gets the role by the link that comes next; it may be you."),
+        help_text=_("Gets the role through the link that comes next; it can be you."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -66,11 +67,11 @@ def site_clubs(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(FORM)
 def site_director(request: HttpRequest, club: str) -> HttpResponse:
-    """The next director of a club that has none any more: an invitation, whose link is on this page and never again."""
+    """Invite the next director of a club that has none any more. The link is shown on this page and never again."""
     by = require_administrator(request)
     found = clubs_without_director().filter(slug=club).first()
     if found is None:
-        messages.error(request, gettext("This club has a director, who invites others: nothing was done."))
+        messages.error(request, gettext("This club has a director, who invites others: nothing was changed."))
     if request.method != "POST" or found is None:
         return redirect("site_clubs")
     form = NextForm(request.POST, auto_id=f"id_{found.slug}_%s")
@@ -88,12 +89,15 @@ def require_administrator(request: HttpRequest) -> User:
 
 
 def show_clubs(request: HttpRequest, *, naming: Mapping[int, NextForm] | None = None, **context: Any) -> HttpResponse:
-    """The clubs; those without a director first, each with a form to name the next, or the one `naming` has."""
+    """Show the clubs. Those without a director come first, each with a form to name the next.
+
+    `naming` holds the forms to show again, by the id of the club.
+    """
     now, forms_there = timezone.now(), naming or {}
     orphans = [
         (
             club,
-            [each for each in open_invitations(club, now=now) if each.role == DIRECTOR],
+            [each for each in open_invitations(club, now=now) if is_director(each.role)],
             forms_there.get(club.pk) or NextForm(auto_id=f"id_{club.slug}_%s"),
         )
         for club in clubs_without_director().order_by("name")
@@ -105,5 +109,5 @@ def show_clubs(request: HttpRequest, *, naming: Mapping[int, NextForm] | None = 
 @transaction.atomic
 def found_club(name: str, whom: str, by: User) -> tuple[Club, str]:
     club, now = make_club(name), timezone.now()
-    log(club, "club_made", now=now, by=by)
+    log_club_action(club, "club_made", now=now, by=by)
     return club, invite_director(club, now=now, by=by, whom=whom)

@@ -1,4 +1,4 @@
-"""What somebody does with all that is kept of him, by his account: has it handed to him, or has himself erased."""
+"""The data stored about the owner of an account, who can download all of it or have it erased."""
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -34,7 +34,7 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(FORM)
 def account_erase(request: HttpRequest) -> HttpResponse:
-    """What it means; confirmed and posted, it is so, and nobody is logged in any more."""
+    """Show what erasing means, and erase once this is confirmed. Then the user is logged out."""
     user = author(request)
     whom, refused = whom_of_account(user), ""
     try:
@@ -42,7 +42,7 @@ def account_erase(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and "understood" in request.POST:
             erase(whom, by=user, now=timezone.now())
             logout(request)
-            messages.success(request, _("You are erased: a number stands in place of your name."))
+            messages.success(request, _("You have been erased: a number replaces your name."))
             return redirect("home")
     except Refusal as refusal:
         refused = say(refusal)

@@ -1,4 +1,4 @@
-"""Where an account asks for its feuilles de route by mail, and where a letter's link ends that."""
+"""The page on which an account asks for its feuilles de route by e-mail, and the page of the link that ends this."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,9 +23,9 @@ def account_feuilles(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("do") == "end":
             end_feuilles(user)
-            messages.success(request, _("No more feuilles are sent to you."))
+            messages.success(request, _("You will receive no more feuilles de route."))
         elif want_feuilles(user, now=timezone.now()):
-            messages.success(request, _("The feuilles of what is published from now on are sent to you."))
+            messages.success(request, _("You will receive your feuille de route for everything published from now on."))
         return redirect("account_feuilles")
     context = {"address": confirmed_address(user), "wanted": FeuilleMail.objects.filter(user=user).exists()}
     return render(request, "mailing/account.html", context)
@@ -35,8 +35,11 @@ def account_feuilles(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(FORM)
 def feuilles_end(request: HttpRequest, token: str) -> HttpResponse:
-    """End it by the link of a letter: by a button for people, for reading ends nothing; by one question for programs of
-    mail (RFC 8058). What is ended already says so too."""
+    """End the e-mails by the link in one of them.
+
+    People press a button, because opening the page must end nothing. E-mail programs end them with one request (RFC
+    8058). If they have ended already, the page says so too.
+    """
     wish = find_wish(token)
     if request.method == "POST" and wish is not None:
         end_feuilles(wish.user)

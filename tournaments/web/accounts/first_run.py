@@ -1,4 +1,4 @@
-"""The first page of a site: four fields, and a club can begin."""
+"""The first page of a site. After its few fields, a club can begin."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from tournaments.words.messages import say
 
 
 class PasswordField(forms.CharField):
-    """A password that is chosen here, by the rules of the site."""
+    """A field for a password that is chosen here, by the rules of the site."""
 
     widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
 
@@ -33,7 +33,7 @@ class PasswordField(forms.CharField):
 
 class FirstRunForm(forms.Form):
     club = forms.CharField(
-        label=_("Name of the club"),
+        label=_("Club name"),
         max_length=120,
         validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "organization", "autofocus": True}),
@@ -46,14 +46,14 @@ class FirstRunForm(forms.Form):
     )
     email = forms.EmailField(
         label=_("Your e-mail address"),
-        help_text=_("To log in, and to choose another password if this one is forgotten. Nobody else sees it."),
+        help_text=_("To log in, and to choose a new password if you forget it. Nobody else sees it."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     password = PasswordField(label=_("Password"), help_text=RULE)
     key = forms.CharField(
         label=_("Key of the site"),
         max_length=100,
-        help_text=_("Whoever runs the server prints it: manage.py first_run."),
+        help_text=_("On the server, this command prints it: manage.py first_run."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -72,7 +72,7 @@ class FirstRunForm(forms.Form):
 
 
 def check_password_for(form: forms.Form, field: str, user: User) -> None:
-    """Marks the field where the password in it is not one that the site takes for this account."""
+    """Add an error to the field if the site does not accept its password for this account."""
     try:
         validate_password(form.cleaned_data[field], user)
     except ValidationError as error:
@@ -90,7 +90,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         given = dict(form.cleaned_data)
         key = given.pop("key", "")
         try:
-            user = first_run.begin_site(first_run.Beginning(**given), key=key)
+            user = first_run.begin_site(first_run.SiteSetup(**given), key=key)
         except AccountRefused as refusal:
             if refusal.code == "first_key_wrong" and isinstance(form.fields["key"].widget, forms.HiddenInput):
                 form.fields["key"].widget = FirstRunForm.base_fields["key"].widget

@@ -1,4 +1,4 @@
-"""The forms of the accounts' pages, in the site's own words: what they do, their library does."""
+"""The forms of the accounts' pages, with the site's own texts. What the forms do is the business of their library."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ LOCKED = _(
     " then type it again."
 )
 LOCKED_FOR_THE_DAY = _(
-    "Too many wrong passwords were tried for this account today. Log in on a device on which you have logged in before,"
-    " or choose another password by “Password forgotten”: that device can log in then."
+    "Too many wrong passwords were tried for this account today. Log in on a device that you have used before, or"
+    " choose a new password with “Forgotten password”: that device can then log in."
 )
-RULE = _("Eight characters at least; three words are easy to keep.")
+RULE = _("At least eight characters; three words are easy to remember.")
 
 
 def name_fields(form: forms.Form, **labels: Any) -> None:
-    """Gives fields their labels; a label says what is asked for, so no placeholder repeats it."""
+    """Set the labels of the fields, and remove the placeholders, which would repeat the labels."""
     for name, field in form.fields.items():
         field.widget.attrs.pop("placeholder", None)
         field.label = labels.get(name, field.label)
@@ -41,7 +41,7 @@ class LoginForm(account.LoginForm):  # type: ignore[misc]
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "autofocus": True}
 
     def add_prefix(self, field_name: str) -> str:
-        """Programs that keep passwords know the field by its old name."""
+        """Return the old name of the login field: password managers know the field by that name."""
         return "username" if field_name == "login" else super().add_prefix(field_name)
 
     def clean(self) -> Any:
@@ -52,14 +52,14 @@ class LoginForm(account.LoginForm):  # type: ignore[misc]
                 self.request.says_why_locked = True
                 text = LOCKED_FOR_THE_DAY if is_locked_for_the_day(self.request) else LOCKED
             else:
-                text = _("This name and this password do not go together. Capitals count in the password.")
+                text = _("Wrong name or password. Capitals count in the password.")
             raise forms.ValidationError(text) from error
 
 
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        name_fields(self, oldpassword=_("Present password"), password1=NEW, password2=AGAIN)
+        name_fields(self, oldpassword=_("Current password"), password1=NEW, password2=AGAIN)
 
 
 class ForgottenForm(account.ResetPasswordForm):  # type: ignore[misc]
@@ -74,7 +74,7 @@ class ChooseForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
         name_fields(self, password1=NEW, password2=AGAIN)
 
     def save(self) -> None:
-        """Know the device of whoever had the link, so that wrong passwords of others do not keep it out."""
+        """Save the password, and mark the device as known, so that wrong passwords of others do not lock it out."""
         super().save()
         know_account(context.request, self.user)
 
@@ -107,5 +107,5 @@ class ConfirmCodeForm(mfa.ReauthenticateForm):  # type: ignore[misc]
 class ActivateForm(ActivateTOTPForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        name_fields(self, code=_("Code that the application shows"))
+        name_fields(self, code=_("Code shown by the app"))
         self.fields["code"].widget.attrs["inputmode"] = "numeric"

@@ -1,4 +1,4 @@
-"""Where an invitation leads: to a new account, or to the role for the account that is there."""
+"""The page that an invitation opens. It leads to a new account, or gives the role to an account that exists."""
 
 from allauth.account.models import EmailAddress
 from django import forms
@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs.accounts.errors import AccountRefused
-from clubs.accounts.invitations import Newcomer, accept, find_invitation
+from clubs.accounts.invitations import NewAccount, accept_invitation, find_invitation
 from clubs.models import User, validate_name
 from tournaments.web.accounts.first_run import PasswordField, check_password_for
 from tournaments.web.accounts.forms import RULE
@@ -35,7 +35,7 @@ class NewcomerForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("Your e-mail address, if you like"),
         required=False,
-        help_text=gettext_lazy("To log in with. Without it, a director helps when the password is forgotten."),
+        help_text=gettext_lazy("To log in. Without it, a director helps if you forget your password."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     password = PasswordField(label=gettext_lazy("Password"), help_text=RULE)
@@ -59,24 +59,28 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             if "log_in" in request.POST:
                 return redirect_to_login(request.path)
             if user is not None:
-                accept(token, user, now=timezone.now())
-                messages.success(request, _("You are in the team now."))
+                accept_invitation(token, user, now=timezone.now())
+                messages.success(request, _("You are now on the staff."))
                 return redirect("club", found.club.slug)
             if form.is_valid():
-                made = accept(token, Newcomer(**form.cleaned_data), now=timezone.now())
-                return let_in(request, made, reverse("club", args=[found.club.slug]))
+                made = accept_invitation(token, NewAccount(**form.cleaned_data), now=timezone.now())
+                return log_new_account_in(request, made, reverse("club", args=[found.club.slug]))
     except AccountRefused as refusal:
         status = 404 if refusal.code == "invitation_unknown" else 410
         return render(request, "account/invitation_over.html", {"reason": say(refusal)}, status=status)
     return render(request, "account/invitation.html", {"invitation": found, "form": form})
 
 
-def let_in(request: HttpRequest, user: User, path: str) -> HttpResponse:
-    """The address is confirmed by mail where there is one; that another account has it is told to its owner alone."""
+def log_new_account_in(request: HttpRequest, user: User, path: str) -> HttpResponse:
+    """Log the owner of a new account in, and redirect to `path`.
+
+    The e-mail address is confirmed by e-mail if the site can send any. If another account has the address, only the
+    owner of the address is told.
+    """
     log_in(request, user)
     if settings.MAIL and user.email:
         EmailAddress.objects.get(user=user, email=user.email).send_confirmation(request)
     messages.success(
-        request, _("Welcome. Your account’s name is %(name)s: you log in with it.") % {"name": user.username}
+        request, _("Welcome. Your account’s name is %(name)s: use it to log in.") % {"name": user.username}
     )
     return redirect(path)

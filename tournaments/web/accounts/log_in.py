@@ -1,4 +1,4 @@
-"""The log-in, which leads where tonight's work is."""
+"""The login, and the choice of the page that it leads to."""
 
 import datetime as dt
 
@@ -16,7 +16,7 @@ from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
 BACKEND = "clubs.guard.log_in.PasswordBackend"
-# An evening ends after midnight.
+# Evenings end after midnight, so the night belongs to the day before.
 NIGHT = dt.timedelta(hours=6)
 
 
@@ -25,8 +25,11 @@ class Login(LoginView):  # type: ignore[misc]
 
 
 def choose_landing(user: User) -> str:
-    """Tonight's session, where one of his clubs has one; else the page of his club, or of that where he plays; or the
-    list of clubs."""
+    """Return the address of the page after a login.
+
+    It is tonight's session if one of the user's clubs has one, else the page of the user's club, or of the club where
+    the user plays. With several clubs or none, it is the list of clubs.
+    """
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:
         return session_url("session", session)
@@ -36,7 +39,7 @@ def choose_landing(user: User) -> str:
 
 
 def log_in(request: HttpRequest, user: User) -> None:
-    """Lets in who has just chosen his password; the device is among those of his account."""
+    """Log in a user who has just chosen a password, and add the device to those of the account."""
     login(request, user, backend=BACKEND)
     record_authentication(request, user, method="password", username=user.username)
     UserSession.objects.create_from_request(request)

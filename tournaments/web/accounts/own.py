@@ -1,4 +1,4 @@
-"""What somebody does about his own account: his name, his address, his password, where he is logged in."""
+"""The pages on which users change their own account: name, e-mail address, password, and the devices logged in."""
 
 from allauth.account import views
 from allauth.account.decorators import reauthentication_required
@@ -29,7 +29,7 @@ from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 
 
-class NameForm(forms.Form):
+class AccountNameForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Your name"),
         max_length=120,
@@ -43,7 +43,7 @@ class NameForm(forms.Form):
 @require_http_methods(FORM)
 def account(request: HttpRequest) -> HttpResponse:
     user = author(request)
-    form = NameForm(request.POST or None, initial={"name": user.get_full_name()})
+    form = AccountNameForm(request.POST or None, initial={"name": user.get_full_name()})
     if request.method == "POST" and form.is_valid():
         rename(user, form.cleaned_data["name"])
         messages.success(request, _("Your name is saved."))
@@ -65,17 +65,17 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(FORM)
 def account_shown(request: HttpRequest) -> HttpResponse:
-    """How the players of the account stand in public: chosen by their owner for all of them."""
+    """Show and change the public name of the account's players, which its owner chooses for all of them."""
     user = author(request)
     player = Player.objects.real().filter(account=user).select_related("person").order_by("pk").first()
     if request.method == "POST" and player is not None:
-        shown, way = request.POST.get("shown", ""), ShownWord.Way.ACCOUNT
+        shown, way = request.POST.get("shown", ""), ShownWord.WordWay.ACCOUNT
         try:
             choose_shown(player=player, shown=shown, way=way, by=user, now=timezone.now())
         except ShownRefused as refusal:
             messages.error(request, say(refusal))
         else:
-            messages.success(request, _("It is so from now on, on every page."))
+            messages.success(request, _("This applies from now on, on every page."))
         return redirect("account_shown")
     shown_as = choices_of(player, own=True) if player else None
     return render(request, "account/shown.html", {"shown_as": shown_as})
@@ -84,24 +84,24 @@ def account_shown(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def log_out_everywhere(request: HttpRequest) -> HttpResponse:
-    """On every other device, and of every program: this one stays."""
+    """Log out all other devices and all programs. This device stays logged in."""
     user = author(request)
     end_other_sessions(request, user)
     end_access(user)
     update_session_auth_hash(request, user)
     know_account(request, user)
     UserSession.objects.create_from_request(request)
-    messages.success(request, _("Every other device is logged out, and the tokens of programs have ended."))
+    messages.success(request, _("All other devices are logged out, and the tokens of programs have ended."))
     return redirect("account")
 
 
-def forgotten(request: HttpRequest) -> HttpResponseBase:
-    """By mail; where there is none, who can make a link."""
+def forgotten_password(request: HttpRequest) -> HttpResponseBase:
+    """Send a link for a new password by e-mail. Without a mail server, show who can make a link."""
     if not settings.MAIL:
         return render(request, "account/forgotten_without_mail.html")
     try:
         answer: HttpResponseBase = views.password_reset(request)
-    except RedisError:  # nothing is counted: rather nothing sent than without end
+    except RedisError:  # the limit cannot be counted: rather send nothing than send without limit
         answer = answer_too_often(request)
     return answer
 
@@ -110,7 +110,7 @@ class AddressForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         required=False,
-        help_text=gettext_lazy("To log in with. This site sends no mail."),
+        help_text=gettext_lazy("To log in. This site sends no mail."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -119,7 +119,10 @@ class AddressForm(forms.Form):
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def email(request: HttpRequest) -> HttpResponseBase:
-    """A new address is confirmed by mail; where there is none, it is used to log in and for nothing else."""
+    """Change the e-mail address. A new one is confirmed by e-mail.
+
+    Without a mail server, the address is used to log in and for nothing else.
+    """
     if settings.MAIL:
         answer: HttpResponseBase = views.email(request)
         return answer

@@ -1,4 +1,7 @@
-"""The players of an account in other clubs: its owner answers what clubs ask, and ends what they made one person."""
+"""The players of an account in other clubs.
+
+The owner answers the clubs' questions, and ends links to the same person.
+"""
 
 import datetime as dt
 from typing import NamedTuple
@@ -21,9 +24,12 @@ from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 
 
-class Question(NamedTuple):
-    """What a club asks of the account about its player. `name`: what stands in public for the player of the club that
-    asks; "" where that is the account's own, and `club` is the other one that is asked."""
+class PersonQuestion(NamedTuple):
+    """A question of a club to the account, whether its player is the same person.
+
+    `name` is the public name of the player whose club asks. If it is the account's own player, `name` is "", and `club`
+    is the other club, which is asked.
+    """
 
     number: int
     player: Player
@@ -32,8 +38,11 @@ class Question(NamedTuple):
     since: dt.datetime
 
 
-class Joined(NamedTuple):
-    """A player of another club who is one person with the account's; `own`: by the account itself."""
+class OwnJoinedPlayer(NamedTuple):
+    """A player of another club who is linked as one person to the account's player.
+
+    `own` is true if the account itself made the link.
+    """
 
     number: int
     player: Player
@@ -42,28 +51,31 @@ class Joined(NamedTuple):
     own: bool
 
 
-def question_of(user: User, link: PersonLink) -> Question:
-    """The same whether the club that is asked has anybody, where the account is on the side that asks."""
+def question_of(user: User, link: PersonLink) -> PersonQuestion:
+    """Return the question that a link asks.
+
+    On the side that asks, the question is the same whether or not the other club has such a player.
+    """
     if link.one.account_id == user.pk:
         assert link.asked_club is not None
-        return Question(link.pk, link.one, link.asked_club, "", link.proposed_at)
+        return PersonQuestion(link.pk, link.one, link.asked_club, "", link.proposed_at)
     assert link.other is not None
-    return Question(link.pk, link.other.is_now, link.one.club, public_name(link.one), link.proposed_at)
+    return PersonQuestion(link.pk, link.other.is_now, link.one.club, public_name(link.one), link.proposed_at)
 
 
-def joined_of(player: Player, link: PersonLink) -> Joined | None:
+def joined_of(player: Player, link: PersonLink) -> OwnJoinedPlayer | None:
     own, other = (link.one, link.other) if link.one.is_now.pk == player.pk else (link.other, link.one)
     if own is None or other is None:
         return None
-    by_account = link.reason == PersonLink.Reason.ACCOUNT
-    return Joined(link.pk, player, other.club, public_name(other), by_account)
+    by_account = link.reason == PersonLink.LinkReason.ACCOUNT
+    return OwnJoinedPlayer(link.pk, player, other.club, public_name(other), by_account)
 
 
 @never_cache
 @login_required
 @require_http_methods(FORM)
 def account_persons(request: HttpRequest) -> HttpResponse:
-    """The button pressed says what is meant: yes, no, or that two are two."""
+    """Show the questions and the linked players, and carry out the button pressed: agree, decline, or end a link."""
     user, now = author(request), timezone.now()
     if request.method == "POST":
         try:
@@ -81,12 +93,12 @@ def account_persons(request: HttpRequest) -> HttpResponse:
 
 
 def act(request: HttpRequest, user: User, *, now: dt.datetime) -> str:
-    """Carry out what was pressed, and return what to say of it."""
+    """Carry out the button pressed, and return the message about it."""
     action, link = request.POST.get("action"), read_number(request.POST, "link")
     if action == "end":
         end_as_account(user=user, link_id=link, now=now)
-        return _("They are two people from now on.")
+        return _("They are now two people.")
     answered = answer_as_account(user=user, link_id=link, agree=action == "agree", now=now)
     if answered.accepted_at:
-        return _("The two are one person from now on.")
-    return _("Your answer is kept.")
+        return _("The two are now one person.")
+    return _("Your answer is saved.")

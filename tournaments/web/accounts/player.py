@@ -1,4 +1,7 @@
-"""Accounts of players: asked for on a club's page and confirmed by mail, or taken by a personal link; untied again."""
+"""The accounts of players: requested on a club's page and confirmed by e-mail, or made by a personal link.
+
+A player can be unlinked from the account again.
+"""
 
 import datetime as dt
 from typing import Any
@@ -24,17 +27,25 @@ from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
 from clubs.accounts.errors import AccountRefused
-from clubs.accounts.invitations import Newcomer
-from clubs.accounts.players import claim, come, find_player_link, is_open, take_player_link, untie
+from clubs.accounts.invitations import NewAccount
+from clubs.accounts.players import (
+    claim,
+    find_player_link,
+    make_asking_account,
+    offers_accounts,
+    take_back_claim,
+    take_player_link,
+    untie,
+)
 from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries, read_device
 from clubs.guard.counting import MINUTE
-from clubs.models import Club, Player, PlayerClaim, User, validate_name
+from clubs.models import Club, Player, User, validate_name
 from clubs.persons import PersonRefused
 from tournaments.addresses import link_to
 from tournaments.permissions import Can
 from tournaments.web.accounts.first_run import PasswordField, check_password_for
 from tournaments.web.accounts.forms import RULE
-from tournaments.web.accounts.invitation import NewcomerForm, let_in
+from tournaments.web.accounts.invitation import NewcomerForm, log_new_account_in
 from tournaments.web.accounts.log_in import log_in
 from tournaments.web.doors import FORM, author, club_page
 from tournaments.web.letters import write_letter
@@ -43,11 +54,11 @@ from tournaments.words.messages import say
 
 SALT = "player_sign_up"
 LIFE = dt.timedelta(days=3)
-MOST_A_MINUTE = 30  # letters that one address has written, for a whole hall has one
-MOST_OF_DEVICE = 5  # letters a minute that a device has written which is known, and which others do not keep out
+MOST_A_MINUTE = 30  # e-mails that one IP address may cause, because a whole hall has one
+MOST_OF_DEVICE = 5  # e-mails a minute that a known device may cause: others cannot use up its limit
 
 
-class AskForm(forms.Form):
+class AccountAskForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Your name"),
         max_length=120,
@@ -56,7 +67,7 @@ class AskForm(forms.Form):
     )
     email = forms.EmailField(
         label=gettext_lazy("Your e-mail address"),
-        help_text=gettext_lazy("A letter comes there. The club’s directors see it, and nobody else."),
+        help_text=gettext_lazy("We send an e-mail there. Only the club’s directors see the address."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -77,10 +88,13 @@ class PasswordForm(forms.Form):
 
 @club_page(Can.READ)
 def player_sign_up(request: HttpRequest, club: Club) -> HttpResponse:
-    """Nothing is kept before the address is confirmed, and whether it is known the page does not tell."""
-    if not is_open(club):
+    """Show the form to ask for an account, and send the e-mail for it.
+
+    Nothing is stored before the e-mail address is confirmed. The page does not reveal whether the address is known.
+    """
+    if not offers_accounts(club):
         raise Http404
-    form = AskForm(request.POST if request.method == "POST" and not request.user.is_authenticated else None)
+    form = AccountAskForm(request.POST if request.method == "POST" and not request.user.is_authenticated else None)
     if request.method == "POST" and isinstance(request.user, User):
         claim(club, request.user, now=timezone.now())
         return redirect("account")
@@ -102,11 +116,14 @@ def count_letters(request: HttpRequest) -> Count:
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
-    """By mail alone: a link to confirm, or word that there is an account; nothing that a stranger wrote is in it."""
+    """Answer by e-mail alone, with a link to confirm or with the news that an account exists.
+
+    Nothing that a stranger typed is in the e-mail.
+    """
     email = email.lower()
     try:
         few = ratelimit.consume(request, action="confirm_email", key=email)
-    except RedisError:  # nothing is counted: rather nothing sent than without end
+    except RedisError:  # the limit cannot be counted: rather send nothing than send without limit
         few = False
     if not few:
         return
@@ -123,18 +140,18 @@ def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
 @never_cache
 @require_http_methods(FORM)
 def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the letter leads: a password, and the account is there."""
+    """Show the page that the e-mail links to: the user chooses a password, and the account is made."""
     try:
         asked = signing.loads(token, salt=SALT, max_age=LIFE)
         club = Club.objects.get(slug=asked["club"])
-        if not is_open(club):
+        if not offers_accounts(club):
             raise AccountRefused("player_accounts_closed", club=club.name)
         if filter_users_by_email(asked["email"]):
             raise AccountRefused("confirmation_over")
         form = PasswordForm(User(username=asked["name"], email=asked["email"]), request.POST or None)
         if request.method == "POST" and form.is_valid():
             given = {"email": asked["email"], "password": form.cleaned_data["password"]}
-            user = come(asked["name"], **given, club=club, now=timezone.now())
+            user = make_asking_account(asked["name"], **given, club=club, now=timezone.now())
             log_in(request, user)
             greet(request, user)
             return redirect("account")
@@ -146,7 +163,7 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def greet(request: HttpRequest, user: User) -> None:
-    told = _("Welcome. Your account’s name is %(name)s: you log in with it.") % {"name": user.username}
+    told = _("Welcome. Your account’s name is %(name)s: use it to log in.") % {"name": user.username}
     messages.success(request, told)
 
 
@@ -159,7 +176,7 @@ def over(request: HttpRequest, refusal: AccountRefused) -> HttpResponse:
 @never_cache
 @require_http_methods(FORM)
 def player_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the personal link leads: to a new account, or to the one that is there."""
+    """Show the page of a personal link, which leads to a new account, or links the player to an account that exists."""
     try:
         player = find_player_link(token, now=timezone.now()).player.is_now
         form = NewcomerForm(request.POST or None, initial={"name": player.name})
@@ -169,11 +186,11 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
                 return redirect_to_login(request.path)
             if user is not None:
                 take_player_link(token, user, now=timezone.now())
-                messages.success(request, _("%(name)s is tied to your account.") % {"name": player.name})
+                messages.success(request, _("%(name)s is now linked to your account.") % {"name": player.name})
                 return redirect("account")
             if form.is_valid():
-                made = take_player_link(token, Newcomer(**form.cleaned_data), now=timezone.now())
-                return let_in(request, made, reverse("account"))
+                made = take_player_link(token, NewAccount(**form.cleaned_data), now=timezone.now())
+                return log_new_account_in(request, made, reverse("account"))
     except AccountRefused as refusal:
         return over(request, refusal)
     except PersonRefused as refusal:
@@ -185,11 +202,11 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def player_untie(request: HttpRequest) -> HttpResponse:
-    """One of his own players is his no more; or he asks a club no longer."""
+    """Unlink one of the user's own players from the account, or withdraw the claim to be a player of a club."""
     user = author(request)
-    PlayerClaim.objects.filter(user=user, pk=read_number(request.POST, "claim")).delete()
+    take_back_claim(read_number(request.POST, "claim"), user)
     mine = Player.objects.filter(account=user, pk=read_number(request.POST, "player"))
     if player := mine.select_related("club").first():
         untie(player, by=user, now=timezone.now())
-        messages.success(request, _("%(name)s is no longer tied to your account.") % {"name": player.name})
+        messages.success(request, _("%(name)s is no longer linked to your account.") % {"name": player.name})
     return redirect("account")

@@ -1,7 +1,7 @@
-"""The forms of the changes of a session under way, one for each operation: only the shape of what is typed.
+"""The forms of the changes to a session under way, one for each operation. They check only the shape of what is typed.
 
-`operation` is what a form asks for. Players whose names are typed and whom the club's list has not yet stand in it by
-the ids −1, −2 …: `lines` tell who they are.
+`operation` returns the operation that a form asks for. Players typed by name who are not yet in the club's list have
+the ids −1, −2 … in it; `lines` holds their names.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,24 +13,27 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.answers import take_settled
-from clubs.matching import State
+from clubs.matching import LineState
 from clubs.players import sort_by_name, write_with_licence
-from clubs.roster import Order, RosterError, RosterLine
+from clubs.roster import NameOrder, RosterError, RosterLine
 from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.plans.current import SessionPlan
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.web.roster_rows import Asked, ask_about
+from tournaments.web.roster_rows import RowsToAsk, ask_about_rows
 from tournaments.words.messages import label, say
 
 CHOOSE = ("", _("choose…"))
 MAX_TYPED = 2000
-ASKED = (State.PROBABLE, State.DOUBTFUL)
+ASKED = (LineState.PROBABLE, LineState.DOUBTFUL)
 
 
 class ChangeForm(forms.Form):
-    """`title` and `about` name the operation in a director's words; `operation` gives what is asked for."""
+    """A form for one operation.
+
+    `title` and `about` name the operation in a director's words; `operation` returns it.
+    """
 
     kind: ClassVar[str]
     title: ClassVar[str | Promise]
@@ -42,16 +45,16 @@ class ChangeForm(forms.Form):
         self.evening = evening
         self.session = evening.session
         self.lines: list[RosterLine] = []
-        self.questions: list[Asked] = []
+        self.questions: list[RowsToAsk] = []
         self.settled, self.held = find_settled(self.session), find_held(self.session)
         self.fill()
 
     def fill(self) -> None:
-        """Gives the fields their choices and what stands in them at first."""
+        """Set the choices and the initial values of the fields."""
 
     @property
     def over(self) -> bool:
-        """Whether the evening is too far for this operation."""
+        """True if the evening is too far advanced for this operation."""
         return False
 
     @property
@@ -65,26 +68,30 @@ class ChangeForm(forms.Form):
             self.fields[name].initial = initial
 
     def there(self) -> list[Entrant]:
-        """Who has not gone, in the order of names."""
+        """Return the entrants who have not gone home, in the order of names."""
         return by_name(entrant for entrant in self.evening.entrants if entrant.last_position is None)
 
     def free_players(self) -> list[tuple[int, str]]:
-        """The club's players who are not in the session."""
+        """Return the club's players who are not in the session, as choices."""
         taken = {pk for entrant in self.evening.entrants for pk in (entrant.player_id, entrant.stand_in_id)}
-        players = self.session.tournament.club.players.listed()
+        players = self.session.tournament.club.players.keep_listed()
         return [(player.pk, write_with_licence(player)) for player in sort_by_name(players) if player.pk not in taken]
 
     def typed_players(self) -> list[int]:
-        """The ids of those whose names are typed, one a line; a doubt is asked about below them."""
+        """Return the ids of the players whose names are typed, one on each line.
+
+        Doubtful names are put in `questions`, which are shown below the field. Raise ValidationError while a name is
+        wrong or not clear.
+        """
         try:
-            found = ask_about(self.cleaned_data["text"], self.session.tournament.club, Order.SEEN, self.data)
+            found = ask_about_rows(self.cleaned_data["text"], self.session.tournament.club, NameOrder.SEEN, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
         self.questions = [question for question in found if question.row.state in ASKED]
         if errors := [question.error for question in found if question.error]:
             raise forms.ValidationError(errors)
         if not all(question.settled for question in found):
-            raise forms.ValidationError(gettext("It is not sure who is meant: look at what is marked below."))
+            raise forms.ValidationError(gettext("It is not clear who is meant: look at what is marked below."))
         ids = []
         for taken in take_settled(found):
             if taken.player is None:
@@ -103,7 +110,7 @@ def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
 
 
 def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
-    """Players with their line and starting number, as a list in the order of family names shows them."""
+    """Return the entrants with line and starting number as choices, in the order in which they are given."""
     letters: dict[str, str] = {line: label("letter", line) for line in LINES}
     return [(entrant.pk, f"{name_of(entrant)} · {letters[entrant.line]} {entrant.number}") for entrant in entrants]
 
@@ -121,7 +128,10 @@ def choose_by_ticks(who: Any) -> forms.TypedMultipleChoiceField:
 
 
 class ReplanForm(ChangeForm):
-    """Of who comes or goes between two positions that are not settled; `after` counts those that pass before it."""
+    """A form for players who come or go between two positions that are not settled.
+
+    `after` is the number of positions that pass before the change.
+    """
 
     def offer_after(self, text: Callable[[int], Any]) -> None:
         positions = range(self.settled, self.evening.plan.positions)
@@ -135,13 +145,13 @@ class ReplanForm(ChangeForm):
 
 class ArriveForm(ReplanForm):
     kind = "arrive"
-    title = _("Somebody comes late")
-    about = _("One player or several join from a position on; four together may make a table more.")
+    title = _("Somebody arrives late")
+    about = _("One or more players join from a position on; four can make another table.")
 
     players = choose_by_ticks(_("From the club’s list"))
     text = forms.CharField(
-        label=_("Or by name, one a line"),
-        help_text=_("They are put on the club’s list when the change is carried out."),
+        label=_("Or by name, one on each line"),
+        help_text=_("They are added to the club’s list when the change is applied."),
         max_length=MAX_TYPED,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
@@ -161,12 +171,12 @@ class ArriveForm(ReplanForm):
 class LeaveForm(ReplanForm):
     kind = "leave"
     title = _("Somebody goes home")
-    about = _("One player or several; a whole table that is given up is four players who go.")
+    about = _("One or more players; if a whole table gives up, four players leave.")
 
-    entrants = choose_by_ticks(_("Who goes"))
+    entrants = choose_by_ticks(_("Who leaves"))
     after = forms.TypedChoiceField(label=_("Last position they play"), coerce=int)
     unplayed = forms.BooleanField(
-        label=_("What their tables still owe up to then is not played: nobody waits for it"), required=False
+        label=_("What their tables have not played by then is not played: nobody expects it"), required=False
     )
 
     def fill(self) -> None:
@@ -180,8 +190,8 @@ class LeaveForm(ReplanForm):
 
 class ReturnForm(ReplanForm):
     kind = "return"
-    title = _("Somebody who had gone is back")
-    about = _("What was played before and its percentages stay theirs; they sit on their old seat, or on another.")
+    title = _("Somebody who had left is back")
+    about = _("What they played before, and its percentages, stay theirs; they take their old seat, or another.")
 
     entrants = choose_by_ticks(_("Who is back"))
     after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
@@ -198,14 +208,14 @@ class ReturnForm(ReplanForm):
 
 class SubstituteForm(ChangeForm):
     kind = "substitute"
-    title = _("A substitute sits in")
-    about = _("Somebody takes a player’s seat and keeps the line; all others stay where they are.")
+    title = _("A substitute takes a seat")
+    about = _("Somebody takes a player’s seat and keeps the line; all other players stay where they are.")
 
     entrant = forms.TypedChoiceField(label=_("In place of"), coerce=int)
     player = forms.TypedChoiceField(label=_("Substitute, from the club’s list"), coerce=int, required=False)
     text = forms.CharField(
         label=_("Or by name"),
-        help_text=_("Somebody new is put on the club’s list when the change is carried out."),
+        help_text=_("A new name is added to the club’s list when the change is applied."),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -218,8 +228,8 @@ class SubstituteForm(ChangeForm):
     own = forms.TypedChoiceField(
         label=_("Percentages"),
         choices=[
-            ("yes", _("the substitute has percentages of their own from then on")),
-            ("no", _("they stay those of the player replaced")),
+            ("yes", _("from then on, the substitute has percentages of their own")),
+            ("no", _("the percentages stay those of the player replaced")),
         ],
         coerce=lambda answer: answer == "yes",
         initial="yes",
@@ -237,7 +247,7 @@ class SubstituteForm(ChangeForm):
         chosen = self.cleaned_data.get("player")
         named = self.cleaned_data.get("text", [])
         if len(named) + bool(chosen) != 1 and not self.errors:
-            self.add_error("player", _("Name one substitute: from the list or by name."))
+            self.add_error("player", _("Choose one substitute: from the list or by name."))
 
     def operation(self) -> Substitute:
         given = self.cleaned_data
@@ -247,8 +257,10 @@ class SubstituteForm(ChangeForm):
 
 class SwapForm(ChangeForm):
     kind = "swap"
-    title = _("Two players sat in each other’s seats")
-    about = _("Found out afterwards: their results go with those who played, and the positions to come take it in.")
+    title = _("Two players exchanged seats")
+    about = _(
+        "Noticed afterwards: the results go to the players who played, and the coming positions take it into account."
+    )
 
     position = forms.TypedChoiceField(label=_("In position"), coerce=int)
     one = forms.TypedChoiceField(label=_("One player"), coerce=int)
@@ -267,18 +279,18 @@ class SwapForm(ChangeForm):
 
 
 class WrongEtuisForm(ChangeForm):
-    """Has a field for each étui planned at the table that its address names, once it names one."""
+    """A form with a field for each étui planned at the table, once the address names a table and a position."""
 
     kind = "wrong_etuis"
     title = _("A table played other étuis")
-    about = _("Results go with the étuis that were played; nobody changes seat, and nobody plays an étui again.")
+    about = _("Results go to the étuis that were played; nobody changes seat, and nobody plays an étui again.")
 
     exchange = forms.BooleanField(
-        label=_("The table that should have played them played these in return"), required=False
+        label=_("The table that should have played them played these instead"), required=False
     )
     later = forms.TypedChoiceField(
         label=_("What this table has not played"),
-        choices=[("no", _("it does not play at all")), ("yes", _("it plays later"))],
+        choices=[("no", _("it does not play it at all")), ("yes", _("it plays it later"))],
         coerce=lambda answer: answer == "yes",
         initial="no",
         required=False,

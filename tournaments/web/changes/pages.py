@@ -1,5 +1,7 @@
-"""The changes of a session under way: each asked for on a page of its own, which shows what it would mean before it is
-carried out; and every version of the plan, the newest to be undone as long as nothing depends on it.
+"""The pages of the changes to a session under way: a page for each operation, and the list of all versions of the plan.
+
+Each operation shows its consequences before it is carried out. The newest version can be undone as long as nothing
+depends on it.
 """
 
 import json
@@ -20,19 +22,19 @@ from tournaments.changes.carry_out import change_session, depends, number_of_pla
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import (
     NO_OPERATION,
-    Names,
-    Preview,
+    ChangePreview,
+    OperationNames,
     find_touched,
     say_exchange,
     say_operation,
-    say_version,
+    say_plan_version,
 )
-from tournaments.errors import Conflict, Refused
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import PlanVersion, Session
 from tournaments.permissions import Can
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.deal_sets import add_etuis_to
-from tournaments.rules.operations import Operation, to_data
+from tournaments.rules.operations import Operation, write_operation_data
 from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
@@ -41,8 +43,8 @@ from tournaments.words.messages import say
 
 
 @dataclass(frozen=True, slots=True)
-class VersionRow:
-    """A version of the plan with what led to it, in words."""
+class PlanVersionRow:
+    """A version of the plan with the operation that led to it, in words."""
 
     version: PlanVersion
     text: str
@@ -54,9 +56,9 @@ class VersionRow:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
-    names = Names(session)
+    names = OperationNames(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
-    history = [VersionRow(version, say_version(version, names)) for version in versions]
+    history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
     newest = next((line for line in history if line.version.undone_at is None), None)
     undoable = newest if newest and newest.is_change else None
     context = {
@@ -73,7 +75,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
-    """The form of one operation. Posted, it shows what it means; with a `choice` of that it is carried out."""
+    """Show the form of one operation. A POST shows the consequences; with a `choice` among them it is carried out."""
     if kind not in FORMS:
         raise Http404
     form = form_of(kind, request, running_evening(session))
@@ -89,28 +91,31 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
                 return carry_out(request, session, form)
             except Conflict:
                 session.refresh_from_db()
-                text = _("Something has changed meanwhile: look at what your change means now. Nothing is lost.")
+                text = _(
+                    "Something has changed in the meantime: look at the consequences of your change again. "
+                    "Nothing is lost."
+                )
                 form.add_error(None, text)
-            except (Refused, PlanError) as refusal:
+            except (ActionRefused, PlanError) as refusal:
                 return render(request, "changes/change.html", context | add_refusal(form, refusal))
         elif chosen:
-            form.add_error(None, _("You have changed what you ask for: look at what it means now."))
+            form.add_error(None, _("You have changed your request: now look at its consequences."))
         context |= {"shown": shown, **preview(session, operation, form)}
     return render(request, "changes/change.html", context)
 
 
 def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
-    """Gives the set the étuis that a way lacks; the ways are then shown anew, with what was typed."""
+    """Add to the deal set the étuis that an outcome lacks. The outcomes are then shown again, with what was typed."""
     count = read_number(request.POST, "etuis")
     try:
         added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
-    except (Refused, DealSetRefused) as refusal:
+    except (ActionRefused, DealSetRefused) as refusal:
         form.add_error(None, say(refusal))
         return
     if added:
         text = ngettext(
-            "Étui %(numbers)s is added to the set: fill it before it is played.",
-            "Étuis %(numbers)s are added to the set: fill them before they are played.",
+            "Étui %(numbers)s is added to the set: prepare it before it is played.",
+            "Étuis %(numbers)s are added to the set: prepare them before they are played.",
             len(added),
         )
         messages.success(request, text % {"numbers": etuis_text(added)})
@@ -125,30 +130,30 @@ def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> ChangeForm
 
 
 def fingerprint(operation: Operation, form: ChangeForm) -> str:
-    """Stands for what is asked; what is carried out is what was shown."""
-    asked = [to_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
+    """Return a digest of what is asked for. With it, only what was shown can be carried out."""
+    asked = [write_operation_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
     return sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
-    """The ways to go on; where it is refused only the reason, in the form."""
+    """Return the possible outcomes of the operation. If it is refused, return {} and add the reason to the form."""
     seen = number_of_plan(session)
     evening, unlisted = running_evening(session), number_unlisted(form.lines)
     try:
         found = outcomes(session, operation, unlisted)
-    except (Refused, PlanError) as refusal:
+    except (ActionRefused, PlanError) as refusal:
         return add_refusal(form, refusal)
     return {
-        "offered": [Preview(evening, operation, way, choice) for choice, way in enumerate(found)],
+        "offered": [ChangePreview(evening, operation, way, choice) for choice, way in enumerate(found)],
         "sentences": [
-            say_operation(operation, Names(session, unlisted)),
+            say_operation(operation, OperationNames(session, unlisted)),
             *say_exchange(evening.plan, session, operation),
         ],
         "seen": seen,
     }
 
 
-def add_refusal(form: ChangeForm, refusal: Refused | PlanError) -> dict[str, Any]:
+def add_refusal(form: ChangeForm, refusal: ActionRefused | PlanError) -> dict[str, Any]:
     field = getattr(refusal, "field", "")
     form.add_error(field if field in form.fields else None, say(refusal))
     return {}

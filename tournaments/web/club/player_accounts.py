@@ -1,4 +1,7 @@
-"""The accounts of a club's players, for its directors: a personal link, who asks to be known, whose account it is."""
+"""The accounts of a club's players, for its directors: personal links, claims, and the account of each player.
+
+With a claim, the owner of an account says that they are a player of the club.
+"""
 
 from typing import Any
 
@@ -12,8 +15,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.accounts.players import answer_claim, gives_accounts, make_player_link, revoke_player_link, untie, waiting
-from clubs.matching import Names
+from clubs.accounts.players import (
+    answer_claim,
+    find_open_player_links,
+    gives_accounts,
+    make_player_link,
+    revoke_player_link,
+    untie,
+)
+from clubs.matching import KnownNames
 from clubs.models import Club, Player
 from clubs.players import known_of, sort_by_name
 from clubs.roster import RosterLine
@@ -23,21 +33,24 @@ from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.letters import write_letter
 from tournaments.web.numbers import read_number
 
-MOST_CLAIMS = 20  # shown at a time: each has the whole list to choose from
+MOST_CLAIMS = 20  # claims shown at a time: each has the whole list to choose from
 
 
 class LetterForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address, to send the link there"),
         required=False,
-        help_text=gettext_lazy("Left empty, you hand the link over yourself."),
+        help_text=gettext_lazy("If it is empty, you give the link yourself."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
 
 
 @club_page(Can.DIRECT)
 def player_account(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """The button pressed says what is meant: a link, which is on this page and never again; its end; or to untie."""
+    """Show the account of a player, and carry out the button pressed: make a link, revoke it, or unlink the account.
+
+    The new link is shown on this page and never again.
+    """
     found = require_found(club.players.real().select_related("account", "club").filter(pk=player).first())
     action, by, now = request.POST.get("action"), author(request), timezone.now()
     form = LetterForm(request.POST if action == "link" else None)
@@ -56,19 +69,19 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
             untie(found, by=by, now=now)
         return redirect("player_account", club.slug, found.pk)
     context = {"club": club, "player": found, "form": form, "mail": settings.MAIL, "gives": gives_accounts(club)}
-    context["waiting"] = waiting(found).filter(expires_at__gt=now).first()
+    context["waiting"] = find_open_player_links(found).filter(expires_at__gt=now).first()
     return render(request, "club/player_account.html", context | told)
 
 
 @club_page(Can.DIRECT)
 def player_claims(request: HttpRequest, club: Club) -> HttpResponse:
-    """The accounts that say to play here, each with the club's list, the nearest name chosen."""
-    names = Names(known_of(club))
+    """Show the accounts that claim to play here, each with the club's list of players and the nearest name chosen."""
+    names = KnownNames(known_of(club))
     claims = list(club.claims.select_related("user")[:MOST_CLAIMS])
     for each in claims:
         near = names.find(RosterLine(each.user.last_name or each.user.shown_name, each.user.first_name))
         each.near = near[0].who.id if near else None  # type: ignore[attr-defined]
-    free = sort_by_name(club.players.listed().filter(account=None)) if claims else []
+    free = sort_by_name(club.players.keep_listed().filter(account=None)) if claims else []
     return render(request, "club/player_claims.html", {"club": club, "claims": claims, "players": free})
 
 
@@ -82,5 +95,5 @@ def claim_answer(request: HttpRequest, club: Club, claim: int) -> HttpResponse:
             return redirect("player_claims", club.slug)
     answer_claim(claim, player, club=club, by=author(request), now=timezone.now())
     if player:
-        messages.success(request, _("%(name)s is tied to the account.") % {"name": player.name})
+        messages.success(request, _("%(name)s is linked to the account.") % {"name": player.name})
     return redirect("player_claims", club.slug)

@@ -1,5 +1,7 @@
-"""All that a club keeps of a player, by his wish and a director's hand: handed out, or erased. These addresses are none
-to whoever does not direct the club."""
+"""The data that a club stores about a player, exported or erased by a director at the player's wish.
+
+These addresses answer 404 to anybody who does not direct the club.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.accounts.log import log
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, Player
 from tournaments.permissions import Can, power_of, require_found
 from tournaments.privacy.asking import decline_erasure
@@ -25,7 +27,7 @@ View = Callable[[HttpRequest, Club, Player], HttpResponseBase]
 
 
 def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., HttpResponseBase]]:
-    """`view(request, club, player)`, for a director of the club and a player of its list."""
+    """Return a decorator for `view(request, club, player)`, for a director of the club and a player of its list."""
 
     def decorate(view: View) -> Callable[..., HttpResponseBase]:
         @club_page(Can.READ, methods, back="players")
@@ -44,17 +46,20 @@ def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., Htt
 @players_page(ACTION)
 def player_export(request: HttpRequest, club: Club, player: Player) -> HttpResponseBase:
     by = author(request)
-    told = _("%(name)s, as %(club)s keeps it. Made by a director of the club.")
+    told = _("%(name)s, as kept by %(club)s. Made by a director of the club.")
     told %= {"name": player.name, "club": club.name}
     response = hand_out(request, whom_of_player(player), told=told, whose=f"account-{by.pk}")
     if response.status_code == 200:
-        log(club, "player_exported", now=timezone.now(), by=by, whom=player.name)
+        log_club_action(club, "player_exported", now=timezone.now(), by=by, whom=player.name)
     return response
 
 
 @players_page(FORM)
 def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpResponse:
-    """What it means; confirmed and posted, it is so. Or the player's wish is put aside."""
+    """Show what erasing the player means, and erase once this is confirmed.
+
+    With `decline`, put the player's wish aside.
+    """
     whom, refused, by = whom_of_player(player), "", author(request)
     if request.method == "POST" and request.POST.get("action") == "decline":
         decline_erasure(player, by=by, now=timezone.now())
@@ -64,7 +69,7 @@ def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpRespon
         check_erasure(whom, account=account)
         if request.method == "POST" and "understood" in request.POST:
             erase(whom, by=by, now=timezone.now())
-            messages.success(request, _("Erased: a number stands in place of the name."))
+            messages.success(request, _("Erased: a number replaces the name."))
             return redirect("players", club.slug)
     except Refusal as refusal:
         refused = say(refusal)

@@ -1,4 +1,7 @@
-"""A director tries things out with invented players, and throws it all away."""
+"""A practice evening with invented players, on which a director tries things out.
+
+It can be deleted with its players.
+"""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,14 +17,13 @@ from tournaments.web.doors import ACTION, author, club_page, session_url
 
 @club_page(Can.DIRECT, ACTION)
 def practice(request: HttpRequest, club: Club) -> HttpResponse:
-    """To the practice evening of the club, made where there is none."""
-    real = club.practice_of or club
-    return redirect(session_url("session", make_practice(club=real, by=author(request), now=timezone.now())))
+    """Redirect to the practice evening of the club, and make it if there is none."""
+    return redirect(session_url("session", make_practice(club=club.real, by=author(request), now=timezone.now())))
 
 
 @club_page(Can.DIRECT, ACTION)
 def practice_delete(request: HttpRequest, club: Club) -> HttpResponse:
-    real = club.practice_of or club
+    real = club.real
     delete_practice(club=real)
     messages.success(request, _("The practice evening is deleted, with its invented players."))
     return redirect("club", real.slug)

@@ -1,4 +1,4 @@
-"""What a director does about a session or a tournament made by mistake: delete it, put it away, list it again."""
+"""The actions on a session or a tournament made by mistake: delete it, remove it from the lists, list it again."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ def session_delete(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def session_put_away(request: HttpRequest, session: Session) -> HttpResponse:
-    """With `back`, it is listed again."""
+    """Remove the session from the lists or, with `back`, list it again."""
     back = "back" in request.POST
     put_session_away(session_id=session.pk, by=author(request), now=timezone.now(), back=back)
     return redirect(session_url("session", session))
@@ -36,7 +36,7 @@ def tournament_delete(request: HttpRequest, tournament: Tournament) -> HttpRespo
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_put_away(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """With `back`, it is listed again."""
+    """Remove the tournament from the lists or, with `back`, list it again."""
     back = "back" in request.POST
     put_tournament_away(tournament_id=tournament.pk, by=author(request), now=timezone.now(), back=back)
     return redirect("tournament", tournament.club.slug, tournament.slug)

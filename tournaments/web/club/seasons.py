@@ -1,4 +1,4 @@
-"""The seasons of a club: made, given another name or other dates, deleted while no tournament is in them."""
+"""The seasons of a club: add them, change their names or dates, delete them while they hold no tournament."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Season, validate_name
 from clubs.seasons import SeasonGiven, SeasonRefused, change_season, delete_season, make_season
+from clubs.session_settings import YEARS
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.permissions import Can
-from tournaments.sessions.setup import YEARS
 from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
@@ -48,9 +48,9 @@ class SeasonForm(forms.Form):
 
 @club_page(Can.DIRECT)
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
-    """The list with its form, which changes the season that the address names."""
-    if club.practice_of is not None:
-        return redirect("seasons", club.practice_of.slug)
+    """Show the list of seasons and its form. The form changes the season that the address names, or adds one."""
+    if club.is_practice:
+        return redirect("seasons", club.real.slug)
     listed = list(club.seasons.annotate(total=Count("tournaments")).order_by("-starts_on"))
     asked = read_number(request.GET, "change")
     changed = next((each for each in listed if each.pk == asked), None)
@@ -76,8 +76,10 @@ def start_of(season: Season) -> dict[str, object]:
 
 
 def usual_season(listed: Sequence[Season]) -> dict[str, object]:
-    """Return what the form of a new season begins with: the sporting year that runs, or the first one after it that the
-    club has not made yet."""
+    """Return the first values of the form for a new season: a sporting year.
+
+    It is the current one, or the first one after it that the club has not made yet.
+    """
     year, known = season_of(timezone.localdate()), {each.starts_on for each in listed}
     while first_day_of(year) in known:
         year += 1

@@ -1,4 +1,4 @@
-"""What a club says of itself, and what its evenings usually are."""
+"""The settings of a club: what it says about itself, and the usual values of its evenings."""
 
 import zoneinfo
 from typing import Any, ClassVar
@@ -16,12 +16,15 @@ from django.views.decorators.http import require_safe
 from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
+from clubs.session_settings import settings_with
+from scoring.formats import find_format, find_format_by_auction
+from tournaments.models import Tournament
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.web.doors import author, club_page
 
 
 class OriginsField(forms.CharField):
-    """Web sites, typed one a line; cleaned to the list of their origins."""
+    """A field for websites, typed one on each line. Its cleaned value is the list of their origins."""
 
     def prepare_value(self, value: Any) -> Any:
         return write_origins(value) if isinstance(value, list) else value
@@ -41,17 +44,18 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         required=False,
-        help_text=gettext_lazy("In which the hours of its evenings are shown."),
+        help_text=gettext_lazy("The times of its evenings are shown in this time zone."),
     )
-    no_logo = forms.BooleanField(label=gettext_lazy("Take the logo away"), required=False)
+    auction = forms.ChoiceField(label=gettext_lazy("Contract"), choices=Tournament.Auction.choices)
+    no_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     embedders = OriginsField(
-        label=gettext_lazy("Web sites that may show rankings in a page of theirs"),
+        label=gettext_lazy("Websites that may embed rankings"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2, "placeholder": "https://club.example", "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "Five at most, one a line. What they show in a frame (iframe) is the address of a ranking with embed/"
-            " behind it, as …/ranking/embed/."
+            "Five at most, one on each line. They show, in a frame (iframe), the address of a ranking with "
+            "embed/ at the end, like …/ranking/embed/."
         ),
     )
     field_order = ("name", "address", "contact", "logo", "no_logo")
@@ -62,11 +66,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "address",
             "contact",
             "language",
-            "starts_at",
-            "auction",
-            "positions",
-            "etuis_per_position",
-            "minutes_per_etui",
+            *settings_with("usual"),
             "window_hours",
             "fixed_note",
             "player_accounts",
@@ -82,21 +82,25 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "fixed_note": gettext_lazy(
-                "What the arbiter may fix: the better of this and the player’s mean. The FFT has not settled it."
+                "The arbiter may fix the better of this figure and the player’s mean. The FFT has no rule for it."
             ),
-            "language": gettext_lazy("What those who log in find first; everybody may choose another."),
-            "window_hours": gettext_lazy("So long a published ranking is provisional. 0: official at once."),
+            "language": gettext_lazy(
+                "The first language that people see when they log in; each of them can choose another."
+            ),
+            "window_hours": gettext_lazy("A published ranking stays provisional for this long. 0: official at once."),
             "player_accounts": gettext_lazy(
-                "An account gives no right. A director hands over the links, or says which player somebody is who asks."
+                "An account gives no rights. A director gives out the links, or says which player is asking."
             ),
             "indexed": gettext_lazy(
-                "Google and others may list the club, its tournaments, rankings and étuis. Pages about one player they"
-                " may never list. Without this what is listed already goes as soon as they come by again."
+                "Google and others may list the club, its tournaments, rankings and étuis, but never the "
+                "pages of one player. If you untick this, what they list already disappears at their next "
+                "visit."
             ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial["auction"] = find_format(self.instance.format).auction
         languages = [("", _("that of each browser")), *settings.LANGUAGES]
         self.fields["language"].choices = languages  # type: ignore[attr-defined]
         zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
@@ -107,6 +111,12 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
         if not ClubLogo.objects.filter(club=self.instance.club_id).exists():
             del self.fields["no_logo"]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if "auction" in given:
+            given["format"] = find_format_by_auction(given.pop("auction")).name
+        return given
 
     def clean_logo(self) -> Logo | None:
         sent = self.cleaned_data["logo"]
@@ -121,8 +131,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def usual(self) -> list[forms.BoundField]:
-        times = ("starts_at", "auction", "positions", "etuis_per_position", "minutes_per_etui")
-        return self.part(*times, "fixed_note", "window_hours")
+        return self.part(*settings_with("usual"), "auction", "fixed_note", "window_hours")
 
     @property
     def public(self) -> list[forms.BoundField]:
@@ -131,8 +140,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @club_page(Can.DIRECT)
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    if club.practice_of is not None:
-        return redirect("club_settings", club.practice_of.slug)
+    if club.is_practice:
+        return redirect("club_settings", club.real.slug)
     own = {field: getattr(club, field) for field in OWN}
     form = SettingsForm(request.POST or None, request.FILES or None, instance=settings_of(club), initial=own)
     if request.method == "POST" and form.is_valid():
@@ -140,14 +149,14 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
         logo, away = given.pop("logo"), given.pop("no_logo", False)
         logo = NO_LOGO if away and logo is None else logo
         change_settings(club, given, now=timezone.now(), by=author(request), logo=logo)
-        messages.success(request, _("The settings of the club are saved."))
+        messages.success(request, _("The club settings are saved."))
         return redirect("club", club.slug)
     return render(request, "club/settings.html", {"club": club, "form": form})
 
 
 @require_safe
 def logo(request: HttpRequest, club: str) -> HttpResponse:
-    """Return the picture as the site has written it, and nothing that a browser would run."""
+    """Return the club's logo as the site has written it, with headers that let a browser run nothing in it."""
     found = get_club_for(request.user, Can.READ, slug=club)
     picture = require_found(ClubLogo.objects.filter(club=found).first())
     answer = HttpResponse(bytes(picture.data), content_type=picture.kind)

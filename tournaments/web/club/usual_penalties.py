@@ -1,4 +1,4 @@
-"""The penalties, bonuses and warnings that a club's arbiters often give: added, changed, taken out of the list."""
+"""The list of penalties, bonuses and warnings that a club's arbiters often give: add, change and remove entries."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.permissions import Can
 from tournaments.plays.penalties import keep_usual, remove_usual
 from tournaments.web.doors import ACTION, author, club_page
@@ -18,9 +18,9 @@ from tournaments.words.messages import say
 
 @club_page(Can.DIRECT)
 def usual_penalties(request: HttpRequest, club: Club) -> HttpResponse:
-    """The list with its form, which changes the one that the address names."""
-    if club.practice_of is not None:
-        return redirect("usual_penalties", club.practice_of.slug)
+    """Show the list with its form. The form changes the entry that the address names, or adds one."""
+    if club.is_practice:
+        return redirect("usual_penalties", club.real.slug)
     usual = club.usual_penalties.filter(pk=read_number(request.GET, "change")).first()
     if request.method != "POST":
         return page(request, club, UsualPenaltyForm(initial=start_of(usual) if usual else None))
@@ -36,7 +36,7 @@ def usual_penalties(request: HttpRequest, club: Club) -> HttpResponse:
             by=author(request),
             now=timezone.now(),
         )
-    except Refused as refusal:
+    except ActionRefused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         return page(request, club, form)
     messages.success(request, _("The list of usual penalties is saved."))
@@ -56,5 +56,5 @@ def page(request: HttpRequest, club: Club, form: UsualPenaltyForm) -> HttpRespon
 @club_page(Can.DIRECT, ACTION, back="usual_penalties")
 def usual_remove(request: HttpRequest, club: Club, usual: int) -> HttpResponse:
     remove_usual(club=club, usual_id=usual, by=author(request), now=timezone.now())
-    messages.success(request, _("It is taken out of the list. What was given by it stays given."))
+    messages.success(request, _("It is removed from the list. Penalties already given with it still apply."))
     return redirect("usual_penalties", club.slug)

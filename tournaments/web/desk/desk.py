@@ -1,10 +1,12 @@
-"""A session's page for its three readers, and what its desk does on the spot.
+"""The page of a session for its three kinds of reader, and the actions that its desk carries out on this page.
 
-A stranger sees the date, then the plan, then where the ranking is; a helper what is entered and what is missing; a
-director everything, but for the étuis that he has still to play. What a helper's page is made of holds no result.
+A stranger sees the date, then the plan, then where the ranking is. A helper sees which results are entered and which
+are missing. A director sees everything, except the étuis that they have still to play. The context of a helper's page
+holds no result.
 """
 
 from copy import copy
+from functools import cache
 from typing import Any
 
 from django.contrib import messages
@@ -14,22 +16,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
+from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Session
 from tournaments.people.registration import find_registration
-from tournaments.permissions import Can, SessionGlance, get_session_at, power_of, require_found
+from tournaments.permissions import Can, power_of, require_found
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due
-from tournaments.publication.standing import look_up
-from tournaments.published import Place, Stamp
+from tournaments.publication.status import look_up_session
+from tournaments.published import PublicPlace, Stamp
 from tournaments.queue import queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.desk.hall import glance_in, newest
 from tournaments.web.desk.pieces import Pieces
 from tournaments.web.desk.plan import plan_page
-from tournaments.web.desk.progress import MOST_LEADERS, Desk, Progress
-from tournaments.web.desk.ruling_forms import PlayerForm
+from tournaments.web.desk.progress import MOST_LEADERS, Progress, SessionDesk
+from tournaments.web.desk.ruling_forms import EntrantForm
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.everybody import answer_everybody, told_of
 from tournaments.words.stamps import make_stamp
@@ -47,7 +50,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
             context |= {"preparation": Preparation(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)
     desk = read_desk(request, session)
-    context |= drawn(request, desk) | {"desk": desk}
+    context |= make_desk_context(request, desk) | {"desk": desk}
     if desk.directs:
         context |= {
             "playing": desk.playing,
@@ -58,7 +61,10 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
-    """The session's page for everybody. The plan changes with the session's revision, or the names of its club."""
+    """Show the page of a session for everybody.
+
+    The plan changes with the session's revision or the names of its club.
+    """
     tournament, club, deal_set = session.tournament, session.tournament.club, session.deal_set
     context: dict[str, Any] = {"session": session}
     told: tuple[object, ...] = (session.status, session.date, session.closed_at, tournament.name, told_of([club]))
@@ -66,7 +72,7 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
         template, context["registration"] = "desk/session_draft.html", find_registration(session)
         told += (context["registration"] is not None and context["registration"].is_open,)
     else:
-        template, stamp = "desk/session_public.html", look_up(Place.of(session))
+        template, stamp = "desk/session_public.html", look_up_session(PublicPlace.of(session))
         context |= what_readers_have(stamp)
         told += (session.revision, stamp, deal_set and (deal_set.commitment, deal_set.sealed_at))
 
@@ -78,37 +84,43 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
-    """What the ranking is, where there is one, and which of its pages are open: `boards` by the version."""
+    """Return the status of the ranking and which of its pages are open, or {} if nothing is published.
+
+    `etuis_version` is the version whose étui pages are open, or None.
+    """
     if stamp is None:
         return {}
     there = not stamp.withdrawn
     return {
         "standing": stamp.status,
         "ranking": there and stamp.shows.ranking,
-        "boards": stamp.version if there and stamp.shows.boards else None,
+        "etuis_version": stamp.version if there and stamp.shows.etui_pages else None,
     }
 
 
 def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """The part of the desk that changes, as far as it has since it was drawn; 204 where nothing has, so that nothing
-    moves."""
+    """Answer with the parts of the desk that have changed since it was drawn, or 204 if nothing has changed.
+
+    With a 204 nothing moves on the page.
+    """
     glance = glance_in(address, timezone.now(), request.user)
     if glance is None or glance.power < Can.ENTER:
-        return changed(request, **address)  # which says why not
-    if request.GET.get("seen") == stamp_for(request, glance):
+        return answer_changes(request, **address)  # this view says why the request is refused
+    stamp = stamp_for(request, glance)
+    if request.GET.get("seen") == stamp:
         return HttpResponse(status=204)
     session = get_session_at(glance, Can.ENTER)
-    return never_kept(request, send_changed(request, read_desk(request, session, glance)))
+    return never_kept(request, send_changed(request, read_desk(request, session, glance, stamp)))
 
 
 @session_page(Can.ENTER, phase=Phase.BEGUN)
-def changed(request: HttpRequest, session: Session) -> HttpResponse:
+def answer_changes(request: HttpRequest, session: Session) -> HttpResponse:
     return send_changed(request, read_desk(request, session))
 
 
-def send_changed(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The pieces that a desk of the name told has not, or everything."""
-    context = drawn(request, desk)
+def send_changed(request: HttpRequest, desk: SessionDesk) -> HttpResponse:
+    """Answer with the pieces that differ from the desk whose name is in `held`, or with the whole changing part."""
+    context = make_desk_context(request, desk)
     pieces = context["pieces"].changed_since(request.GET.get("held", ""))
     if pieces is None:
         return render(request, "desk/_progress.html", context)
@@ -117,24 +129,32 @@ def send_changed(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
     if glance.results != glance.computed:
-        # Nobody need wait for the sweep, nor for a broker that was away.
+        # Queue the standings now: nobody need wait for the periodic sweep, nor for a broker that was down.
         queue_standings(glance.session_id)
     asked = request.GET.get("show", ""), request.GET.get("position", "")
     versions = glance.shared, glance.names, glance.tables, glance.results, glance.computed
     return make_stamp("desk", request.user.pk, glance.power, *asked, *versions)
 
 
-def read_desk(request: HttpRequest, session: Session, glance: SessionGlance | None = None) -> Desk:
-    """`glance` was looked at before the session was read; without one it is looked at here."""
+def read_desk(
+    request: HttpRequest, session: Session, glance: SessionGlance | None = None, stamp: str = ""
+) -> SessionDesk:
+    """Return the session's desk for the reader of the request.
+
+    `glance` was read before the session, and `stamp` was made from it. Without them, both are made here.
+    """
     if glance is None:
         glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
         session = newest(session, glance)
     user = author(request) if glance.power >= Can.DIRECT else None
-    return Desk(session, user, glance, stamp=stamp_for(request, glance))
+    return SessionDesk(session, user, glance, stamp=stamp or stamp_for(request, glance))
 
 
-def drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
-    """What the desk of a session under way is made of; the standings in it only for a director who may see them."""
+def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]:
+    """Return the template context for the desk of a session under way.
+
+    Only a director who may see the standings gets them.
+    """
     session, publications = desk.session, desk.settled.publications
     progress = Progress(desk, request.GET.get("show", ""), request.GET.get("position", ""))
     context: dict[str, Any] = {
@@ -144,11 +164,12 @@ def drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
         "directs": desk.directs,
     }
     if desk.directs:
-        last = copy(publications[0]) if publications else None  # its figures, where they are read, are not kept
+        last = copy(publications[0]) if publications else None  # a copy: figures that it loads are not cached
         leaders = desk.settled.leaders(session, MOST_LEADERS if progress.is_large else None)
         context |= {
             "leaders": [] if progress.closed else leaders,
-            "publishable": bool(progress.entered) and is_due(session, last, missing=progress.missing),
+            # Computed only if a template asks for it: the first time after a correction it computes the ranking.
+            "publishable": cache(lambda: bool(progress.entered) and is_due(session, last, missing=progress.missing)),
         }
     pieces = Pieces(request, context)
     return context | {"pieces": pieces, "held": pieces.keep()}
@@ -156,26 +177,26 @@ def drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
 
 @session_page(Can.DIRECT, ACTION)
 def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
-    """The arbiter goes to the table; with a script only the grid is drawn anew."""
+    """Record that the arbiter goes to the table. With a script, only the grid is drawn again."""
     answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
-        return render(request, "desk/_progress.html", drawn(request, read_desk(request, session)))
+        return render(request, "desk/_progress.html", make_desk_context(request, read_desk(request, session)))
     return redirect(session_url("session", session))
 
 
 @session_page(Can.DIRECT, ACTION)
-def playing(request: HttpRequest, session: Session) -> HttpResponse:
-    """A director says that he plays, and as whom, or that he wants to see everything after all."""
+def director_plays(request: HttpRequest, session: Session) -> HttpResponse:
+    """Record that a director plays and as which entrant, or that they want to see every result after all."""
     by, now = author(request), timezone.now()
     if "lift" in request.POST:
         lift_hiding(session_id=session.pk, by=by, now=now)
-        messages.warning(request, _("You see every result from now on. The log says so."))
+        messages.warning(request, _("You now see every result. This is in the log."))
         return redirect(session_url("session", session))
-    form = PlayerForm(session, request.POST)
+    form = EntrantForm(session, request.POST)
     if not form.is_valid():
-        raise Refused("entrant_unknown", "entrant")
+        raise ActionRefused("entrant_unknown", "entrant")
     entrant = form.cleaned_data["entrant"]
     declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=by, now=now)
-    told = _("You play as %(name)s: results of étuis that you have still to play are hidden from you.")
+    told = _("You play as %(name)s: results of étuis that you have not played yet are hidden from you.")
     messages.success(request, told % {"name": entrant.name})
     return redirect(session_url("session", session))

@@ -1,4 +1,7 @@
-"""The director's look at the tables' devices: whose code opens what, who was seen when; codes revoked and renewed."""
+"""The director's page of the tables' devices: which code opens which table, and when each device was last seen.
+
+Codes are revoked and renewed here.
+"""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -14,7 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.addresses import link_to
 from tournaments.log import list_doings
 from tournaments.models import ArbiterCode, LogEntry, Session, Table, TableDevice, TableToken
-from tournaments.permissions import AFTER_PUBLICATION, Can, in_force, open_codes, require_found
+from tournaments.permissions import AFTER_PUBLICATION, Can, find_codes_in_force, open_codes, require_found
 from tournaments.tables.arbiter import leave_table, make_code
 from tournaments.tables.devices import renew_token, revoke_token
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
@@ -38,7 +41,9 @@ class TableRow:
 def rows_of(session: Session, now: dt.datetime) -> list[TableRow]:
     tokens = Prefetch("tokens", queryset=TableToken.objects.order_by("-id"))
     devices = Prefetch("devices", queryset=TableDevice.objects.order_by("-writes", "-seen_at"))
-    codes = ArbiterCode.objects.filter(in_force(now), Q(ended_at=None) | Q(tries_left=0)).select_related("author")
+    codes = ArbiterCode.objects.filter(find_codes_in_force(now), Q(ended_at=None) | Q(tries_left=0)).select_related(
+        "author"
+    )
     arbiters = Prefetch("arbiter_codes", queryset=codes.order_by("-id"))
     tables = session.tables.prefetch_related(tokens, devices, arbiters).order_by("number")
     opened = set(open_codes(now).filter(table__session=session).values_list("pk", flat=True))
@@ -71,14 +76,14 @@ def tables(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def link_of(request: HttpRequest, row: TableRow) -> str:
-    """Return the address of a table's screen, as its card has it in a QR code."""
+    """Return the address of a table's screen, as in the QR code on its card. Return "" if the table has no code."""
     return link_to(request, reverse("table_screen", args=[row.token.token])) if row.token else ""
 
 
 @session_page(Can.DIRECT, ACTION)
 def revoke(request: HttpRequest, session: Session, table: int) -> HttpResponse:
     revoke_token(table=table_of(session, table), by=author(request), now=timezone.now())
-    messages.success(request, _("Table %(table)s: its code opens nothing any more.") % {"table": table})
+    messages.success(request, _("Table %(table)s: its code no longer works.") % {"table": table})
     return redirect(session_url("tables", session))
 
 
@@ -91,7 +96,10 @@ def renew(request: HttpRequest, session: Session, table: int) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def arbiter_code(request: HttpRequest, session: Session, table: int) -> HttpResponse:
-    """A code by which this director rules on the table's device; with `end`, what it let in is over."""
+    """Make a code with which this director rules on the table's device.
+
+    With `end`, end the access that such a code gave.
+    """
     place, now = table_of(session, table), timezone.now()
     if "end" in request.POST:
         leave_table(table=place, now=now)
@@ -101,5 +109,8 @@ def arbiter_code(request: HttpRequest, session: Session, table: int) -> HttpResp
 
 
 def table_of(session: Session, number: int) -> Table:
-    """Only of a session under way where devices enter; before it there is no table."""
+    """Return the table with that number, only in a session where devices enter the results.
+
+    There are no tables before the session is under way. Raise Http404 if none is found.
+    """
     return require_found(session.tables.filter(number=number, session__devices=Session.Devices.TABLES).first())

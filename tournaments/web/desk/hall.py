@@ -1,8 +1,9 @@
-"""The screen in the hall, and on each player's phone the page that says where he sits. Public; of results it knows
-those of the podium, once they are published.
+"""The screen in the hall, and the page on each player's phone that shows the player's seat.
 
-It shows the position called last or, before the first call, where the evening begins; at the end who has won, and on
-a large screen the whole ranking by turns, which that screen alone asks for.
+The page is public. The only results that it shows are those of the podium and the ranking, once they are published.
+
+It shows the position called last or, before the first call, the first position. At the end it shows the winners. A
+large screen also shows the whole ranking page by page, and only that screen requests the ranking.
 """
 
 import datetime as dt
@@ -18,27 +19,31 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.functional import cached_property
 
 from clubs.models import User
-from clubs.names import plain
+from clubs.names import simplify_name
 from clubs.shown import is_named, public_name
+from tournaments.glance import SessionGlance, get_session_at, glance_at_session
 from tournaments.models import Entrant, Session
-from tournaments.permissions import Can, SessionGlance, get_session_at, glance_at_session, require_found
+from tournaments.permissions import Can, require_found
 from tournaments.plans.places import PlanOfPlaces, Stop, TablePlace
 from tournaments.plays.common import common_of
-from tournaments.plays.outcome import Outcome
+from tournaments.plays.outcome import SessionOutcome
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
-from tournaments.web.desk.podium import Place, Podium, draw_code, podium_of, ranking_of
-from tournaments.web.desk.settled import Settled, settled_of
+from tournaments.web.desk.podium import Podium, PodiumPlace, draw_ranking_code, make_podium, ranking_of
+from tournaments.web.desk.settled import SettledPart, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
 
-SOON = 180  # seconds before the end, from which the next position is shown
+SOON = 180  # seconds before the end of a position: from then on the next position is shown
 
 
 @dataclass(frozen=True, slots=True)
 class HallSeat:
-    """Where one person is now and in the next position. `after` is None where there is none, or he goes home.
-    `for_whom` he stands in, if he does."""
+    """The place of one person now and in the next position.
+
+    `after` is None if there is no next position, or if the person goes home. `for_whom` is the name of the player whom
+    the person replaces as a stand-in, or "".
+    """
 
     entrant: Entrant
     family: str
@@ -49,35 +54,35 @@ class HallSeat:
 
     @property
     def place(self) -> TablePlace | None:
-        """None while he rests."""
+        """The table where the person sits now, or None while the person rests."""
         return self.now.place
 
     @property
     def line(self) -> str:
-        """Where he sits now: a rover perhaps not on his own line."""
+        """The line on which the person sits now. A rover may sit on another line than their own."""
         return self.now.line
 
     @property
     def key(self) -> str:
-        return plain(f"{self.family} {self.given}")
+        return simplify_name(f"{self.family} {self.given}")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """How somebody looks at the hall: by table or by name, for the part of a name that is `wanted`."""
+class HallQuery:
+    """A reader's view of the hall: by table or by name. `wanted` is the part of a name that the reader looks for."""
 
     by_table: bool = False
     wanted: str = ""
 
     def stamp(self, glance: SessionGlance) -> str:
-        """Another one whenever something on the page may be, but for the clock that ticks by itself."""
+        """Return a stamp that differs if anything on the page may differ, except the clock, which ticks by itself."""
         return make_stamp("hall", self.by_table, self.wanted, *revisions(glance))
 
 
-class Hall:
-    """A session under way as the room sees it."""
+class HallView:
+    """A session under way as the people in the hall see it."""
 
-    def __init__(self, session: Session, asked: Asked, settled: Settled, *, now: dt.datetime) -> None:
+    def __init__(self, session: Session, asked: HallQuery, settled: SettledPart, *, now: dt.datetime) -> None:
         self.session, self.now, self.by_table, self.wanted = session, now, asked.by_table, asked.wanted
         self.settled = settled
         self.position = session.position or 1
@@ -89,7 +94,10 @@ class Hall:
 
     @cached_property
     def finished(self) -> bool:
-        """Whether the evening is closed, or published and nobody plays on: nothing is missing, or no call is next."""
+        """True if the session is closed, or is published and no more play goes on.
+
+        No more play goes on if no result is missing, or if no position remains to be called.
+        """
         if self.session.closed_at is not None:
             return True
         if not self.settled.publications:
@@ -99,7 +107,10 @@ class Hall:
 
     @property
     def by_name(self) -> bool:
-        """Whether people look for their seats: once the evening is over it is a public page as every other."""
+        """True while people look for their seats: everybody's full name is shown.
+
+        Once the evening is over, this is a public page like every other.
+        """
         return not self.finished
 
     @property
@@ -107,30 +118,33 @@ class Hall:
         return self.session.closed_at
 
     @cached_property
-    def outcome(self) -> Outcome | None:
-        """What is published, once the evening is over."""
+    def outcome(self) -> SessionOutcome | None:
+        """The published outcome once the evening is over, or None before that or without a publication."""
         return common_of(self.session).outcome if self.finished else None
 
     @property
     def is_checked(self) -> bool:
-        """Whether a ranking is published, and not taken back."""
+        """True if a ranking is published and not withdrawn."""
         return self.outcome is not None and self.outcome.is_public
 
     @cached_property
     def podium(self) -> Podium | None:
-        """None too where the ranking is not shown."""
+        """The podium, or None if no ranking is public or if readers may not see it."""
         if self.outcome is None or not self.outcome.is_public or not self.session.shows_ranking:
             return None
-        return podium_of(common_of(self.session), self.outcome)
+        return make_podium(common_of(self.session), self.outcome)
 
     @property
-    def ranking(self) -> list[Place]:
-        """Everybody, where there is a podium."""
+    def ranking(self) -> list[PodiumPlace]:
+        """All players of the ranking if there is a podium, else an empty list."""
         return ranking_of(common_of(self.session), self.outcome) if self.podium and self.outcome else []
 
     @property
     def shows_end(self) -> bool:
-        """Whether the end takes the place of the seats: to who asks for neither a table nor a name."""
+        """True if the end of the evening is shown instead of the seats.
+
+        Readers who ask for tables or look for a name see the seats.
+        """
         return self.finished and not self.by_table and not self.wanted
 
     @property
@@ -139,7 +153,10 @@ class Hall:
 
     @property
     def figure(self) -> str:
-        """As a clock shows it: minutes and seconds; with a plus those since the end."""
+        """The time as a clock shows it, in minutes and seconds.
+
+        After the end, the seconds since then, with a plus sign.
+        """
         overtime = self.clock.overtime(self.now)
         minutes, seconds = divmod(overtime or self.seconds, 60)
         return f"{'+' if overtime else ''}{minutes}:{seconds:02}"
@@ -150,12 +167,12 @@ class Hall:
 
     @property
     def following(self) -> int | None:
-        """The next position; None in the last one, and before the first is called."""
+        """The next position, or None in the last position and before the first call."""
         return self.position + 1 if self.called and self.position < self.session.positions else None
 
     @property
     def previews(self) -> bool:
-        """Whether people are about to move on."""
+        """True if people are about to move to the next position."""
         return self.following is not None and self.clock.is_set and self.seconds <= SOON
 
     @property
@@ -164,7 +181,7 @@ class Hall:
 
     @cached_property
     def seats(self) -> list[HallSeat]:
-        """Everybody who is there, by family name."""
+        """All people who play or rest in this position, by family name."""
         found = []
         for way in self.plan.ways:
             stops = {stop.position: stop for stop in way.stops if stop.there}
@@ -176,13 +193,13 @@ class Hall:
 
     @cached_property
     def tables_next(self) -> dict[int, TablePlace]:
-        """By the table's number: what goes on there in the next position."""
+        """The table places of the next position, by the table's number."""
         places = [seat.after.place for seat in self.seats if seat.after and seat.after.place]
         return {place.table: place for place in places}
 
     @cached_property
     def tables_with_next(self) -> list[tuple[int, TablePlace | None, TablePlace | None]]:
-        """Each table's number with what goes on there now and, once people are about to move on, next."""
+        """Each table's number with its place now and, once people are about to move on, its next place."""
         now = {place.table: place for place in self.tables}
         after = self.tables_next if self.previews else {}
         return [(table, now.get(table), after.get(table)) for table in sorted(now.keys() | after.keys())]
@@ -200,7 +217,10 @@ class Hall:
 
     @property
     def late(self) -> list[tuple[int, str]]:
-        """Each position with the tables that owe results of it; without the present one while all are playing."""
+        """Each position up to the present one with the tables that owe results of it.
+
+        The present position is left out while all tables play.
+        """
         shown = [position for position in self.owing if position < self.position or not self.all_playing]
         return [(position, ", ".join(map(str, self.owing[position]))) for position in shown]
 
@@ -214,7 +234,7 @@ class Hall:
 
     @cached_property
     def found(self) -> list[HallSeat]:
-        words = plain(self.wanted).split()
+        words = simplify_name(self.wanted).split()
         return [seat for seat in self.seats if all(word in seat.key for word in words)] if words else []
 
     @cached_property
@@ -223,7 +243,7 @@ class Hall:
 
     @cached_property
     def last_calls(self) -> list[int]:
-        """Tables where no étui is begun any more."""
+        """The numbers of the tables that have had their last call: they begin no more étuis."""
         if not self.called:
             return []
         return list(self.session.tables.filter(last_call=self.position).values_list("number", flat=True))
@@ -234,32 +254,41 @@ class Hall:
 
     @property
     def rings(self) -> str:
-        """What is heard, each by a name of its own."""
+        """The names of the sounds to play, separated by spaces. Each sound has a name of its own."""
         return " ".join(f"last-{self.position}-{table}" for table in self.last_calls)
 
 
 def revisions(glance: SessionGlance) -> tuple[object, ...]:
-    """What the hall and the head of the desk are at; of results they show which are missing."""
+    """Return the revisions that the hall and the head of the desk depend on.
+
+    The hall and the head show no results, only which ones are missing.
+    """
     return glance.shared, glance.names, glance.tables, glance.soon, glance.over
 
 
 def glance_in(
     address: Mapping[str, Any], now: dt.datetime, user: User | AnonymousUser | None = None
 ) -> SessionGlance | None:
-    """At the session that a page's address names."""
+    """Return the glance at the session that a page's address names, or None if there is none."""
     return glance_at_session(user, address, now=now, soon=now + dt.timedelta(seconds=SOON + 1))
 
 
 def newest(session: Session, glance: SessionGlance) -> Session:
-    """The session as it was when it was looked at or later, read again where it was written to before that: so that
-    nothing is built under a stamp that is newer than it."""
+    """Return the session in a state that is at least as new as the glance.
+
+    The session is read again if the glance has seen a write that the session read before does not have. So a page never
+    shows figures that are older than its stamp.
+    """
     read = session.revision, session.results_version, session.standings.results_version
     return session if read == (glance.shared, glance.results, glance.computed) else get_session_at(glance, Can.READ)
 
 
 def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, str]:
-    """Family name and first name of the person who plays for an entrant in that position, and for whom he stands in, if
-    he does. Not `by_name`: what stands for them in public."""
+    """Return the family name and first name of the person who plays for an entrant in that position, and `for_whom`.
+
+    `for_whom` is the name of the player whom the person replaces, or "". Without `by_name`, the public names are
+    returned.
+    """
     person = entrant.person_at(position)
     for_whom = "" if person == entrant.player else entrant.player.name if by_name else public_name(entrant.player)
     if by_name or is_named(person):
@@ -267,8 +296,11 @@ def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, st
     return public_name(person), "", for_whom
 
 
-def hall(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """The whole page; as a refresh its changing part, or 204 where nothing has changed, so that nothing moves."""
+def hall_screen(request: HttpRequest, **address: Any) -> HttpResponseBase:
+    """Show the whole page. For a refresh, answer with its changing part, or with 204 if nothing has changed.
+
+    With a 204 nothing moves on the page.
+    """
     seen = request.htmx and is_seen(request, address)  # type: ignore[attr-defined]
     response = HttpResponse(status=204) if seen else page(request, **address)
     add_never_cache_headers(response)
@@ -280,8 +312,8 @@ def is_seen(request: HttpRequest, address: Mapping[str, Any]) -> bool:
     return bool(seen) and glance is not None and seen == asked_by(request).stamp(glance)
 
 
-def asked_by(request: HttpRequest) -> Asked:
-    return Asked(by_table=request.GET.get("by") == "table", wanted=request.GET.get("q", "").strip()[:80])
+def asked_by(request: HttpRequest) -> HallQuery:
+    return HallQuery(by_table=request.GET.get("by") == "table", wanted=request.GET.get("q", "").strip()[:80])
 
 
 @session_page(Can.READ, phase=Phase.BEGUN)
@@ -290,10 +322,10 @@ def page(request: HttpRequest, session: Session) -> HttpResponse:
     glance = require_found(glance_in(address_of(session), now, request.user))
     session = newest(session, glance)
     template = "hall/_live.html" if request.htmx else "hall/hall.html"  # type: ignore[attr-defined]
-    shown = Hall(session, asked, settled_of(session, glance.names), now=now)
+    shown = HallView(session, asked, settled_of(session, glance.names), now=now)
     if "ranking" in request.GET:
         return render(request, "hall/_ranking.html", {"ranking": shown.ranking})
-    context = {"session": session, "hall": shown, "stamp": asked.stamp(glance)}
+    context = {"session": session, "screen": shown, "stamp": asked.stamp(glance)}
     if shown.podium:
-        context["code"] = draw_code(request, session)
+        context["code"] = draw_ranking_code(request, session)
     return render(request, template, context)

@@ -1,4 +1,4 @@
-"""The log of a session: everything that was done, newest first, searched by words, action and author, page by page."""
+"""The log of a session: every action, newest first, in pages. It can be searched by words, action and author."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,7 @@ MOST_TYPED = 80
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """A line of the log in words, with the figure that it is about, where the reader may see it."""
+    """A line of the log in words, with the figure that it is about if the reader may see that figure."""
 
     entry: LogEntry
     text: str
@@ -50,21 +50,21 @@ def log(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 class Several(int):
-    """Reads as dots, and counts as more than one where a sentence has a plural."""
+    """A number that is written as dots. In a sentence with a plural it counts as more than one."""
 
     def __str__(self) -> str:
         return "…"
 
 
 class Dots(dict[str, Several]):
-    """Stands for what a sentence is about where it is said of no entry in particular."""
+    """A mapping that fills every placeholder of a log sentence with dots, to show the sentence without an entry."""
 
     def __missing__(self, name: str) -> Several:
         return Several(2)
 
 
 def name_actions(actions: set[str]) -> list[tuple[str, str]]:
-    """Each by its sentence."""
+    """Return each action with its sentence, sorted by sentence."""
     return sorted(((action, str(LOG.texts[action] % Dots())) for action in actions), key=lambda named: named[1])
 
 

@@ -1,4 +1,4 @@
-"""What is open before a publication, each with the page where it is settled."""
+"""The points that are open before a publication, each with the link to the page where it is settled."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from tournaments.web.doors import session_url
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.messages import sentence
 
-# Page → what of it.
+# Code of the point → name of the page, and the part of that page.
 SETTLED_AT = {
     "missing": ("session", "#desk-missing"),
     "disputed": ("session", "?show=look#desk-look"),
@@ -30,7 +30,7 @@ class LinkedPoint(NamedTuple):
 
 
 class OpenPoints(NamedTuple):
-    """`settled` is what was decided and is in the ranking."""
+    """The points to check before a publication. `settled` has the decisions that are already part of the ranking."""
 
     to_settle: list[LinkedPoint]
     settled: list[LinkedPoint]

@@ -1,4 +1,4 @@
-"""Penalties, bonuses and warnings of a session: given after a look at what they make of the ranking, and taken back."""
+"""The penalties, bonuses and warnings of a session: given after a preview of the ranking, and withdrawn."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Penalty, Session
 from tournaments.permissions import Can
 from tournaments.plays.penalties import give_penalty, take_back_penalty
@@ -18,23 +18,23 @@ from tournaments.web.desk.ruling_forms import PenaltyForm
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.penalty_forms import start_of
-from tournaments.web.preview import Word, is_applied, show_preview
+from tournaments.web.preview import PreviewedWord, is_applied, show_preview
 from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import say
 from tournaments.words.rulings import say_weight
 
 GIVEN: Mapping[str, str] = {
-    Penalty.Kind.PENALTY: gettext_noop("%(name)s: the penalty counts from now on, until you take it back."),
-    Penalty.Kind.BONUS: gettext_noop("%(name)s: the bonus counts from now on, until you take it back."),
-    Penalty.Kind.WARNING: gettext_noop("%(name)s: the warning stands on record. It has no points."),
+    Penalty.PenaltyKind.PENALTY: gettext_noop("%(name)s: the penalty counts from now on, until you withdraw it."),
+    Penalty.PenaltyKind.BONUS: gettext_noop("%(name)s: the bonus counts from now on, until you withdraw it."),
+    Penalty.PenaltyKind.WARNING: gettext_noop("%(name)s: the warning is recorded. It has no points."),
 }
 TITLES: Mapping[str, str] = {
-    Penalty.Kind.PENALTY: gettext_noop("Give %(name)s a penalty?"),
-    Penalty.Kind.BONUS: gettext_noop("Give %(name)s a bonus?"),
+    Penalty.PenaltyKind.PENALTY: gettext_noop("Give %(name)s a penalty?"),
+    Penalty.PenaltyKind.BONUS: gettext_noop("Give %(name)s a bonus?"),
 }
 BACK_TITLES: Mapping[str, str] = {
-    Penalty.Kind.PENALTY: gettext_noop("Take back the penalty of %(name)s?"),
-    Penalty.Kind.BONUS: gettext_noop("Take back the bonus of %(name)s?"),
+    Penalty.PenaltyKind.PENALTY: gettext_noop("Withdraw the penalty of %(name)s?"),
+    Penalty.PenaltyKind.BONUS: gettext_noop("Withdraw the bonus of %(name)s?"),
 }
 
 
@@ -61,9 +61,9 @@ def penalties(request: HttpRequest, session: Session) -> HttpResponse:
     try:
         if kind in TITLES and not is_applied(request):
             title, about = _(TITLES[kind]) % {"name": name}, say_weight(form.sanction)
-            return show_preview(request, session, give, Word(title, session_url("penalties", session), about))
+            return show_preview(request, session, give, PreviewedWord(title, session_url("penalties", session), about))
         give()
-    except Refused as refusal:
+    except ActionRefused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         return penalties_page(request, session, form)
     messages.success(request, _(GIVEN[kind]) % {"name": name})
@@ -71,7 +71,7 @@ def penalties(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def begin(request: HttpRequest, session: Session) -> dict[str, Any]:
-    """What the form holds at first: the player named in the address, and one of the club's list."""
+    """Return the form's initial values: the player named in the address, and the chosen usual penalty of the club."""
     usual = usual_of(session).filter(pk=read_number(request.GET, "usual")).first()
     given = start_of(usual, max(1, session.position)) if usual else {}
     return given | {"entrant": read_number(request.GET, "entrant") or None}
@@ -79,7 +79,7 @@ def begin(request: HttpRequest, session: Session) -> dict[str, Any]:
 
 def usual_of(session: Session) -> Any:
     club = session.tournament.club
-    return (club.practice_of or club).usual_penalties.all()
+    return club.real.usual_penalties.all()
 
 
 @session_page(Can.DIRECT, ACTION, back="penalties")
@@ -97,23 +97,23 @@ def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpRe
     given = session.penalties.filter(pk=penalty).select_related("entrant__player", "entrant__stand_in").first()
     if given is not None and given.kind in BACK_TITLES and not is_applied(request):
         title = _(BACK_TITLES[given.kind]) % {"name": given.entrant.name}
-        return show_preview(request, session, take_back, Word(title, session_url("penalties", session)))
+        return show_preview(request, session, take_back, PreviewedWord(title, session_url("penalties", session)))
     take_back()
-    messages.success(request, _("It is taken back: it counts no more."))
+    messages.success(request, _("Withdrawn: it no longer counts."))
     return redirect(session_url("penalties", session))
 
 
 def penalties_page(
     request: HttpRequest, session: Session, form: PenaltyForm, back: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """Every word on a player with what took it back; `back` is a taking back that wants a reason yet."""
+    """Show every penalty, bonus and warning with its withdrawal. `back` is a withdrawal that still needs a reason."""
     people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
     given = list(session.penalties.filter(reverses=None).order_by("-id").select_related(*people))
     context = {
         "session": session,
         "form": form,
-        "penalties": [each for each in given if each.kind != Penalty.Kind.WARNING],
-        "warnings": [each for each in given if each.kind == Penalty.Kind.WARNING],
+        "penalties": [each for each in given if each.kind != Penalty.PenaltyKind.WARNING],
+        "warnings": [each for each in given if each.kind == Penalty.PenaltyKind.WARNING],
         "usual": usual_of(session),
         "chosen": read_number(request.GET, "usual"),
         "seen": session.penalties.order_by("-id").values_list("pk", flat=True).first() or 0,

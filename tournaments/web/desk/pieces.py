@@ -1,9 +1,10 @@
-"""The changing part of the desk in pieces, so that only those travel that have changed since it was drawn.
+"""The changing part of the desk in pieces, so that only the pieces that have changed since it was drawn are sent.
 
-A drawn desk has a name, made of all that is in it (`held`); the site keeps under that name for a while what each piece
-was, as a digest. Who asks for news tells the name: where the site knows it still, and the pieces stand in the same
-frame as now, those that differ are the answer. Else everything is. The name follows from what was drawn and from
-nothing else: whatever happened in between, in whichever process, the pieces make of the desk held that of now.
+A drawn desk has a name, a digest of all its pieces (`held`). For a while, the site caches a digest of each piece under
+that name. A page that asks for news sends the name. If the name is still cached and the frame around the pieces is the
+same as now, the answer is the pieces that differ. Otherwise the answer is everything. The name depends on what was
+drawn and on nothing else: whatever happened in between, in any process, the pieces turn the held desk into the present
+one.
 """
 
 import hashlib
@@ -30,14 +31,14 @@ logger = logging.getLogger(__name__)
 
 KEPT = 900  # seconds: a tab that has slept for longer gets everything
 OF_ALL = ("calls", "status", "legend", "missing")
-OF_EVERYTHING = ("positions",)  # where no filter is on
+OF_EVERYTHING = ("positions",)  # only if no filter is on
 OF_DIRECTORS = ("filters", "look", "annulled", "standings")
 HELD = re.compile(r"[0-9a-f]{24}")
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # another one each time it is written
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # differs each time it is written
 
 
 class Pieces:
-    """`context` is that of `desk/_progress.html`, without its pieces."""
+    """The pieces of a desk as drawn now. `context` is that of `desk/_progress.html`, without its pieces."""
 
     def __init__(self, request: HttpRequest, context: Mapping[str, Any]) -> None:
         progress: Progress = context["progress"]
@@ -58,7 +59,7 @@ class Pieces:
 
     @cached_property
     def frame(self) -> str:
-        """Of all around the pieces."""
+        """A stamp of everything around the pieces."""
         shown = self.progress
         rows = [
             (row.position, row.shown, [cell and (cell.table, cell.faint) for cell in row.cells]) for row in shown.grid
@@ -67,21 +68,24 @@ class Pieces:
 
     @cached_property
     def digests(self) -> dict[str, str]:
-        """Of the frame, under no name, and of each piece by the id of the element that holds it."""
+        """The digest of each piece by the id of the element that holds it. The digest of the frame has the key ""."""
         return {"": self.frame} | {name: digest(piece) for name, piece in self.drawn.items()}
 
     @cached_property
     def held(self) -> str:
-        """The name of a desk with all this in it."""
+        """The name of the desk that has all these pieces."""
         return hashlib.blake2b(repr(sorted(self.digests.items())).encode(), digest_size=12).hexdigest()
 
     def keep(self) -> str:
-        """Its name, under which it is known from now on."""
+        """Cache the digests under the desk's name, and return the name."""
         ask_cache("set", key(self.held), self.digests, KEPT)
         return self.held
 
     def changed_since(self, held: str) -> list[tuple[str, SafeString]] | None:
-        """The pieces that a desk of that name has not, or has otherwise; None where it must be drawn anew."""
+        """Return the pieces that differ from the desk of that name, or are new.
+
+        Return None if it must be drawn again.
+        """
         before = ask_cache("get", key(held)) if HELD.fullmatch(held) else None
         if before is None or before[""] != self.frame or before.keys() != self.digests.keys():
             return None
@@ -92,10 +96,10 @@ def id_of(position: int, table: int) -> str:
     return f"cell-{position}-{table}"
 
 
-# Of a large hall's cells few differ from one question of the desk to the next.
+# In a large hall, few cells differ from one request of the desk to the next.
 @lru_cache(maxsize=4_096)
 def draw_cell(shown: ShownCell, sample: str, language: str) -> SafeString:
-    """`sample` is the address of play 0."""
+    """Return the cell as HTML, cached. `sample` is the address of play 0."""
     with override(language):
         drawn = render_to_string("desk/_cell.html", {"cell": shown, "address": sample.removesuffix("0/")})
     return mark_safe(drawn.strip())
@@ -117,7 +121,7 @@ class LookLine(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def draw_line(line: LookLine, sample: str, language: str) -> SafeString:
-    """`sample` is the address of play 0."""
+    """Return the line as HTML, cached. `sample` is the address of play 0."""
     with override(language):
         return mark_safe(render_to_string("desk/_look_line.html", {"line": line, "address": sample.removesuffix("0/")}))
 
@@ -132,7 +136,7 @@ def key(held: str) -> str:
 
 
 def ask_cache(question: str, *about: Any) -> Any:
-    """None where it is down: then everything travels."""
+    """Return the answer of the cache, or None if the cache is down: then whole desks are sent."""
     try:
         return getattr(caches["pages"], question)(*about)
     except RedisError:

@@ -1,7 +1,7 @@
-"""The plan of a session under way, for everybody: whole where the hall is small, in parts where it is large.
+"""The plan of a session under way, for everybody: whole if the hall is small, in parts if it is large.
 
-A part is a position, the one that is reached first, or the way of whoever is looked for; the whole has an address of
-its own, to print.
+A part is one position (at first the one reached), or the ways of the players found by name. The whole plan has an
+address of its own, for printing.
 """
 
 from dataclasses import dataclass
@@ -10,23 +10,25 @@ from functools import cached_property
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, power_of
 from tournaments.plans.current import worth_of
-from tournaments.plans.places import PlanOfPlaces, TablePlace, Way, plan_of
+from tournaments.plans.places import PlanOfPlaces, PlayerWay, TablePlace, read_plan_of_places
 from tournaments.web.doors import Phase, session_page
 from tournaments.web.numbers import read_number
 
 MOST_PLACES = 240  # tables × positions that are shown at once
 MOST_FOUND = 40
-TABLES_APART = 25  # of a long list, from one that is linked to the next
+TABLES_APART = 25  # in a long list, tables from one linked table to the next
 
 
 @dataclass(frozen=True)
 class PlanPage:
-    """A plan and what of it is asked for: a position (0: the one reached), part of a name, or the whole. `by_name`: for
-    those who run the evening."""
+    """A plan and the part of it to show: a position (0: the one reached), the players found by name, or the whole.
+
+    `by_name` is true for the staff of the evening, who see real names.
+    """
 
     plan: PlanOfPlaces
     reached: int
@@ -49,7 +51,7 @@ class PlanPage:
 
     @property
     def position(self) -> int:
-        """Whose tables are shown."""
+        """The position whose tables are shown."""
         return next((one for one in (self.asked, self.reached) if one in self.positions), 1)
 
     @property
@@ -61,25 +63,29 @@ class PlanPage:
 
     @property
     def places(self) -> list[tuple[int, list[TablePlace], list[Entrant]]]:
-        """Of each position shown: its number, its tables, who rests."""
+        """The positions shown, each with its number, its tables, and the entrants who rest."""
         return [(one, self.plan.positions[one - 1], self.plan.resting[one - 1]) for one in self.shown]
 
     @cached_property
     def landmarks(self) -> list[int]:
-        """The tables that a long list is entered at."""
+        """The tables of a long list to which the page links."""
         tables = [place.table for _one, places, _resting in self.places for place in places]
         return tables[::TABLES_APART] if self.in_parts and len(tables) > TABLES_APART else []
 
     @cached_property
-    def found(self) -> list[Way]:
-        words = plain(self.wanted).split()
-        return [way for way in self.plan.ways if words and all(word in plain(self.call(way.entrant)) for word in words)]
+    def found(self) -> list[PlayerWay]:
+        words = simplify_name(self.wanted).split()
+        return [
+            way
+            for way in self.plan.ways
+            if words and all(word in simplify_name(self.call(way.entrant)) for word in words)
+        ]
 
     def call(self, entrant: Entrant) -> str:
-        return entrant.called(by_name=self.by_name)
+        return entrant.get_name(by_name=self.by_name)
 
     @property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[PlayerWay]:
         """The players whose ways stand on the page."""
         return self.found[:MOST_FOUND] if self.in_parts else self.plan.ways
 
@@ -90,7 +96,7 @@ class PlanPage:
 
 def plan_page(session: Session, asked: QueryDict, *, by_name: bool = False) -> PlanPage:
     return PlanPage(
-        plan_of(session),
+        read_plan_of_places(session),
         session.position,
         by_name,
         read_number(asked, "position"),

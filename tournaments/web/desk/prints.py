@@ -1,7 +1,9 @@
-"""A session's plan on paper: the documents, what each is for, and their PDFs. For directors: the cards open the tables.
+"""The documents of a session's plan on paper: what each is for, and its PDF.
 
-Turns the plan's rows into the values that are printed. No document carries a card, and the arbiter's report alone
-results.
+Only for directors, as the cards open the tables.
+
+This module turns the rows of the plan into the values that are printed. No document shows the cards of an étui. Before
+a publication only the arbiter's report shows results; the feuilles de route show the published ones.
 """
 
 from collections.abc import Callable
@@ -19,13 +21,14 @@ from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
-from deals.exports.values import PrintedBoard, SetHeading
+from deals.exports.values import PrintedEtui, SetHeading
 from tournaments.addresses import is_only_here, link_to, origin_of
 from tournaments.changes.preview import find_touched
-from tournaments.models import Entrant, Publication, Session, Tournament
+from tournaments.models import Entrant, Publication, Session
 from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.feuilles import feuilles
+from tournaments.paper.heading import make_heading
 from tournaments.paper.words import occasion
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
@@ -34,10 +37,9 @@ from tournaments.plans.evening_plan import (
     PlannedEtui,
     PlannedPlayer,
     Position,
-    SessionHeading,
     Sitting,
 )
-from tournaments.plans.places import PlanOfPlaces, TablePlace, plan_of
+from tournaments.plans.places import PlanOfPlaces, TablePlace, read_plan_of_places
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import read_report
 from tournaments.requests.links import ensure_links
@@ -50,7 +52,7 @@ FICHES_A_SHEET = 4
 
 
 class Document(NamedTuple):
-    """One of the PDFs: its name in addresses, its title, and what it is for."""
+    """One of the PDFs: its name in addresses, its title, and its use."""
 
     code: str
     title: str | Promise
@@ -61,7 +63,7 @@ DOCUMENTS = (
     Document(
         "guides",
         _("Guide cards"),
-        _("One for each player, to cut out: position by position his table, his étuis and whom he meets."),
+        _("One for each player, to cut out: table, étuis and opponents, position by position."),
     ),
     Document(
         "cards",
@@ -71,7 +73,7 @@ DOCUMENTS = (
     Document(
         "poster",
         _("Poster of the plan"),
-        _("To hang up: every position and table in starting numbers. A3; an A4 printer fits it to the page."),
+        _("To put up: every position and table in starting numbers. A3; an A4 printer scales it to the page."),
     ),
     Document(
         "players",
@@ -81,7 +83,10 @@ DOCUMENTS = (
     Document(
         "sheets",
         _("Score sheets"),
-        _("For when everything fails: each table’s étuis with room for results and signatures. Print them beforehand."),
+        _(
+            "In case everything fails: each table’s étuis, with space for results and signatures. Print them in "
+            "advance."
+        ),
     ),
     Document(
         "fiche",
@@ -94,10 +99,10 @@ DOCUMENTS = (
         _("For after the evening: times, changes, corrections, rulings, incidents, requests and publications."),
     ),
 )
-FEUILLES = Document(  # once there is something in them
+FEUILLES = Document(  # offered once something is published
     "feuilles",
     _("Feuilles de route"),
-    _("Half a page for each player, to cut out: his published figures and étuis, and his own link."),
+    _("Half a page for each player, to cut out: published figures and étuis, and the personal link."),
 )
 
 
@@ -115,8 +120,10 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
-    """`?document=` names the one that is wanted, which is made in the language of the page; `touched` narrows guide
-    cards to those whom the last change touches."""
+    """Answer with the PDF of the document that `?document=` names, in the language of the page.
+
+    `touched` limits guide cards to the players whom the last change affects.
+    """
     if "document" not in request.GET:
         return redirect(session_url("prints", session))
     document = require_found(next((it for it in (*DOCUMENTS, FEUILLES) if it.code == request.GET["document"]), None))
@@ -132,7 +139,7 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "feuilles":
         report = read_report(require_found(newest_shown(session)).data)
         return feuilles(session, report, language=language, link_of=codes_of(request, session))
-    evening = evening_to_print(session, plan_of(session))
+    evening = evening_to_print(session, read_plan_of_places(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
     if code == "poster":
@@ -140,16 +147,19 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "fiche":
         with override(language):
             heading = SetHeading(occasion(evening.heading), session.tournament.name)
-        return etui_pdf.fiches(heading, [PrintedBoard()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
+        return etui_pdf.fiches(heading, [PrintedEtui()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
     if code == "guides":
-        only = chosen(request, session)
+        only = find_chosen_players(request, session)
         return pdf.guides(evening, language=language, only=only, link_of=links(request, session))
     plain = {"players": pdf.players, "sheets": pdf.score_sheets}
     return plain[code](evening, language=language)
 
 
-def chosen(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
-    """Whose guide cards are asked for: of whom the last change touches, of one player; None: everybody's."""
+def find_chosen_players(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
+    """Return the players whose guide cards are asked for, or None for all players.
+
+    They are the players whom the last change affects, or one player.
+    """
     if "touched" in request.GET:
         return {player(entrant) for entrant in find_touched(session)}
     if "entrant" in request.GET:
@@ -159,18 +169,11 @@ def chosen(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
 
 
 def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
-    tournament = session.tournament
-    heading = SessionHeading(
-        club=tournament.club.name,
-        tournament=tournament.name,
-        session=session.number,
-        date=session.date,
-        imposed=tournament.auction == Tournament.Auction.IMPOSED,
-    )
+    heading = make_heading(session)
     positions = (
         Position(
             places[0].position,
-            tuple(sitting(place, imposed=heading.imposed) for place in places),
+            tuple(make_sitting(place, imposed=heading.imposed) for place in places),
             tuple(map(player, resting)),
         )
         for places, resting in zip(plan.positions, plan.resting, strict=True)
@@ -178,8 +181,8 @@ def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
     return EveningPlan(heading, tuple(positions))
 
 
-def sitting(place: TablePlace, *, imposed: bool) -> Sitting:
-    """Where the table bids, an étui names no taker, whatever its number would say."""
+def make_sitting(place: TablePlace, *, imposed: bool) -> Sitting:
+    """Return one table of a position. In a free auction no étui names a taker, whatever its number would say."""
     etuis = (PlannedEtui(number, Seat(taker) if taker and imposed else None) for number, taker in place.takers.items())
     return Sitting(place.table, tuple(etuis), tuple(player(place.seats[line]) for line in LINES))
 
@@ -189,7 +192,7 @@ def player(entrant: Entrant) -> PlannedPlayer:
 
 
 def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], pdf.Code]:
-    """Each player's personal link; nothing for whom it was taken back."""
+    """Return a function that gives a player's personal link, or an empty code if the link was revoked."""
     code_of = codes_of(request, session)
     entrants = session.entrants.select_related("player", "stand_in")
     codes = {player(entrant): code_of(entrant.pk) for entrant in entrants}
@@ -197,7 +200,10 @@ def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], p
 
 
 def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
-    """The same by the ids of their entrants; made with the first print."""
+    """Return a function that gives the personal link by the entrant's id, or an empty code if it was revoked.
+
+    The links are made at the first print.
+    """
     made = ensure_links(session, now=timezone.now())
     by_hand = link_to(request, reverse("personal_code"))
 
@@ -211,13 +217,16 @@ def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code
 
 
 def newest_shown(session: Session) -> Publication | None:
-    """The newest publication; None before the first one, and while the ranking is taken back."""
+    """Return the newest publication, or None before the first one and while the ranking is withdrawn."""
     newest = session.publications.order_by("-version").first()
-    return None if newest is None or newest.status == Publication.Status.WITHDRAWN else newest
+    return None if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN else newest
 
 
 def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
-    """What opens each table's screen by its number; nothing for a table that has none."""
+    """Return a function that gives the code of a table's screen by the table's number.
+
+    It gives an empty code for a table without one.
+    """
     codes: dict[int, pdf.Code] = {}
     if session.devices == Session.Devices.TABLES:
         opened = open_codes(timezone.now()).filter(table__session=session)
@@ -229,6 +238,6 @@ def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]
 
 
 def announce(session: Session) -> str:
-    """What the arbiter says of the movement, where a sentence describes it."""
+    """Return the arbiter's announcement of the movement, or "" if no sentence describes it."""
     evening = evening_of(session)
     return announcement(evening.plan.shifts) if evening and evening.plan.shifts else ""

@@ -1,10 +1,12 @@
-"""How far a session under way is, laid out as the desk shows it: a grid of positions and tables, what to look at, what
-is late. What of it is for directors alone is left out for everybody else.
+"""The progress of a session under way as the desk shows it: the grid, the plays to look at, and the late results.
+
+The grid has positions and tables. Whatever is for directors alone is left out for everybody else.
 """
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -12,8 +14,8 @@ from django.db.models import FilteredRelation, Q
 from django.utils.functional import cached_property
 
 from clubs.models import User
-from tournaments.models import Session, SessionStandings
-from tournaments.permissions import SessionGlance
+from tournaments.glance import SessionGlance
+from tournaments.models import Session, SessionStandings, Table
 from tournaments.plays.desk_state import (
     MISSING,
     ODD,
@@ -21,20 +23,20 @@ from tournaments.plays.desk_state import (
     STATES,
     TO_LOOK_AT,
     DeskPlay,
-    count_states,
     desk_plays_for,
     hidden_elsewhere,
 )
+from tournaments.prepared import PreparedValues
 from tournaments.requests.reading import requests_in
-from tournaments.standings.computing import is_fresh
+from tournaments.standings.computing import is_session_fresh
 from tournaments.web.desk.settled import settled_of
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
-LARGE = 25  # of more tables the desk opens with what needs the director; the rest is asked for
-MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # there
-FEW_TABLES = 8  # as many as stand in one line of a laptop; of more, one position is shown at a time
-# The shape that stands for a state wherever there is no room for its word.
+LARGE = 25  # tables: with more, the desk opens with what needs the director, and the rest is fetched on request
+MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # in a large hall
+FEW_TABLES = 8  # the number that fits in one line of a laptop; with more tables, one position is shown at a time
+# The shape that stands for a state if there is no room for its word.
 SHAPES = {
     "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
     "odd": "?", "done": "✓", "not_played": "–", "annulled": "×",
@@ -42,7 +44,7 @@ SHAPES = {
 
 
 class OpenCall(NamedTuple):
-    """A table that waits for the arbiter; with the play that it calls about, its étui, and the reason it gave."""
+    """A table that waits for the arbiter, with the reason for the call, and the play and étui that it is about."""
 
     called_at: dt.datetime
     pk: int
@@ -53,8 +55,10 @@ class OpenCall(NamedTuple):
 
 
 class TablesNow(NamedTuple):
-    """What a session's tables are at: their revisions by id, their last calls by number, their open calls; and how many
-    corrections are asked for of what was played there."""
+    """The state of a session's tables: revisions by id, last calls by number, open calls, and a count of requests.
+
+    `requests` is the number of corrections that players ask for in results of the session.
+    """
 
     revisions: dict[int, int]
     last_calls: dict[int, int]
@@ -62,12 +66,21 @@ class TablesNow(NamedTuple):
     requests: int
 
 
+OPEN_CALL = FilteredRelation("calls", condition=Q(calls__answered_at=None))
+OF_CALL = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number", "call__reason")
+TABLES = PreparedValues(
+    lambda session: (
+        Table.objects.filter(session=session)
+        .annotate(call=OPEN_CALL, requests=requests_in(session))
+        .order_by("number")
+        .values_list("pk", "revision", "last_call", "requests", *OF_CALL)
+    )
+)
+
+
 def read_tables(session: Session) -> TablesNow:
-    opened = FilteredRelation("calls", condition=Q(calls__answered_at=None))
-    columns = ("call__called_at", "call__pk", "number", "call__play", "call__play__etui__number", "call__reason")
-    tables = session.tables.annotate(call=opened, requests=requests_in(session)).order_by("number")
-    rows = list(tables.values_list("pk", "revision", "last_call", "requests", *columns))
     revisions, last_calls, calls = {}, {}, []
+    rows = TABLES(session.pk)
     for pk, revision, last_call, _requests, *call in rows:
         revisions[pk], last_calls[call[2]] = revision, last_call
         if call[1] is not None:
@@ -76,7 +89,7 @@ def read_tables(session: Session) -> TablesNow:
 
 
 class ShownChip(NamedTuple):
-    """One étui at one table in the grid; `faint` where the filter asks for others."""
+    """One étui at one table in the grid. It is drawn `faint` if the filter asks for other states."""
 
     play: int
     number: int
@@ -86,7 +99,7 @@ class ShownChip(NamedTuple):
 
 
 class ShownCell(NamedTuple):
-    """All that is drawn of a cell: the same is drawn once."""
+    """All that is drawn of a cell. Equal cells are drawn only once."""
 
     table: int
     chips: tuple[ShownChip, ...]
@@ -94,7 +107,7 @@ class ShownCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StopCell:
-    """One table in one position; `wanted` are the states that the filter asks for."""
+    """One table in one position. `wanted` holds the states that the filter asks for."""
 
     position: int
     table: int
@@ -120,26 +133,41 @@ class StopCell:
 
 @dataclass(frozen=True)
 class PositionRow:
-    """One position in the grid: one cell a table, None where it rests. `shown` where there is room for one only."""
+    """One position in the grid, with its plays.
+
+    `shown` is true for the position to show if there is room for only one. `missing` counts the results that the
+    position owes.
+    """
 
     position: int
-    cells: list[StopCell | None]
+    plays: list[DeskPlay]
+    tables: list[int]
+    wanted: frozenset[str]
     reached: bool
     shown: bool
+    missing: int
+
+    @cached_property
+    def cells(self) -> list[StopCell | None]:
+        """One cell for each table, or None if the table rests."""
+        by_table: defaultdict[int, list[DeskPlay]] = defaultdict(list)
+        for each in self.plays:
+            by_table[each.table].append(each)
+        return [
+            StopCell(self.position, table, by_table[table], self.wanted) if table in by_table else None
+            for table in self.tables
+        ]
 
     @property
     def unfaint(self) -> "PositionRow":
-        """With only those tables that the filter asks for."""
-        return replace(self, cells=[cell for cell in self.cells if cell and not cell.faint])
+        """The position with only the tables that the filter asks for."""
+        plays = [each for cell in self.cells if cell and not cell.faint for each in cell.plays]
+        return replace(self, plays=plays, tables=sorted({each.table for each in plays}))
 
     @cached_property
     def owing(self) -> list[StopCell]:
         """The tables that owe results of a position that was reached."""
-        return [cell for cell in self.cells if cell and cell.missing] if self.reached else []
-
-    @cached_property
-    def missing(self) -> int:
-        return sum(len(cell.missing) for cell in self.owing)
+        return [cell for cell in self.cells if cell and cell.missing] if self.missing else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +177,11 @@ class Legend:
     count: int
 
 
-class Desk:
-    """A session under way as it is read for whoever asks: once for the whole page.
+class SessionDesk:
+    """A session under way as read for one reader, once for the whole page.
 
-    `user` is whoever directs, for whom calls and what only directors know are in; None for everybody else. `stamp` was
-    made before anything was read.
+    `user` is the director who reads: then the calls, and whatever only directors know, are included. It is None for
+    every other reader. `stamp` was made before anything was read.
     """
 
     def __init__(self, session: Session, user: User | None, glance: SessionGlance, *, stamp: str = "") -> None:
@@ -166,38 +194,58 @@ class Desk:
 
 
 class Progress:
-    """What of a session under way is entered and what is missing, and how fresh its standings are.
+    """The results of a session under way that are entered and missing, and how fresh its standings are.
 
-    `asked` is the position that somebody wants to see where there is room for one only: without it, the one that was
-    reached.
+    `asked` is the position that the reader wants to see if there is room for only one. Without it, the position reached
+    is shown.
     """
 
-    def __init__(self, desk: Desk, only: str = ALL, asked: str = "") -> None:
+    def __init__(self, desk: SessionDesk, only: str = ALL, asked: str = "") -> None:
         self.session, self.directs, self.stamp = desk.session, desk.directs, desk.stamp
         self.only = only if only in FILTERS else ALL
         self.asked = asked[:3]
         self.states = desk.plays
-        # The tables that wait for the arbiter, the longest first; for directors.
+        # For directors, the tables that wait for the arbiter, the longest wait first.
         self.calls = desk.tables.calls if desk.directs else []
         self.requests = desk.tables.requests if desk.directs else 0
 
     @cached_property
     def rows(self) -> list[PositionRow]:
-        by_stop: defaultdict[tuple[int, int], list[DeskPlay]] = defaultdict(list)
+        by_position: defaultdict[int, list[DeskPlay]] = defaultdict(list)
         for each in self.states:
-            by_stop[each.position, each.table].append(each)
-        cells = {stop: StopCell(*stop, plays, FILTERS[self.only]) for stop, plays in by_stop.items()}
-        positions = sorted({position for position, _ in cells})
-        shown = next((position for position in positions if str(position) == self.asked), self.reached)
+            by_position[each.position].append(each)
+        shown = next((position for position in by_position if str(position) == self.asked), self.reached)
         return [
             PositionRow(
                 position,
-                [cells.get((position, table)) for table in self.tables],
+                by_position[position],
+                self.tables,
+                FILTERS[self.only],
                 reached=position <= self.reached,
                 shown=position == shown,
+                missing=self.owed[position] if position <= self.reached else 0,
             )
-            for position in positions
+            for position in sorted(by_position)
         ]
+
+    @cached_property
+    def counted(self) -> Counter[tuple[int, str, bool]]:
+        """The number of plays by position, state, and whether a result is missing.
+
+        All plays are counted in one pass, because a large hall has thousands.
+        """
+        return Counter(map(attrgetter("position", "state", "missing"), self.states))
+
+    @cached_property
+    def owed(self) -> Counter[int]:
+        """The number of missing results, by position."""
+        owed: Counter[int] = Counter()
+        for (position, _state, missing), count in self.counted.items():
+            owed[position] += missing * count
+        return owed
+
+    def count_of(self, state: str) -> int:
+        return sum(count for (_position, found, _missing), count in self.counted.items() if found == state)
 
     @cached_property
     def tables(self) -> list[int]:
@@ -213,7 +261,7 @@ class Progress:
 
     @cached_property
     def grid(self) -> list[PositionRow]:
-        """In a large hall the position shown alone, or what the filter asks for."""
+        """The rows of the grid. In a large hall, only the position shown, or the tables that the filter asks for."""
         if not self.is_large:
             return self.rows
         if self.only:
@@ -222,80 +270,83 @@ class Progress:
 
     @cached_property
     def legend(self) -> list[Legend]:
-        counts = count_states(self.states)
-        if MISSING in counts:
-            counts[MISSING] -= sum(each.state == MISSING for each in self.states_to_come)
-        return [Legend(state, SHAPES[state], count) for state, count in counts.items()]
+        counts = dict.fromkeys(STATES, 0)
+        to_come = 0
+        for (position, state, _missing), count in self.counted.items():
+            counts[state] += count
+            to_come += count if state == MISSING and position > self.reached else 0
+        found = {state: count for state, count in counts.items() if count}
+        if MISSING in found:
+            found[MISSING] -= to_come
+        return [Legend(state, SHAPES[state], count) for state, count in found.items()]
 
     @cached_property
     def to_look_at(self) -> list[DeskPlay]:
-        """What rings first, then what is odd; all of it in playing order."""
+        """The plays to look at, in playing order: first those for which the desk rings, then the odd ones."""
         found = [each for each in self.states if each.state in TO_LOOK_AT]
         return sorted(found, key=lambda each: each.state not in RINGING)
 
     @property
     def first_to_look_at(self) -> list[DeskPlay]:
-        """In a large hall the first of them; the filter shows all."""
+        """The first of the plays to look at in a large hall, else all of them. The filter shows all."""
         return self.to_look_at[:MOST_LOOKED_AT] if self.is_large else self.to_look_at
 
     @cached_property
     def odd(self) -> int:
-        return sum(each.state == ODD for each in self.states)
+        return self.count_of(ODD)
 
     @cached_property
     def rings(self) -> str:
-        """What the desk rings for, each by a name of its own: a new one among them is heard."""
+        """The names of the calls and disputes for which the desk rings.
+
+        The desk rings when a new name is among them.
+        """
         if not self.directs:
             return ""
-        disputes = [f"{each.state}-{each.pk}" for each in self.states if each.state in RINGING]
+        disputes = [f"{each.state}-{each.pk}" for each in self.to_look_at if each.state in RINGING]
         return " ".join([f"call-{call.pk}" for call in self.calls] + disputes)
 
     @cached_property
     def missing(self) -> int:
-        return sum(each.missing for each in self.states)
+        return self.owed.total()
 
     @cached_property
     def entered(self) -> int:
-        """Plays that have a result; what is set aside has none, though nobody waits for it."""
+        """The number of plays that have a result. A play set aside has none, though nobody waits for it."""
         return sum(each.entry is not None for each in self.states)
 
     @cached_property
     def reached(self) -> int:
-        """The position called last; where none ever is, the last one of which something is entered, or the first."""
+        """The position called last. If no position was called, the last one with an entry, or the first position."""
         return self.session.position or max((each.position for each in self.states if each.entry), default=1)
 
     @cached_property
     def late(self) -> list[PositionRow]:
-        """The positions reached of which tables owe results."""
-        return [row for row in self.rows if row.owing]
-
-    @cached_property
-    def states_to_come(self) -> list[DeskPlay]:
-        """Of the positions that nobody has reached."""
-        return [each for each in self.states if each.position > self.reached]
+        """The positions reached in which tables owe results."""
+        return [row for row in self.rows if row.missing]
 
     @cached_property
     def to_come(self) -> int:
-        """Results of the positions that nobody has reached."""
-        return sum(each.missing for each in self.states_to_come)
+        """The number of results of the positions that are not reached yet."""
+        return sum(count for position, count in self.owed.items() if position > self.reached)
 
     @property
     def awaited(self) -> int:
-        """Results that are waited for now: of the positions that were reached."""
+        """The number of results that are awaited now: those of the positions reached."""
         return self.missing - self.to_come
 
     @cached_property
     def annulled(self) -> list[DeskPlay]:
-        return [each for each in self.states if each.annulled]
+        return [each for each in self.states if each.annulled] if self.count_of("annulled") else []
 
     @cached_property
     def closed(self) -> int:
-        """Étuis whose results stay hidden from this reader, who has still to play them."""
+        """The number of étuis whose results are hidden from this reader, who has still to play them."""
         return len({each.play.etui_id for each in self.states if each.closed})
 
     @property
     def query(self) -> str:
-        """What the page asks with when it looks for news: what it shows, and of which position."""
+        """The query with which the page asks for news: its stamp, its filter and its position."""
         asked = {"seen": self.stamp, "show": self.only, "position": self.asked}
         return urlencode({name: value for name, value in asked.items() if value})
 
@@ -305,4 +356,4 @@ class Progress:
 
     @property
     def computing(self) -> bool:
-        return not is_fresh(self.session)
+        return not is_session_fresh(self.session)

@@ -1,4 +1,7 @@
-"""What a director says of an étui or a player: shape only; what may be said, `tournaments.plays.ruling` knows."""
+"""The forms of a director's rulings on an étui or a player.
+
+They check the shape only; `tournaments.plays.ruling` knows what is allowed.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,7 +12,7 @@ from django import forms
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.models import Entrant, Play, Session
 from tournaments.web.penalty_forms import SanctionForm
 from tournaments.web.reason import ArticleForm
@@ -22,7 +25,7 @@ class EtuiRulingForm(ArticleForm):
     before = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, plays: Sequence[Play], positions: Sequence[int], *args: Any, **kwargs: Any) -> None:
-        """`plays` of the étui, in order, and the `positions` from which they can part."""
+        """Take the `plays` of the étui, in order, and the `positions` from which the plays can be split."""
         super().__init__(*args, **kwargs)
         self.by_position = [(position, list(those)) for position, those in groupby(plays, attrgetter("position"))]
         self.within = any(len(those) > 1 for _position, those in self.by_position)
@@ -37,7 +40,7 @@ class EtuiRulingForm(ArticleForm):
         self.order_fields(["from_position", "before", "article", "reason"])
 
     def places(self) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
-        """Each position with its plays in words, and the box of those that can be ticked."""
+        """Yield each position with its plays in words, each with its checkbox if it can be ticked, else None."""
         boxes = {str(box.data["value"]): box for box in self["before"]}
         for position, plays in self.by_position:
             yield position, [(describe_play(play), boxes.get(str(play.pk))) for play in plays]
@@ -62,8 +65,8 @@ class EntrantChoice(forms.ModelChoiceField):  # type: ignore[type-arg]
         return entrant.listed
 
 
-class PlayerForm(forms.Form):
-    """One of those who play in the session."""
+class EntrantForm(forms.Form):
+    """A form to choose one of the entrants of the session."""
 
     entrant = EntrantChoice(queryset=Entrant.objects.none(), label=_("Player"), empty_label=_("choose…"))
 
@@ -73,18 +76,19 @@ class PlayerForm(forms.Form):
         field: Any = self.fields["entrant"]
         field.queryset = entrants
         in_order = sorted(
-            entrants, key=lambda entrant: (plain(entrant.player.last_name), plain(entrant.player.first_name))
+            entrants,
+            key=lambda entrant: (simplify_name(entrant.player.last_name), simplify_name(entrant.player.first_name)),
         )
         field.choices = [("", field.empty_label), *((one.pk, field.label_from_instance(one)) for one in in_order)]
 
 
-class PenaltyForm(PlayerForm, SanctionForm):
+class PenaltyForm(EntrantForm, SanctionForm):
     position = forms.TypedChoiceField(
-        label=_("It weighs"),
+        label=_("It applies"),
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=_("For one position, the points are shared among all positions of the session."),
+        help_text=_("For one position, the points are divided by the number of positions of the session."),
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
     field_order = ("entrant", "kind", "points", "position", "article", "reason", "seen")
@@ -92,7 +96,7 @@ class PenaltyForm(PlayerForm, SanctionForm):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(session, *args, **kwargs)
         positions = [
-            (each, gettext("on position %(position)s alone") % {"position": each})
+            (each, gettext("to position %(position)s only") % {"position": each})
             for each in range(1, session.positions + 1)
         ]
-        self.fields["position"].choices = [("", _("on the whole session")), *positions]  # type: ignore[attr-defined]
+        self.fields["position"].choices = [("", _("to the whole session")), *positions]  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
-"""The head of the desk while an evening runs: the position, its clock, who owes what; and what a director does there.
+"""The head of the desk while an evening runs: the position, its clock, the tables that owe results, and the actions.
 
-Each action is a POST that leads back to the session. Helpers see the head without its buttons.
+Each action is a director's POST that redirects to the session. Helpers see the head without its buttons.
 """
 
 import datetime as dt
@@ -12,25 +12,29 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from tournaments.glance import SessionGlance, get_session_at
 from tournaments.models import Session
-from tournaments.permissions import Can, SessionGlance, get_session_at, require_found
+from tournaments.permissions import Can, require_found
 from tournaments.plays.desk_state import DeskPlay
 from tournaments.plays.state import SET_ASIDE
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
-from tournaments.web.desk.hall import Asked, Hall, glance_in, newest, revisions
-from tournaments.web.desk.progress import Desk
+from tournaments.web.desk.hall import HallQuery, HallView, glance_in, newest, revisions
+from tournaments.web.desk.progress import SessionDesk
 from tournaments.web.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.reason import ReasonForm
 from tournaments.words.stamps import make_stamp
 
 
-class Head(Hall):
-    """What the hall sees, and what a director needs beside it; its plays and tables as the desk has read them."""
+class Head(HallView):
+    """The view of the hall with what a director needs in addition.
 
-    def __init__(self, desk: Desk, *, now: dt.datetime) -> None:
-        super().__init__(desk.session, Asked(), desk.settled, now=now)
+    It uses the plays and tables that the desk has read already.
+    """
+
+    def __init__(self, desk: SessionDesk, *, now: dt.datetime) -> None:
+        super().__init__(desk.session, HallQuery(), desk.settled, now=now)
         self.desk, self.directs = desk, desk.directs
 
     @cached_property
@@ -53,18 +57,21 @@ class Head(Hall):
 
     @property
     def next_position(self) -> int | None:
-        """The position that can be called."""
+        """The position that can be called next, or None after the last one."""
         following = self.session.position + 1
         return following if following <= self.session.positions else None
 
     @property
     def minutes(self) -> int:
-        """What the clock of a position is set to."""
+        """The minutes to which the clock of a position is set."""
         return self.session.etuis_per_position * self.session.minutes_per_etui
 
     @property
     def evening_ends(self) -> dt.datetime:
-        """About when the last position is over: by the clock, before the first call by the planned hour or by now."""
+        """The approximate end of the last position.
+
+        It is computed from the clock or, before the first call, from the planned hour, or from now if that is later.
+        """
         if self.called:
             begin = self.now + dt.timedelta(seconds=self.seconds)
         else:
@@ -75,7 +82,7 @@ class Head(Hall):
 
     @property
     def owed(self) -> list[tuple[int, int, list[int]]]:
-        """For each position before the one called: how many results are missing, and at which tables."""
+        """Each position before the one called that owes results, with the number of missing results and the tables."""
         return [
             (position, sum(tables.values()), list(tables))
             for position, tables in self.owing.items()
@@ -84,7 +91,7 @@ class Head(Hall):
 
     @cached_property
     def begun(self) -> bool:
-        """Whether anything of the position called last stands in the way of taking its call back."""
+        """True if a play of the position called last has begun: then its call cannot be withdrawn."""
         return any(has_begun(each) for each in self.plays_called if each.position == self.session.position)
 
     @cached_property
@@ -93,12 +100,12 @@ class Head(Hall):
 
     @property
     def awaited(self) -> int:
-        """Results that are missing, of every position."""
+        """The number of missing results, of every position."""
         return sum(each.missing for each in self.desk.plays)
 
     @property
     def playing_on(self) -> list[int]:
-        """Tables that have not had their last call."""
+        """The numbers of the tables that have not had their last call."""
         return [place.table for place in self.tables if place.table not in self.last_calls]
 
 
@@ -110,10 +117,10 @@ def has_begun(each: DeskPlay) -> bool:
 
 
 def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """The head as it is now; 204 where nothing in it has changed."""
+    """Answer with the head as it is now, or with 204 if nothing in it has changed."""
     glance = glance_in(address, timezone.now(), request.user)
     if glance is None or glance.power < Can.ENTER:
-        return page(request, **address)  # which says why not
+        return page(request, **address)  # this view says why the request is refused
     if request.GET.get("seen") == stamp_for(glance):
         return HttpResponse(status=204)
     return never_kept(request, draw(request, get_session_at(glance, Can.ENTER), glance))
@@ -126,12 +133,12 @@ def page(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def draw(request: HttpRequest, session: Session, glance: SessionGlance) -> HttpResponse:
-    desk = Desk(session, author(request) if glance.power >= Can.DIRECT else None, glance)
-    return render(request, "desk/_running_head.html", context_of(desk))
+    desk = SessionDesk(session, author(request) if glance.power >= Can.DIRECT else None, glance)
+    return render(request, "desk/_running_head.html", make_head_context(desk))
 
 
-def context_of(desk: Desk) -> dict[str, Any]:
-    """What the head of the desk is made of."""
+def make_head_context(desk: SessionDesk) -> dict[str, Any]:
+    """Return the template context for the head of the desk."""
     head = Head(desk, now=timezone.now())
     return {"session": desk.session, "head": head, "stamp": stamp_for(desk.glance)}
 
@@ -142,14 +149,17 @@ def stamp_for(glance: SessionGlance) -> str:
 
 @session_page(Can.DIRECT, ACTION)
 def call_position(request: HttpRequest, session: Session) -> HttpResponse:
-    """Calls the position named or, with `back`, takes its call back."""
+    """Call the position named or, with `back`, withdraw its call."""
     service = running.take_back_call if "back" in request.POST else running.call_position
     return carry_out(request, session, service, position=read_number(request.POST, "position"))
 
 
 @session_page(Can.DIRECT, ACTION)
 def clock(request: HttpRequest, session: Session) -> HttpResponse:
-    """`do` is stop, go, or the minutes to add or, below 0, to take; `seen` the clock as the page showed it."""
+    """Stop, start or move the clock. `do` is "stop", "go", or the minutes to add (to take off, if below 0).
+
+    `seen` is the clock as the page showed it.
+    """
     match request.POST.get("do"):
         case "stop":
             return carry_out(request, session, running.stop_clock)
@@ -161,7 +171,7 @@ def clock(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def last_call(request: HttpRequest, session: Session) -> HttpResponse:
-    """At the table named or, without one, at all of them; with `back` it is taken back."""
+    """Give the last call at the table named or, without one, at all tables. With `back`, withdraw it."""
     where = {"position": read_number(request.POST, "position"), "table": read_number(request.POST, "table") or None}
     if "back" in request.POST:
         return carry_out(request, session, running.take_back_last_call, **where)
@@ -169,8 +179,8 @@ def last_call(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 @session_page(Can.DIRECT, ACTION)
-def closing(request: HttpRequest, session: Session) -> HttpResponse:
-    """Closes the evening or, by `do`, opens it again, for a reason."""
+def close_or_reopen(request: HttpRequest, session: Session) -> HttpResponse:
+    """Close the evening or, if `do` is "reopen", open it again for a reason."""
     if request.POST.get("do") == "reopen":
         form = ReasonForm(request.POST)
         reason = form.cleaned_data["reason"] if form.is_valid() else ""

@@ -1,7 +1,7 @@
-"""What the desk and the hall show that changes with a session's revision, or the names of its club, alone.
+"""The parts of the desk and the hall that change only with a session's revision or the names of its club.
 
-Each part is read once, when it is wanted, and kept in the process: the session's revision was read before it, so that
-it can only be newer than that says, never older.
+Each part is read once, when it is needed, and cached in the process. The session's revision was read before the part:
+so the part can only be newer than its revision, never older.
 """
 
 from collections import OrderedDict
@@ -12,31 +12,31 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clubs.models import User
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.models import Entrant, PlayingDirector, Publication, Session
-from tournaments.plans.places import PlanOfPlaces, plan_of
+from tournaments.plans.places import PlanOfPlaces, read_plan_of_places
 from tournaments.publication.report import fraction
 
-MOST_KEPT = 20  # sessions of the process
+MOST_KEPT = 20  # sessions that one process caches
 
 
-class Settled:
+class SettledPart:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.ranked: tuple[object, list[dict[str, Any]]] = (None, [])
 
     @cached_property
     def plan(self) -> PlanOfPlaces:
-        return plan_of(self.session)
+        return read_plan_of_places(self.session)
 
     @cached_property
     def publications(self) -> list[Publication]:
-        """Newest first, without their figures."""
+        """The publications, newest first, without their figures."""
         return list(self.session.publications.defer("data").select_related("published_by"))
 
     @cached_property
     def playing(self) -> dict[int, PlayingDirector]:
-        """By their accounts: the directors who play, and from whom results are hidden."""
+        """The directors who play and from whom results are hidden, by the id of their account."""
         declared = PlayingDirector.objects.filter(session=self.session, lifted_at=None)
         return {each.user_id: each for each in declared.select_related("entrant__player", "entrant__stand_in")}
 
@@ -49,14 +49,15 @@ class Settled:
 
     @cached_property
     def choices(self) -> SafeString:
-        """The players as a list to choose from: of a large hall too many to be rendered each time."""
+        """The players as a list of options, rendered once: a large hall has too many to render them each time."""
         names = sorted(
-            self.entrants.values(), key=lambda each: (plain(each.player.last_name), plain(each.player.first_name))
+            self.entrants.values(),
+            key=lambda each: (simplify_name(each.player.last_name), simplify_name(each.player.first_name)),
         )
         return format_html_join("", '<option value="{}">{}</option>', ((each.pk, each.listed) for each in names))
 
     def leaders(self, session: Session, most: int | None) -> list[dict[str, Any]]:
-        """The first of the players in the order of the last standings computed, or all of them."""
+        """Return the first `most` players by the last computed standings, or all of them if `most` is None."""
         computed = (session.standings.results_version, session.standings.computed_at, most)
         if self.ranked[0] != computed:
             self.ranked = computed, self.rank(session.standings.data, most)
@@ -70,18 +71,17 @@ class Settled:
                 "overall": fraction(player["overall"]),
             }
             for player in (data["players"][:most] if data else ())
-            if player["id"]
-            in self.entrants  # who came with a change that is undone is gone before the next computation
+            if player["id"] in self.entrants  # a player of an undone change is gone before the next computation
         ]
 
 
-kept: OrderedDict[tuple[int, int, int], Settled] = OrderedDict()
+kept: OrderedDict[tuple[int, int, int], SettledPart] = OrderedDict()
 
 
-def settled_of(session: Session, names: int) -> Settled:
-    """`names`: the version of the names in its club."""
+def settled_of(session: Session, names: int) -> SettledPart:
+    """Return the cached part for the session. `names` is the version of the names in its club."""
     key = session.pk, session.revision, names
-    settled = kept[key] = kept.get(key) or Settled(session)
+    settled = kept[key] = kept.get(key) or SettledPart(session)
     kept.move_to_end(key)
     while len(kept) > MOST_KEPT:
         kept.popitem(last=False)

@@ -1,6 +1,6 @@
-"""The director's live figures: standings, a player's feuille, an étui's topage with the rulings on it.
+"""The director's live figures: standings, a player's feuille, and an étui's topage with the rulings on it.
 
-A director who has still to play an étui does not see its results, nor a ranking that they are in.
+A director who has still to play an étui sees neither its results nor a ranking that contains them.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.ties import TieBreak
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays import ruling
@@ -22,27 +22,27 @@ from tournaments.plays.desk_state import hidden_etuis, plays_in
 from tournaments.publication import live
 from tournaments.publication.report import Report, read_for_directors
 from tournaments.sessions.lots import draw_in_force, draw_lots, equals_of, take_back_lots
-from tournaments.standings.computing import is_fresh
+from tournaments.standings.computing import is_session_fresh
 from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
-from tournaments.web.parts.board import board_page
-from tournaments.web.preview import Word, is_applied, read_seen, show_preview
-from tournaments.web.ranking_pages import Asked, ranking_page
+from tournaments.web.parts.etui import etui_page
+from tournaments.web.preview import PreviewedWord, is_applied, read_seen, show_preview
+from tournaments.web.ranking_pages import RankingQuery, ranking_page
 from tournaments.web.report_pages import feuille_page
 from tournaments.words.messages import say
 
-LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "board": "live_board", "play": "play"}
+LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "etui": "live_etui", "play": "play"}
 
 
 def live_context(session: Session, report: Report) -> dict[str, Any]:
     tournament = session.tournament
     where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
-    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "fresh": is_fresh(session)}
+    return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "fresh": is_session_fresh(session)}
 
 
 def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
-    """What stands in the place of figures that the director who plays does not want to know."""
+    """Show the page that replaces figures which must stay hidden from a director who plays."""
     context = {"session": session, "plays_in": plays_in(session, author(request))}
     return render(request, "desk/hidden.html", context)
 
@@ -51,13 +51,16 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    report = read_for_directors(require_found(live.ranking(session)))
-    table = ranking_page(report, Asked.read(request.GET.dict()))
+    report = read_for_directors(require_found(live.read_live_ranking(session)))
+    table = ranking_page(report, RankingQuery.read(request.GET.dict()))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
 
 def lots_context(session: Session, report: Report) -> dict[str, Any]:
-    """Where lots tell equals apart: how many share a rank still, and whether some were drawn."""
+    """Return the values for the drawing of lots, or {} if lots do not break ties here.
+
+    `equal` is the number of players who still share a rank. `lots` tells whether a draw is in force.
+    """
     if TieBreak.DRAW not in session.tournament.ties:
         return {}
     return {"equal": sum(map(len, equals_of(report.players))), "lots": bool(draw_in_force(session))}
@@ -73,18 +76,18 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
-def live_board(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
+def live_etui(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
     plays = ruling.plays_of(session, etui)
     form = EtuiRulingForm(plays, ruling.split_positions(plays))
-    return board_view(request, session, etui, form)
+    return live_etui_page(request, session, etui, form)
 
 
-def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    report = read_for_directors(require_found(live.board(session, etui)))
+def live_etui_page(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
+    report = read_for_directors(require_found(live.etui(session, etui)))
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)
-    context = live_context(session, report) | board_page(report, shown, of=None, part=request.GET.get("part", ""))
+    context = live_context(session, report) | etui_page(report, shown, of=None, part=request.GET.get("part", ""))
     rulings = list(session.etui_rulings.filter(etui__number=etui).select_related("author").order_by("-id"))
     context |= {
         "form": form,
@@ -92,25 +95,25 @@ def board_view(request: HttpRequest, session: Session, etui: int, form: EtuiRuli
         "rulings": rulings,
         "seen": rulings[0].pk if rulings else 0,
     }
-    return render(request, "desk/live_board.html", context)
+    return render(request, "desk/live_etui.html", context)
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN)
 def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    """The étui annulled, split or restored, by the button pressed."""
+    """Annul, split or restore the étui, by the button pressed."""
     plays = ruling.plays_of(session, etui)
     form = EtuiRulingForm(plays, ruling.split_positions(plays), request.POST)
     kind = request.POST.get("kind", "")
     if not form.is_valid():
-        return board_view(request, session, etui, form)
+        return live_etui_page(request, session, etui, form)
     given = form.cleaned_data
     said: dict[str, Any] = {name: given[name] for name in ("reason", "article")}
     said |= {"by": author(request), "now": timezone.now(), "seen_ruling": read_seen(request)}
     said |= {"session_id": session.pk, "etui": etui}
     words: dict[str, tuple[str, str, Callable[[], object]]] = {
         "split": (
-            _("Compare étui %(etui)s apart?"),
-            _("Its plays before and after are compared apart."),
+            _("Compare étui %(etui)s separately?"),
+            _("Its plays before and after are compared separately."),
             partial(ruling.split_etui, from_position=given["from_position"] or 0, before=given["before"], **said),
         ),
         "restore": (
@@ -125,16 +128,16 @@ def etui_rule(request: HttpRequest, session: Session, etui: int) -> HttpResponse
         ),
     }
     title, done, rule = words.get(kind) or words["annul"]
-    board = session_url("live_board", session, etui)
+    here = session_url("live_etui", session, etui)
     try:
         if not is_applied(request):
-            return show_preview(request, session, rule, Word(title % {"etui": etui}, board))
+            return show_preview(request, session, rule, PreviewedWord(title % {"etui": etui}, here))
         rule()
-    except Refused as refusal:
+    except ActionRefused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
-        return board_view(request, session, etui, form)
+        return live_etui_page(request, session, etui, form)
     messages.success(request, done)
-    return redirect(board)
+    return redirect(here)
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="standings")
@@ -148,5 +151,5 @@ def lots_draw(request: HttpRequest, session: Session) -> HttpResponse:
 def lots_back(request: HttpRequest, session: Session) -> HttpResponse:
     reason = request.POST.get("reason", "")
     take_back_lots(session_id=session.pk, reason=reason, by=author(request), now=timezone.now())
-    messages.success(request, _("The lots are taken back: equals share their rank again."))
+    messages.success(request, _("The draw is cancelled: tied players share their rank again."))
     return redirect(session_url("standings", session))

@@ -1,4 +1,4 @@
-"""The director's pages of a tournament of several sessions: its ranking as it stands, and the publication of it."""
+"""The director's pages of a tournament of several sessions: its present ranking, and the drawing of lots."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,33 +10,33 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.ties import TieBreak
-from tournaments.errors import Refused
-from tournaments.events.computing import has_several, is_fresh
-from tournaments.events.counting import read_draw
+from tournaments.errors import ActionRefused
+from tournaments.events.computing import has_several, is_tournament_fresh
+from tournaments.events.counting import read_tournament_draw
 from tournaments.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
-from tournaments.events.report import read_for_directors
+from tournaments.events.report import read_tournament_for_directors
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.web.doors import ACTION, READING, author, tournament_page
-from tournaments.web.ranking_pages import Asked, tournament_ranking
+from tournaments.web.ranking_pages import RankingQuery, tournament_ranking
 from tournaments.words.messages import say
 
 
 @tournament_page(Can.DIRECT, READING)
 def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """As it stands by the results entered so far; of none, why."""
+    """Show the ranking by the results entered so far. If there is none, show why."""
     session = find_hidden(request, tournament)
     if session is not None:
         return render(request, "desk/hidden.html", {"session": session})
     kept = TournamentStandings.objects.filter(tournament=tournament).exclude(computed_at=None).first()
     context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
     if kept is not None and kept.data["players"]:
-        report = read_for_directors(kept.data)
-        ranking = tournament_ranking(report, Asked.read(request.GET.dict()))
-        context |= {"kept": kept, "fresh": is_fresh(tournament, kept), **ranking}
+        report = read_tournament_for_directors(kept.data)
+        ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
+        context |= {"kept": kept, "fresh": is_tournament_fresh(tournament, kept), **ranking}
         if TieBreak.DRAW in tournament.ties:
-            context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_draw(tournament))}
+            context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_tournament_draw(tournament))}
     return render(request, "desk/tournament.html", context)
 
 
@@ -49,14 +49,14 @@ def tournament_lots_draw(request: HttpRequest, tournament: Tournament) -> HttpRe
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_lots_back(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     back = partial(take_back_tournament_lots, reason=request.POST.get("reason", ""))
-    return decide_lots(request, tournament, back, _("The lots are taken back: equals share their rank again."))
+    return decide_lots(request, tournament, back, _("The draw is cancelled: tied players share their rank again."))
 
 
 def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[..., object], done: str) -> HttpResponse:
-    """Back to the ranking, with what became of it."""
+    """Carry out the decision on lots, and redirect to the ranking with a message about the outcome."""
     try:
         decide(tournament_id=tournament.pk, by=author(request), now=timezone.now())
-    except Refused as refusal:
+    except ActionRefused as refusal:
         messages.error(request, say(refusal))
     else:
         messages.success(request, done)
@@ -64,7 +64,7 @@ def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[.
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:
-    """The session of which the director, who plays in it, has étuis to play yet."""
+    """Return the first session in which the director plays and has étuis to play yet, or None."""
     playing = PlayingDirector.objects.filter(session__tournament=tournament, user=author(request), lifted_at=None)
     sessions = [row.session for row in playing.select_related("session__tournament__club")]
     return next((session for session in sessions if hidden_etuis(session, author(request))), None)

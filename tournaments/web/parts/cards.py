@@ -1,4 +1,4 @@
-"""How cards and hands are drawn and named on a page. Knows faces and words; not who may see a card."""
+"""The drawings and names of cards and hands on a page. This module knows faces and words, not who may see a card."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -29,7 +29,10 @@ RANK_NAMES: dict[int, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """What a drawn card shows, and its name for whoever cannot see it. `index` is empty on the Excuse, a star."""
+    """The face of a drawn card, and its name for readers who cannot see it.
+
+    `index` is empty on the Excuse, which shows a star.
+    """
 
     index: str
     suit: str
@@ -38,7 +41,10 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """`line` is empty of the chien; `worth` says what it holds: trumps, bouts, honours."""
+    """The cards of one line, or of the chien, for which `line` is empty.
+
+    `worth` lists trumps, bouts and honours in words.
+    """
 
     line: str
     cards: list[CardFace]
@@ -46,7 +52,10 @@ class Hand:
 
 
 def hands_of(text: str) -> tuple[list[Hand], Hand | None]:
-    """The four hands and the chien of a deal's text, as they are drawn; nothing where the cards are not known."""
+    """Return the four hands and the chien of a deal's text, ready to draw.
+
+    Return ([], None) if the cards are not known.
+    """
     if not text:
         return [], None
     deal = loads(text)
@@ -55,7 +64,10 @@ def hands_of(text: str) -> tuple[list[Hand], Hand | None]:
 
 
 def worth(cards: Iterable[int]) -> str:
-    """ "9 trumps; 21, Petit; 2 Rois, 1 Dame": the trumps with the bouts among them, then the honours."""
+    """Return the worth of cards in words: "9 trumps · 21, Petit · 2 Rois, 1 Dame".
+
+    The number of trumps comes first, then the bouts, then the honours.
+    """
     held = list(cards)
     trumps = sum(map(is_trump, held))
     bouts = [str(name) for card, name in BOUT_NAMES.items() if card in held]
@@ -79,7 +91,7 @@ HONOURS_COUNTED = {
 
 
 def faces(cards: Iterable[int]) -> list[CardFace]:
-    """The cards as a hand is read: suit by suit, high to low, the trumps last and the Excuse after them."""
+    """Return the faces in the order of a hand: suit by suit, high to low, then the trumps, then the Excuse."""
     return [face(card) for card in order_for_display(cards)]
 
 

@@ -1,4 +1,4 @@
-"""A calendar's secret address, as the pages of its owner show it."""
+"""The secret address of a calendar, as the pages of its owner show it."""
 
 from typing import Any
 
@@ -10,7 +10,10 @@ from tournaments.models import CalendarLink
 
 
 def addresses_of(request: HttpRequest, link: CalendarLink | None) -> dict[str, Any]:
-    """To be copied, and for programs that subscribe by a click."""
+    """Return the address to copy, and the `webcal` address for programs that subscribe by a click.
+
+    Both are "" if there is no link.
+    """
     if link is None:
         return {"address": "", "webcal": ""}
     address = link_to(request, reverse("own_calendar_file", args=[link.token]))

@@ -1,4 +1,4 @@
-"""The scores of an étui laid out: a table of how often each came, with a chart of it and who did best."""
+"""The scores of an étui: a table of how often each occurred, with a chart of it and the best players."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,29 +6,32 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from deals.domain.cards import LINES
-from tournaments.publication.frequencies import Field, Frequency, Play, Player
+from tournaments.publication.frequencies import Frequency, Play, Player, ScoreField
 from tournaments.web.charts import Bars, Number, Value, classes, draw_bars
 from tournaments.words.figures import percent
-from tournaments.words.messages import label, sign
+from tournaments.words.messages import label, show_signed
 
 MOST_NAMED = 8
-MOST_SCORES = 16  # bars of a score each; more come in classes
-MOST_ROWS = 30  # of a table that stands open
-# Of a chart, by whether it is of one seat, and whether each score came once.
+MOST_SCORES = 16  # scores with a bar each; more scores are grouped in classes
+MOST_ROWS = 30  # rows of a table that is shown open
+# Titles of charts, by (the chart is of one seat, each score occurred once).
 TITLES = {
-    (False, False): gettext_lazy("How often each score of the taker came"),
+    (False, False): gettext_lazy("How often each of the taker’s scores occurred"),
     (False, True): gettext_lazy("The taker’s score at each table, and its note"),
-    (True, False): gettext_lazy("How often each mark of %(line)s came"),
+    (True, False): gettext_lazy("How often each mark of %(line)s occurred"),
     (True, True): gettext_lazy("The mark of %(line)s at each table, and its note"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table of scores. `mine`: whether the reader's own play is among them; `people`: whose phones may
-    find theirs there."""
+class ScoreRow:
+    """A row of the table of scores.
+
+    `mine` is true if the reader's own play is in the row. `people` holds the ids of the players whose phones may mark
+    it.
+    """
 
     frequency: Frequency
     mine: bool
@@ -36,8 +39,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """Who did best at something, with the score: at most a few of them by name."""
+class BestScore:
+    """The players with the best score in one role. At most a few of them are named."""
 
     role: str
     score: int
@@ -54,16 +57,18 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class ShownField:
-    """A field with its table, its chart (None where nothing is compared), who did best in it. `desc`: the chart in
-    words; `mark`: what its sign means, if it has one."""
+    """A field with its table, its chart and its best players. The chart is None if nothing is compared.
 
-    field: Field
-    rows: list[Row]
+    `desc` is the chart in words. `mark` is the meaning of the chart's sign, or "" if the chart has none.
+    """
+
+    field: ScoreField
+    rows: list[ScoreRow]
     chart: Bars | None
     title: str
     desc: str
     mark: str
-    best: list[Best]
+    best: list[BestScore]
 
     @property
     def is_long(self) -> bool:
@@ -71,11 +76,11 @@ class ShownField:
 
     @property
     def key(self) -> str:
-        """Its own on the page."""
+        """The id of the field on the page."""
         return f"scores-{self.field.part}{self.field.line.lower()}"
 
 
-def show_field(field: Field, me: Player | None, *, few: bool) -> ShownField:
+def show_field(field: ScoreField, me: Player | None, *, few: bool) -> ShownField:
     mine = me["id"] if me else None
     rows = [show_row(frequency, field.line, mine, few=few) for frequency in field.frequencies]
     title = TITLES[bool(field.line), is_each_once(rows)]
@@ -90,63 +95,76 @@ def show_field(field: Field, me: Player | None, *, few: bool) -> ShownField:
     )
 
 
-def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) -> Row:
+def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) -> ScoreRow:
     lines = [line] if line else LINES
     seated = [play["players"][each] for play in frequency.plays for each in lines]
     people = tuple(sorted({player["known_as"] for player in seated if player["known_as"]})) if few else ()
-    return Row(frequency, any(player["id"] == mine for player in seated), people)
+    return ScoreRow(frequency, any(player["id"] == mine for player in seated), people)
 
 
-def draw_scores(rows: Sequence[Row]) -> Bars:
-    """A bar for each score from the lowest to the highest: how often it came, or the score itself where each came once;
-    for even classes of them where there are many."""
+def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
+    """Return the chart of the scores, from the lowest to the highest.
+
+    Each bar is the number of times that a score occurred, or the score itself if each occurred once. If there are many
+    scores, a bar stands for a class of equal width.
+    """
     upwards = list(reversed(rows))
     if is_each_once(rows):
         return draw_bars([draw_score(row) for row in upwards], say=say_score)
     if len(rows) <= MOST_SCORES:
-        return draw_bars([draw_count(sign(row.frequency.score), row.frequency.score, [row]) for row in upwards])
+        return draw_bars([draw_count(show_signed(row.frequency.score), row.frequency.score, [row]) for row in upwards])
     scores = [row.frequency.score for row in upwards for _play in row.frequency.plays]
     values = []
     for each in classes(scores, MOST_SCORES):
         within = [row for row in rows if each.low <= row.frequency.score <= each.high]
-        span = _("%(low)s to %(high)s") % {"low": sign(each.low), "high": sign(each.high)}
+        span = _("%(low)s to %(high)s") % {"low": show_signed(each.low), "high": show_signed(each.high)}
         values.append(draw_count(span, each.low, within))
     return draw_bars(values)
 
 
 def say_score(score: Number) -> str:
-    return sign(int(score))
+    return show_signed(int(score))
 
 
-def is_each_once(rows: Sequence[Row]) -> bool:
+def is_each_once(rows: Sequence[ScoreRow]) -> bool:
     return len(rows) <= MOST_SCORES and all(row.frequency.count == 1 for row in rows)
 
 
-def draw_score(row: Row) -> Value:
+def draw_score(row: ScoreRow) -> Value:
     score, note = row.frequency.score, row.frequency.note
-    told = _("%(score)s: note %(note)s") % {"score": sign(score), "note": percent(note)}
+    told = _("%(score)s: note %(note)s") % {"score": show_signed(score), "note": percent(note)}
     return Value(percent(note, 0), score, told, marked=row.mine, people=row.people)
 
 
-def draw_count(name: str, score: int, rows: Sequence[Row]) -> Value:
+def draw_count(name: str, score: int, rows: Sequence[ScoreRow]) -> Value:
     count = sum(row.frequency.count for row in rows)
     told = ngettext("%(score)s: once", "%(score)s: %(count)s times", count) % {"score": name, "count": count}
     people = tuple(each for row in rows for each in row.people)
-    return Value(sign(score), count, told, marked=any(row.mine for row in rows), people=people)
+    return Value(show_signed(score), count, told, marked=any(row.mine for row in rows), people=people)
 
 
-def describe(field: Field) -> str:
-    """What the chart shows, in words."""
+def describe(field: ScoreField) -> str:
+    """Return the content of the chart in words."""
     most = max(field.frequencies, key=lambda each: each.count)
-    told = {"low": sign(field.frequencies[-1].score), "high": sign(field.frequencies[0].score), "count": field.count}
+    told = {
+        "low": show_signed(field.frequencies[-1].score),
+        "high": show_signed(field.frequencies[0].score),
+        "count": field.count,
+    }
     text = _("%(count)s plays, from %(low)s to %(high)s.") % told
     if most.count > 1:
-        text += " " + _("Most often: %(score)s, %(count)s times.") % {"score": sign(most.score), "count": most.count}
+        text += " " + _("Most often: %(score)s, %(count)s times.") % {
+            "score": show_signed(most.score),
+            "count": most.count,
+        }
     return text + " " + _("The table gives each score.")
 
 
-def best_of(field: Field) -> Iterator[Best]:
-    """Who did best as taker and in defence; in a free auction at the seat, those who took and those who did not."""
+def best_of(field: ScoreField) -> Iterator[BestScore]:
+    """Yield the best taker and the best defenders. In a free auction, yield the best of each role at the seat.
+
+    The roles at a seat are: took, defended, and passed by all.
+    """
     high, low = field.frequencies[0].score, field.frequencies[-1].score
     if not field.line:
         found = [("attack", high, field.attackers()), ("defence", low, field.defenders())]
@@ -156,7 +174,7 @@ def best_of(field: Field) -> Iterator[Best]:
         found = [(role, high, [player for other, player in sat if other == role]) for role in roles]
     for role, score, players in found:
         if players:
-            yield Best(role, score, sorted(players, key=lambda player: plain(player["name"])))
+            yield BestScore(role, score, sorted(players, key=lambda player: simplify_name(player["name"])))
 
 
 def role_of(play: Play, line: str) -> str:

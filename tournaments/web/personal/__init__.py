@@ -1,1 +1,1 @@
-"""A player's own pages, by the link on his papers: no account, and nobody else's lines."""
+"""The pages of one player, opened by the link on the player's papers: no account, and no other players' lines."""

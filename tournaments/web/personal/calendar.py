@@ -1,4 +1,7 @@
-"""The secret address of a player's evenings in his club, for his own calendar, from the link on his papers."""
+"""The secret address of a player's evenings in the club, for the player's own calendar.
+
+The page is opened by the link on the player's papers.
+"""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render

@@ -1,6 +1,7 @@
-"""A player's page over all sessions, by the personal link, where the player is shown by name: everybody may have that.
+"""The page of a player over all sessions, by the personal link, if the player is shown by name in public.
 
-Of somebody who is not, the link shows its own evening and no more: directors print it, and whoever finds it has it.
+Everybody may read about such a player. For a hidden player, the link shows its own evening and no more: directors print
+the link, and anybody who finds it can open it.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse

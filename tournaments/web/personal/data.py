@@ -1,4 +1,4 @@
-"""By a player's own link: all that his club keeps of him, handed to him; and that he wishes to be erased."""
+"""The page on which a player, by the personal link, downloads all data that the club stores, or asks to be erased."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -13,10 +13,10 @@ from tournaments.web.personal.pages import Mine, personal_page
 
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
-    """The button pressed says what is meant."""
+    """Show the page, and carry out the button pressed: export the data, ask for erasure, or take that wish back."""
     player, action = mine.entrant.player, request.POST.get("action", "")
     if not error and action == "export":
-        told = _("%(name)s, as %(club)s keeps it. Made by the link on the guide card.")
+        told = _("%(name)s, as kept by %(club)s. Made through the link on the guide card.")
         told %= {"name": player.name, "club": mine.session.tournament.club.name}
         return hand_out(request, whom_of_player(player, by_link=True), told=told, whose=f"link-{mine.link.pk}")
     if not error and action in ("ask", "back"):

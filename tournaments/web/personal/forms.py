@@ -1,4 +1,4 @@
-"""What a player writes of one of his lines: a ready phrase, words of his own, or both."""
+"""The form in which a player says what is wrong with a line: a ready phrase, their own words, or both."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import validate_name
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.words.messages import say
 
 MOST_TYPED = 400
@@ -20,7 +20,7 @@ PHRASES = {
 OTHER = "other"
 
 
-class AskForm(forms.Form):
+class CorrectionAskForm(forms.Form):
     what = forms.ChoiceField(
         label=_("What is wrong?"),
         choices=[*PHRASES.items(), (OTHER, _("Something else"))],
@@ -32,12 +32,12 @@ class AskForm(forms.Form):
         max_length=MOST_TYPED,
         required=False,
         validators=[validate_name],
-        help_text=_("What it should be, as you remember it. The three others and the director read it."),
+        help_text=_("What it should be, as you remember it. The three other players and the director read this."),
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
     )
 
     def __init__(self, posted: QueryDict | None = None) -> None:
-        """What is far too long is not sent back in full."""
+        """Cut the posted text, so that a text far too long is not sent back in full."""
         given = posted and {
             "what": posted.get("what", "")[:40],
             "text": " ".join(posted.get("text", "")[:2000].split()),
@@ -47,7 +47,7 @@ class AskForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors and not self.told:
-            self.add_error("text", say(Refused("request_empty", "text")))
+            self.add_error("text", say(ActionRefused("request_empty", "text")))
         return data
 
     @property

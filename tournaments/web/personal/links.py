@@ -1,5 +1,7 @@
-"""The director's look at the personal links: who has one, taken back or made anew. What a link opens he does not see:
-neither the address nor the code, which stand on the player's papers alone."""
+"""The director's page of the personal links: the players who have one, and links revoked or renewed.
+
+A director sees neither the address nor the code of a link: they stand on the player's papers alone.
+"""
 
 from django.contrib import messages
 from django.db.models import Prefetch
@@ -8,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.models import PersonalLink, Session
 from tournaments.permissions import Can
 from tournaments.requests.links import renew_link, revoke_link
@@ -20,7 +22,7 @@ def links(request: HttpRequest, session: Session) -> HttpResponse:
     made = Prefetch("links", queryset=PersonalLink.objects.defer("token", "code").order_by("-pk"))
     entrants = session.entrants.select_related("player", "stand_in").prefetch_related(made)
     rows = [(entrant, next(iter(entrant.links.all()), None)) for entrant in entrants]
-    rows.sort(key=lambda row: plain(row[0].listed))
+    rows.sort(key=lambda row: simplify_name(row[0].listed))
     return render(request, "requests/links.html", {"session": session, "rows": rows})
 
 
@@ -35,7 +37,7 @@ def renew(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
 @session_page(Can.DIRECT, ACTION, back="personal_links")
 def revoke(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
     revoke_link(session_id=session.pk, entrant_id=entrant, by=author(request), now=timezone.now())
-    messages.success(request, _("The link opens nothing any more."))
+    messages.success(request, _("The link no longer works."))
     return back(session, entrant)
 
 

@@ -1,8 +1,10 @@
-"""What a personal link opens: once the ranking is published the player's own lines, where he says what is wrong, and
-what the others at his tables say is wrong, to which he agrees or not.
+"""The pages that a personal link opens, once the ranking is published: a player's own lines, and corrections of them.
 
-The token in the address is all that says who asks: no cookie does, so that no other site can ask in his name. Before
-the publication there is one page, which says so; nothing here is kept in a cache, named to another site, or searched.
+Players say what is wrong with their lines. They agree or not to what the others at their tables say is wrong.
+
+Only the token in the address identifies the player. No cookie does, so no other site can send a request in the player's
+name. Before the publication there is one page, which says so. No page here is cached, named to another site as the
+referrer, or indexed by search engines.
 """
 
 from collections.abc import Callable
@@ -24,28 +26,28 @@ from clubs.guard.codes import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown
 from tournaments.codes import read_code, say_misread
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
 from tournaments.publication.report import Report, read_report
 from tournaments.published import Shows
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
 from tournaments.requests.contained import find_contained
-from tournaments.requests.links import find_link, find_link_by_code, is_personal_code
-from tournaments.requests.reading import Asked, requests_for
+from tournaments.requests.links import find_link_by_code, find_personal_link, is_personal_code
+from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
 from tournaments.web.links import Links
-from tournaments.web.personal.forms import MOST_TYPED, AskForm
+from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 
-WRITES_A_MINUTE = 10  # by one link; and by one address, which a whole hall has:
+WRITES_A_MINUTE = 10  # by one personal link; the next limit is by one IP address, which a whole hall shares
 WRITES_FROM_HERE = 100
 
 
 class Mine:
-    """A player's own part of what is published of his session."""
+    """A player's own part of the published session."""
 
     def __init__(self, link: PersonalLink) -> None:
         self.link, self.entrant, self.session = link, link.entrant, link.entrant.session
@@ -53,7 +55,7 @@ class Mine:
 
     @property
     def closed(self) -> str:
-        """Why there is nothing to be seen; "" where there is."""
+        """The reason why nothing can be shown ("before", "withdrawn" or "hidden"), or "" if the lines can be shown."""
         if self.window.publication is None:
             return "before"
         if self.window.is_withdrawn:
@@ -68,7 +70,7 @@ class Mine:
 
     @cached_property
     def player(self) -> dict[str, Any] | None:
-        """None for who came after the publication."""
+        """The player in the report, or None if the player joined after the publication."""
         return self.report.player(self.entrant.pk)
 
     @cached_property
@@ -77,25 +79,28 @@ class Mine:
 
     @cached_property
     def links(self) -> Links:
-        """To the étuis of what is published, where readers see them."""
+        """The links to the étuis of the published report, if readers can see them."""
         publication, place = self.window.publication, self.session.tournament
         assert publication is not None
         where = {"club": place.club.slug, "tournament": place.slug, "number": self.session.number}
-        shown = {"board": "board"} if Shows.of(self.session).boards else {}
+        shown = {"etui": "published_etui"} if Shows.of(self.session).etui_pages else {}
         return Links(shown, where | {"version": publication.version}, evenings=True)
 
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
-        """One of his own, as the newest publication has it."""
+        """Return the stop and the row of one of the player's plays, by the newest publication.
+
+        Raise Http404 if there is none.
+        """
         stops: list[FeuilleStop] = self.feuille["stops"]
         found = ((stop, row) for stop in stops for row in stop.rows if row.line.play["id"] == play)
         return require_found(next(found, None))
 
     @cached_property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[RequestWithVoices]:
         return requests_for(self.entrant, now=timezone.now())
 
-    def asked_of(self, play: int) -> Asked | None:
-        """The newest request about a play; an open one is."""
+    def asked_of(self, play: int) -> RequestWithVoices | None:
+        """Return the newest request about a play, or None. If a request is open, it is the newest."""
         return next((each for each in reversed(self.asked) if each.play.pk == play), None)
 
     @property
@@ -103,7 +108,7 @@ class Mine:
         return not self.closed and self.window.is_open(timezone.now())
 
 
-# A version never changes; to read it costs as much as all the rest of the page, and a whole hall looks in one hour.
+# A version never changes. To read it costs as much as the rest of the page, and a whole hall looks within one hour.
 @lru_cache(maxsize=4)
 def kept_report(publication: int, _names: int, _language: str | None) -> Report:
     return read_report(Publication.objects.only("data").get(pk=publication).data)
@@ -113,8 +118,11 @@ View = Callable[..., HttpResponseBase]
 
 
 def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]:
-    """`view(request, mine, **what else the address names)`, for a link that opens, once there is something to see; or
-    `always`, where the page says itself what is wrong, by `error` and `status`."""
+    """Return a decorator for `view(request, mine, **rest)`, where `rest` is the rest of the address.
+
+    The view is called if the link is valid and its lines can be shown. With `always` it is called for every
+    valid link, and shows itself what is wrong, by `error` and `status`.
+    """
 
     def decorate(view: View) -> View:
         @csrf_exempt
@@ -124,7 +132,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
             return own(find(request, token, more))
 
         def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponseBase:
-            link = find_link(token)
+            link = find_personal_link(token)
             if link is None:
                 return render(request, "personal/over.html", status=404)
             if link.revoked_at:
@@ -135,14 +143,14 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
                 if mine.closed and not always:
                     return render(request, "personal/closed.html", {"mine": mine, "session": mine.session})
                 if request.method == "POST" and not may_write(request, link):
-                    error = _("Too much was sent at once: wait a minute, then try again.")
+                    error = _("You have sent too much at once: wait a minute, then try again.")
                     return refuse(request, mine, error=error, status=429)
                 try:
                     return view(request, mine, **more)
-                except Refused as refusal:
+                except ActionRefused as refusal:
                     return show(request, mine, error=say(refusal), status=409)
                 except RequestDataTooBig:
-                    error = say(Refused("request_too_long", "text", most=MOST_TYPED))
+                    error = say(ActionRefused("request_too_long", "text", most=MOST_TYPED))
                     return refuse(request, mine, error=error, status=413)
 
         return page
@@ -151,7 +159,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
 
 
 def own(response: HttpResponseBase) -> HttpResponseBase:
-    """Nobody keeps it, finds it, or hears from it where somebody came from."""
+    """Add the headers that forbid to cache the page, to index it, and to name its address to other sites."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
@@ -170,12 +178,12 @@ def may_write(request: HttpRequest, link: PersonalLink) -> bool:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def personal_code(request: HttpRequest) -> HttpResponseBase:
-    """To the page of who has the code that is typed."""
+    """Ask for the code on the player's card, and redirect to the page that it opens."""
     if request.method != "POST":
         return own(render(request, "personal/code.html"))
     typed = request.POST.get("code", "")[:40]
     read = read_code(typed)
-    if not is_personal_code(read):  # no guess, for nobody could have been given it
+    if not is_personal_code(read):  # not counted as a guess: nobody can have been given such a code
         return own(render(request, "personal/code.html", {"error": say_misread(read), "typed": typed}, status=404))
     counts = counts_of_codes(request)
     if find_full(counts):
@@ -185,8 +193,8 @@ def personal_code(request: HttpRequest) -> HttpResponseBase:
     if found is None:
         note_tries(counts)
         error = _(
-            "This code opens nothing, or no longer: look at your card again. A code is typed until thirty days after "
-            "the evening; the one to scan opens for longer."
+            "This code does not work, or no longer works: look at your card again. A code can be typed until "
+            "thirty days after the evening; the code to scan works longer."
         )
         return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
     know_code(request)
@@ -219,20 +227,20 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
     return render(request, "personal/personal.html", context, status=status)
 
 
-def is_own(asked: Asked, mine: Mine) -> bool:
+def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
     return asked.request.entrant_id == mine.entrant.pk
 
 
 @personal_page("GET", "HEAD", "POST")
 def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
-    """One of his lines: what is wrong with it, in one question; or what was asked about it already."""
+    """Show one of the player's lines with a form to say what is wrong, or with the request made about it already."""
     stop, row = mine.find_line(play)
-    form, status = AskForm(request.POST if request.method == "POST" else None), 200
+    form, status = CorrectionAskForm(request.POST if request.method == "POST" else None), 200
     error = ""
     if form.is_bound and form.is_valid():
         try:
             ask_correction(link=mine.link, play_id=play, text=form.told, now=timezone.now())
-        except Refused as refusal:
+        except ActionRefused as refusal:
             error, status = say(refusal), 409
         else:
             return redirect("personal", mine.link.token)
@@ -253,7 +261,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
 
 @personal_page("POST")
 def personal_answer(request: HttpRequest, mine: Mine, asked: int) -> HttpResponse:
-    """His word on what somebody else of a play of his asks for."""
+    """Record whether the player agrees to a request that somebody else made about a play of this player."""
     if request.POST.get("agrees") not in ("yes", "no"):
         raise Http404
     agrees = request.POST["agrees"] == "yes"
@@ -269,10 +277,10 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
-    """How the player himself stands in public, from the day on which he has the link."""
+    """Show and change the player's public name. The page works from the day on which the player gets the link."""
     player = mine.entrant.player
     if request.method == "POST" and not error:
-        shown, way = request.POST.get("shown", ""), ShownWord.Way.LINK
+        shown, way = request.POST.get("shown", ""), ShownWord.WordWay.LINK
         try:
             choose_shown(player=player, shown=shown, way=way, by=None, now=timezone.now())
         except ShownRefused as refusal:

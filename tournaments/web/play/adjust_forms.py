@@ -1,4 +1,7 @@
-"""The arbiter's own score and notes for a play: shape only; what may be ruled, `tournaments.plays.adjusting` knows."""
+"""The form for the arbiter's own score and notes for a play.
+
+It checks the shape; `tournaments.plays.adjusting` checks whether the ruling is allowed.
+"""
 
 from typing import Any
 
@@ -9,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from clubs.house import settings_of
 from scoring.errors import ScoringError
 from scoring.fixed import read_fixed
+from scoring.formats import find_format
 from scoring.ranking import Line
-from tournaments.models import Play, Ruling, Tournament
+from tournaments.models import Play, Ruling
 from tournaments.web.reason import ArticleForm
 from tournaments.words.messages import LABELS, say
 from tournaments.words.rulings import say_adjusted, say_note
@@ -22,29 +26,32 @@ USUAL = ((60, 40), (40, 60), (60, 60))  # notes of attack and defence that a but
 
 
 class AdjustForm(ArticleForm):
-    """A base score, notes by side or by player, or both. A note is blank, a figure, or the better of the club's figure
-    and the player's own mean: `fix_N` says which, `note_N` has the figure."""
+    """A base score, notes by side or by player, or both.
+
+    A note is blank, a figure, or the better of the club's fixed figure and the player's own mean. `fix_N` holds that
+    choice, `note_N` the figure.
+    """
 
     sign = forms.ChoiceField(
         label=_("Base score"),
-        choices=[("", _("as it was entered")), ("+", _("+ for the taker")), ("-", _("− against him"))],
+        choices=[("", _("as it was entered")), ("+", _("+ for the taker")), ("-", _("− against the taker"))],
         required=False,
         widget=forms.RadioSelect,
     )
     figure = forms.IntegerField(
-        label=_("Figure"),
+        label=_("Amount"),
         min_value=0,
         max_value=32_767,
         required=False,
-        help_text=_("The base score as it would stand on the fiche, not multiplied by three."),
+        help_text=_("The base score as it would be written on the fiche, not multiplied by three."),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     taker = forms.ChoiceField(label=_("Taker"), required=False)
     compared = forms.TypedChoiceField(
         label=_("For the other tables"),
         choices=[
-            ("in", _("in: its score counts in the topage of the others")),
-            ("out", _("out: it counts for nobody else, the étui has a play less")),
+            ("in", _("included: its score counts in the topage of the others")),
+            ("out", _("excluded: it counts for nobody else, and the étui has one play less")),
         ],
         initial="in",
         widget=forms.RadioSelect,
@@ -55,7 +62,7 @@ class AdjustForm(ArticleForm):
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         tournament = play.session.tournament
-        self.imposed = tournament.auction == Tournament.Auction.IMPOSED
+        self.imposed = find_format(tournament.format).is_imposed
         self.play, self.least = play, settings_of(tournament.club).fixed_note
         if self.imposed:
             del self.fields["taker"]
@@ -79,7 +86,7 @@ class AdjustForm(ArticleForm):
             )
 
     def whom(self) -> dict[str, str]:
-        """Whose notes can be fixed: a side's, or one player's."""
+        """Return the names of the sides and players that can get a fixed note, by the suffix of their form fields."""
         sides = {ATTACK: gettext("Attack"), DEFENCE: gettext("Defence")}
         return sides | {line: seat.name for line, seat in self.play.seats.items()}
 
@@ -93,24 +100,27 @@ class AdjustForm(ArticleForm):
 
     @property
     def has_players(self) -> bool:
-        """Whether a note is fixed for one player, so that its part of the form stands open."""
+        """True if a note is fixed for a single player, so that the players' part of the form is shown open."""
         return any(fix.value() or fix.errors or note.errors for _line, fix, note in self.players)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         if bool(given.get("sign")) != (given.get("figure") is not None) and "figure" not in self.errors:
-            self.add_error("figure", gettext("Give the column and the figure, or neither."))
+            self.add_error("figure", gettext("Give both the column and the amount, or neither."))
         fixed = {who: self.read_note(who) for who in (*SIDES, *LINES)}
         by_side = {who: fixed[who] for who in SIDES if fixed[who]}
         taker = self.who_took(given)
         if by_side and not taker:
-            self.add_error(None, gettext("Nobody knows who took: say it, or fix the notes player by player."))
+            self.add_error(None, gettext("The taker is not known: choose one, or fix the notes player by player."))
         notes = {line: by_side.get(ATTACK if line == taker else DEFENCE) for line in LINES} if taker else {}
         self.notes = {line: told for line in LINES if (told := fixed[line] or notes.get(line))}
         return given
 
     def read_note(self, who: str) -> str:
-        """As the service reads it, with the errors at their fields; empty where it is not fixed."""
+        """Return the fixed note in the format of the service, or "" if it is not fixed.
+
+        Errors are added to its field.
+        """
         how, typed = self.cleaned_data.get(f"fix_{who}"), self.cleaned_data.get(f"note_{who}", "").strip()
         if how == BETTER:
             return f"{BETTER} {self.least}"
@@ -130,7 +140,7 @@ class AdjustForm(ArticleForm):
 
     @property
     def told(self) -> dict[str, Any]:
-        """What the service is told."""
+        """The arguments for the service that saves the adjustment."""
         given = self.cleaned_data
         score = None if not given["sign"] else given["figure"] * (1 if given["sign"] == "+" else -1)
         return {
@@ -144,13 +154,13 @@ class AdjustForm(ArticleForm):
 
     @property
     def said(self) -> list[str]:
-        """The same in words."""
+        """The adjustment as sentences for people."""
         told = {name: value for name, value in self.told.items() if name in ("score", "notes", "compared")}
         return say_adjusted(Ruling(**told), {line: seat.name for line, seat in self.play.seats.items()})
 
     @staticmethod
     def of(ruling: Ruling) -> dict[str, Any]:
-        """What the form shows of an adjustment in force."""
+        """Return the initial values of the form for an adjustment in force."""
         shown: dict[str, Any] = {"taker": ruling.taker, "compared": "in" if ruling.compared else "out"}
         if ruling.score is not None:
             shown |= {"sign": "-" if ruling.score < 0 else "+", "figure": abs(ruling.score)}

@@ -1,4 +1,7 @@
-"""The arbiter decides a play: its score, the notes of those who played it; shown before it is given."""
+"""The page where the arbiter rules on the score and the notes of a play.
+
+A preview is shown before the ruling is saved.
+"""
 
 from functools import partial
 
@@ -9,15 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.errors import ScoringError
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Play
 from tournaments.permissions import Can
 from tournaments.plays.adjusting import adjust_play
 from tournaments.rules.entry import EntryError
 from tournaments.web.doors import FORM, play_page
 from tournaments.web.play.adjust_forms import AdjustForm
-from tournaments.web.play.entry import Desk
-from tournaments.web.preview import Word, is_applied, read_seen, show_preview
+from tournaments.web.play.entry import PlayDesk
+from tournaments.web.preview import PreviewedWord, is_applied, read_seen, show_preview
 from tournaments.words.messages import say
 
 PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker"}
@@ -25,8 +28,8 @@ PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker"}
 
 @play_page(Can.DIRECT, FORM)
 def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
-    desk = Desk(request, play)
-    if desk.each.closed:  # its page says why
+    desk = PlayDesk(request, play)
+    if desk.each.closed:  # the play's page says why
         return redirect(desk.at["play"])
     if request.method != "POST":
         initial = AdjustForm.of(desk.rulings[0]) if desk.adjusted else None
@@ -44,14 +47,14 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     )
     try:
         if not is_applied(request):
-            title = _("Decide étui %(etui)s at table %(table)s so?")
+            title = _("Decide étui %(etui)s at table %(table)s in this way?")
             about = {"etui": play.etui.number, "table": play.table.number}
-            word = Word(title % about, desk.at["play_adjust"], " · ".join(form.said))
+            word = PreviewedWord(title % about, desk.at["play_adjust"], " · ".join(form.said))
             return show_preview(request, play.session, rule, word)
         rule()
-    except (Refused, ScoringError, EntryError) as error:
+    except (ActionRefused, ScoringError, EntryError) as error:
         place = PLACES.get(error.field)
         form.add_error(place if place in form.fields else None, say(error))
         return desk.page("rulings/adjust.html", form=form)
-    messages.success(request, _("The play is decided: it counts so until you take that back."))
+    messages.success(request, _("The ruling counts until you withdraw it."))
     return redirect(desk.at["play"])

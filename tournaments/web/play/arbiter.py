@@ -1,7 +1,10 @@
-"""The arbiter on a table's own device: let in by the code that the desk shows, he rules there on that table's plays.
+"""The arbiter's pages on a table's own device.
 
-What he sees is the table's own, whatever the desk would tell him: no other table's result, no doubt that other tables
-or the étui's cards give; and what is hidden from a director who plays stays hidden.
+The arbiter types the code that the desk shows, and then rules on that table's plays.
+
+These pages show only this table, even if the arbiter may see more at the desk: no results of other tables, and no
+doubts that come from other tables or from the étui's cards. Whatever is hidden from a director who plays stays hidden
+here too.
 """
 
 from collections.abc import Callable
@@ -20,21 +23,22 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.guard import Count, find_full, know_device, note_tries
 from clubs.guard.codes import counts_of_arbiter
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
+from tournaments.glance import get_table_for_token
 from tournaments.models import ArbiterCode, Play, Table
-from tournaments.permissions import find_arbiter, get_play_at, get_table_for_token, require_found
+from tournaments.permissions import find_arbiter, get_play_at, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.state import VIEWS
 from tournaments.plays.table_plays import TablePlay, plays_at, present_position
 from tournaments.tables import arbiter as arbiters
-from tournaments.web.play.entry import Desk, preview, show
+from tournaments.web.play.entry import PlayDesk, preview_entry, show_entry
 from tournaments.web.play.rulings import RULINGS
 from tournaments.words.messages import say
 
 COOKIE = "arbiter"
 
 
-class TableDesk(Desk):
+class TableDesk(PlayDesk):
     """A play on its table's own device, with addresses below the table's code."""
 
     at_table = True
@@ -59,8 +63,10 @@ class TableDesk(Desk):
 
 
 def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`view(request, table, code)`: whoever comes by the table's code; `code` is the arbiter's, None where none is
-    in force on this device. Nothing of it is kept in any cache."""
+    """Decorate `view(request, table, code)`, a page for everybody who opens the table's code.
+
+    `code` is the arbiter's, or None if no arbiter's code is in force on this device. The response must not be cached.
+    """
 
     @wraps(view)
     def page(request: HttpRequest, token: str, **rest: Any) -> HttpResponse:
@@ -75,7 +81,10 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 
 def arbiter_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`view(desk)`, for a play of the table, while the arbiter's code is in force; else back to where it is typed."""
+    """Decorate `view(desk)`, a page of one of the table's plays that needs an arbiter's code in force.
+
+    Without a code in force, redirect to the page where it is typed.
+    """
 
     @table_page
     @wraps(view)
@@ -85,7 +94,7 @@ def arbiter_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         desk = TableDesk(request, get_play_at(table, play), code.author)
         try:
             return view(desk, **rest)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             messages.error(request, say(refusal))
             return redirect(desk.at["play"])
 
@@ -100,9 +109,9 @@ def start_of(request: HttpRequest) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @table_page
 def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> HttpResponse:
-    """The table's plays, once the code is typed."""
+    """Show the table's plays if the arbiter's code is in force, else the form for the code."""
     if request.method == "POST":
-        return come(request, table)
+        return arbiter_comes(request, table)
     context: dict[str, Any] = {
         "table": table,
         "session": table.session,
@@ -110,7 +119,7 @@ def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> Htt
         "back": start_of(request)[: -len("arbiter/")],
     }
     if code is None:
-        know_device(request)  # by which its own wrong codes are told from those of others
+        know_device(request)  # tells wrong codes typed on this device from those of others
         return render(request, "arbiter/code.html", context)
     plays = plays_at(table)
     here = present_position(table.session, plays)
@@ -125,17 +134,20 @@ def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> Htt
 
 
 def row_of(each: TablePlay, hidden: frozenset[int]) -> dict[str, Any]:
-    """A play by its étui and its state as the desk names it; never with its result, for others look on."""
+    """Return a play with its étui and its state as the desk names it.
+
+    The result is left out, because others look on.
+    """
     return {"play": each.play, "state": VIEWS[each.state].desk, "hidden": each.play.etui_id in hidden}
 
 
-def come(request: HttpRequest, table: Table) -> HttpResponse:
+def arbiter_comes(request: HttpRequest, table: Table) -> HttpResponse:
     typed = "".join(filter(str.isdecimal, request.POST.get("code", "")[:40]))
     start, now = start_of(request), timezone.now()
     waiting = arbiters.waiting_codes(table, now).values_list("pk", flat=True).first()
     counts = counts_of_arbiter(request, waiting) if waiting else []
     if counts and find_full(counts):
-        messages.error(request, _("Five wrong codes were typed on this device: have the desk show a new one."))
+        messages.error(request, _("Five wrong codes were typed on this device: ask the desk for a new one."))
         return redirect(start)
     answer = arbiters.let_in(table=table, code=typed, now=now)
     if not answer.grant:
@@ -151,18 +163,18 @@ def come(request: HttpRequest, table: Table) -> HttpResponse:
     return response
 
 
-def say_wrong(answer: arbiters.Answer, counts: list[Count]) -> str:
+def say_wrong(answer: arbiters.CodeAnswer, counts: list[Count]) -> str:
     if answer.is_spent:
-        return _("Fifty wrong codes were typed at this table: have the desk show a new one.")
+        return _("Fifty wrong codes were typed at this table: ask the desk for a new one.")
     if counts and find_full(counts):
-        return _("Five wrong codes were typed on this device: have the desk show a new one.")
-    return _("This code opens nothing here: look at the desk, or have it show a new one.")
+        return _("Five wrong codes were typed on this device: ask the desk for a new one.")
+    return _("This code does not work here: look at the desk, or ask it for a new one.")
 
 
 @require_POST
 @table_page
 def arbiter_done(request: HttpRequest, table: Table, code: ArbiterCode | None) -> HttpResponse:
-    """Back to the table's screen; the device rules no more."""
+    """End the arbiter's access on this device, and go back to the table's screen."""
     if code is not None:
         arbiters.leave_table(table=table, now=timezone.now())
     start = start_of(request)
@@ -174,13 +186,13 @@ def arbiter_done(request: HttpRequest, table: Table, code: ArbiterCode | None) -
 @require_http_methods(["GET", "HEAD", "POST"])
 @arbiter_page
 def arbiter_play(desk: TableDesk) -> HttpResponse:
-    return show(desk)
+    return show_entry(desk)
 
 
 @require_POST
 @arbiter_page
 def arbiter_preview(desk: TableDesk) -> HttpResponse:
-    return preview(desk.request, desk.play)
+    return preview_entry(desk.request, desk.play)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""Which bouts the attack has, ticked or typed: 21, P and E in any order, or only their number, as a fiche has it."""
+"""The field for the attack's bouts, ticked or typed: 21, P and E in any order, or only their number, as on a fiche."""
 
 import re
 from collections.abc import Iterable
@@ -37,7 +37,10 @@ lazy_words = lazy(in_words, str)
 
 
 def read_bouts(text: str) -> str:
-    """The value that the text names; as it stands where it names none. None and all three are named by their number."""
+    """Return the field value for the bouts named in the text, or the text itself if it names none.
+
+    The numbers 0 and 3 count as names: no bout, and all three.
+    """
     if text in ("0", "3"):
         return value_of(Bout if text == "3" else ())
     letters = re.findall(LETTER, text.lower()) if re.fullmatch(LETTERS, text.lower()) else []
@@ -46,10 +49,13 @@ def read_bouts(text: str) -> str:
 
 
 class BoutsField(forms.ChoiceField):
-    """Cleans to the bouts, a set; or to their number where only that is known: possible, and offered to none."""
+    """A field that cleans to the set of the bouts, or to their number if only the number is known.
+
+    A mere number of 1 or 2 is accepted, but not offered as a choice.
+    """
 
     default_error_messages = {
-        "invalid_choice": _("Write the taker’s bouts as 21, P and E, or how many there are: 0 to 3."),
+        "invalid_choice": _("Write the taker’s bouts as 21, P and E, or their number: 0 to 3."),
     }
 
     def __init__(self, **given: Any) -> None:
@@ -69,5 +75,8 @@ class BoutsField(forms.ChoiceField):
 
 
 def describe_bouts(entry: Facts) -> str:
-    """What the field holds of an entry: its bouts, or their number where none are named. None and three name them."""
+    """Return the field value for an entry: its bouts, or their number if they are not named.
+
+    The numbers 0 and 3 become bouts: none, and all three.
+    """
     return read_bouts(str(entry.result.bouts)) if entry.attack_bouts is None else value_of(entry.attack_bouts)

@@ -1,8 +1,10 @@
-"""The grid for paper slips, for the keyboard alone: a position of all tables, or an étui's fiche, one row a play.
+"""The grid for paper slips, typed with the keyboard alone.
 
-Each row is saved by itself and says what became of it. What is not saved is shown again as it was typed: refused by
-arithmetic, asked about once, entered otherwise by somebody else meanwhile. What is stored is only corrected, with a
-reason.
+It has the plays of a position or of an étui, one row per play.
+
+Each row is saved on its own and shows whether it was saved. A row that is not saved keeps the typed values: the
+arithmetic is wrong, the row asks a question first, or somebody else entered another result meanwhile. A stored result
+can only be corrected, with a reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,27 +17,29 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
 from scoring.contract import Contract, find_rules
+from scoring.formats import find_format
 from scoring.plausibility import MOST_FAILED, MOST_MADE
-from tournaments.errors import Conflict, Refused
-from tournaments.models import Entrant, Play, ResultEntry, Session, Tournament
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.models import Entrant, Play, ResultEntry, Session
 from tournaments.permissions import Can, may_see_result, power_of, require_found
 from tournaments.plays.desk_state import DeskPlay, desk_plays
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
-from tournaments.plays.state import State
+from tournaments.plays.state import PlayState
 from tournaments.rules.entry import Entry, Facts
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url, takes_fields
 from tournaments.web.numbers import read_number
+from tournaments.web.play.bulk_fields import FieldsOfGrid
 from tournaments.web.play.bulk_forms import FACTS, FICHE, both_columns, form_of, is_typed, names_of
-from tournaments.web.play.entry_forms import FORMS
-from tournaments.web.play.summary import Summary, summarise
+from tournaments.web.play.summary import EntrySummary, FicheSummary, summarise_entry, summarise_fiche
 from tournaments.words.desk_sentences import MADE
-from tournaments.words.messages import LABELS, say
+from tournaments.words.messages import say
 
 BESIDE = ("reason", "seen", "sure")
 POSITION, ETUI = "position", "etui"
@@ -45,10 +49,10 @@ MOST_FIELDS = 30_000
 
 @dataclass
 class BulkRow:
-    """A play with what is typed for it. `opened`: whether its reader may know the result that is stored."""
+    """A play with the values typed for it. `opened` tells whether the reader may know the stored result."""
 
+    grid: "Grid"
     each: DeskPlay
-    kind: str
     typed: Mapping[str, str]
     opened: bool
     errors: list[str] = field(default_factory=list)
@@ -65,67 +69,106 @@ class BulkRow:
         return self.each.entry
 
     @property
-    def stored(self) -> Summary | None:
-        return summarise(self.play, entry_of(self.current)) if self.current and self.opened else None
+    def head(self) -> int:
+        """The number that heads the row: of its position, or of its table."""
+        return self.each.position if self.grid.by == ETUI else self.each.table
 
     @property
-    def taker(self) -> Entrant | None:
-        return self.play.seats.get(self.play.etui.taker)
+    def second(self) -> int:
+        """The number beside the head: of the row's table, or of its étui."""
+        return self.each.table if self.grid.by == ETUI else self.each.etui
+
+    @property
+    def stored(self) -> FicheSummary | None:
+        if self.current is None or not self.opened:
+            return None
+        return summarise_fiche(self.grid.session.tournament, entry_of(self.current))
+
+    @property
+    def taker(self) -> str:
+        """The name of the player whom the étui makes the taker."""
+        return self.grid.takers[self.play.pk]
+
+    @property
+    def cells(self) -> SafeString:
+        """The fields, each in a cell of its own."""
+        return self.grid.fields.draw_cells(self.play.pk, self.typed, wrong=bool(self.errors))
+
+    @property
+    def fields(self) -> SafeString:
+        return self.grid.fields.draw_fields(self.play.pk, self.typed, wrong=bool(self.errors))
+
+    @property
+    def taker_field(self) -> SafeString:
+        return self.grid.fields.draw("taker", self.play.pk, self.typed["taker"])
 
     @property
     def is_typed(self) -> bool:
-        return is_typed(self.typed, self.kind)
+        return is_typed(self.typed, self.grid.kind)
 
     @property
     def waits(self) -> bool:
-        """Whether something typed here is not saved."""
+        """True if the row has typed values that are not saved."""
         return self.is_typed and not self.saved
 
     @cached_property
-    def summary(self) -> Summary | None:
-        """What the typed result comes to; with its errors noted where it comes to nothing."""
+    def summary(self) -> EntrySummary | None:
+        """The summary of the typed result, or None if it is not valid; then its errors are added to `errors`."""
         if both_columns(self.typed):
-            self.errors.append(_("A figure stands under + or under −, not under both."))
+            self.errors.append(_("Write the amount under + or under −, not under both."))
             return None
-        form = form_of(self.play, self.typed, self.kind)
+        form = form_of(self.play, self.typed, self.grid.kind)
         if not form.is_valid() or form.entry is None:
             self.errors += [str(error) for errors in form.errors.values() for error in errors]
             return None
         self.entry = form.entry
-        return summarise(self.play, form.entry)
+        return summarise_entry(self.play, form.entry)
 
     @property
     def made(self) -> str:
-        """By how much the contract was made or failed by what is typed, until it is saved."""
+        """The difference by which the typed result made or failed the contract. Empty once the row is saved."""
         return self.summary.made if self.waits and self.summary else ""
 
     @property
     def questions(self) -> list[str]:
-        """What is asked before it is saved; sent back with the very result, the answer is yes."""
+        """The questions to answer before the row is saved.
+
+        To answer yes, the form sends the same result back in `sure`.
+        """
         if not self.waits or self.summary is None or self.typed["sure"] == self.summary.shown:
             return []
-        aside = [_("This étui is marked as not played here: is the row the right one?")] if self.not_played else []
+        aside = [_("This étui is marked as not played here: is this the right row?")] if self.not_played else []
         return aside + self.unnamed + self.summary.questions
 
     @property
+    def is_open(self) -> bool:
+        """True if the row tells errors or asks questions below it."""
+        return bool(self.errors or self.questions)
+
+    @property
     def unnamed(self) -> list[str]:
-        """Asks which bouts they are where only their number is typed: the étui’s cards tell more of their names."""
+        """The question for the names of the bouts, in a list, which is empty unless only their number is typed.
+
+        Names allow a better check against the étui’s cards.
+        """
         if not isinstance(self.entry, Facts) or self.entry.attack_bouts is not None:
             return []
-        return [_("Which bouts? Type 21, P and E, such as “21 P”. If the slip only tells their number, say so below.")]
+        return [
+            _("Which bouts? Type 21, P and E, such as “21 P”. If the sheet only gives their number, confirm it below.")
+        ]
 
     @property
     def not_played(self) -> bool:
-        return self.each.finest == State.NOT_PLAYED
+        return self.each.finest == PlayState.NOT_PLAYED
 
     def save(self, *, by: User) -> None:
-        """Saves what is typed, unless it cannot be, or is asked about first."""
+        """Save the typed result, unless it is not valid or the row asks a question first."""
         if self.summary is None or self.entry is None or self.questions:
             return
         now = timezone.now()
         try:
             if self.current is not None and self.each.closed:
-                raise Conflict("result_already_entered")  # whether the two agree is not told either
+                raise Conflict("result_already_entered")  # and does not say whether the two results agree
             if self.typed["seen"]:
                 correct_result(
                     play_id=self.play.pk,
@@ -141,7 +184,7 @@ class BulkRow:
         except Conflict as conflict:
             self.conflict = True
             self.errors.append(say(conflict))
-        except Refused as refusal:
+        except ActionRefused as refusal:
             self.errors.append(say(refusal))
 
 
@@ -157,10 +200,14 @@ class Grid:
         self.by = ETUI if ETUI in request.GET else POSITION
         self.number = self.ask(request.GET)
         self.kind = FACTS if request.GET.get("by") == FACTS else FICHE
+        self.posted = bool(posted)
         self.rows = list(self.read(posted))
 
     def ask(self, given: Mapping[str, str]) -> int:
-        """The number in the address; the first position that lacks a result by default. 404 where there is none."""
+        """Return the number in the address, or by default the first position that lacks a result.
+
+        Raise 404 if the session has no such number.
+        """
         if not given.get(self.by) and self.by == POSITION:
             return next((each.position for each in self.all if each.missing), self.positions[-1])
         known, number = self.positions if self.by == POSITION else self.etuis, read_number(given, self.by)
@@ -171,26 +218,38 @@ class Grid:
         for each in self.plays():
             play = each.play
             typed = {name: posted.get(f"{name}-{play.pk}", "").strip() for name in names}
-            yield BulkRow(each, self.kind, typed, self.opens(each))
+            yield BulkRow(self, each, typed, self.opens(each))
 
     def all_plays(self) -> list[DeskPlay]:
         directs = self.power >= Can.DIRECT
         return desk_plays(self.session, flags=False, user=self.user if directs else None, people=False)
 
     def plays(self) -> list[DeskPlay]:
-        """Those of the grid, with their people."""
+        """Return the plays of the grid.
+
+        Their players are read only if something was sent, because the forms name them.
+        """
+        if not self.posted:
+            return [each for each in self.all if (each.position if self.by == POSITION else each.etui) == self.number]
         closed = {each.play.etui_id for each in self.all if each.closed}
         where: dict[str, Any] = {"position" if self.by == POSITION else "etui__number": self.number}
         found = desk_plays(self.session, flags=False, **where)
         return [replace(each, closed=each.play.etui_id in closed) for each in found]
 
+    @cached_property
+    def takers(self) -> Mapping[int, str]:
+        """The names of the players whom the étuis of the grid make takers, by the plays' ids."""
+        wanted = {row.play.pk: row.play.seat_ids[row.play.etui.taker] for row in self.rows}
+        people = Entrant.objects.select_related("player", "stand_in").in_bulk(set(wanted.values()))
+        return {play: people[entrant].name for play, entrant in wanted.items()}
+
     def opens(self, each: DeskPlay) -> bool:
-        """Whether this reader may know the result that is stored."""
+        """Return whether this reader may know the stored result of the play."""
         row = each.entry
         return row is not None and not each.closed and may_see_result(self.user, self.power, row.author_id)
 
     def save(self, *, by: User) -> None:
-        """Saves row by row, and looks again at what is stored then."""
+        """Save the grid row by row, then read the stored results again."""
         for row in self.waiting:
             row.save(by=by)
         self.all = self.all_plays()
@@ -201,13 +260,13 @@ class Grid:
             if row.saved:
                 row.typed = dict.fromkeys(row.typed, "")
 
-    @property
+    @cached_property
     def imposed(self) -> bool:
-        return self.session.tournament.auction == Tournament.Auction.IMPOSED
+        return find_format(self.session.tournament.format).is_imposed
 
     @property
     def in_columns(self) -> bool:
-        """Laid out as the fiche, with a column for + and one for −."""
+        """True if the grid looks like the fiche, with a column for + and one for −."""
         return self.by == ETUI and self.kind == FICHE
 
     @property
@@ -220,12 +279,12 @@ class Grid:
 
     @property
     def empty(self) -> int:
-        """Rows for which a result can be typed."""
+        """The number of rows without a result, where one can be typed."""
         return sum(row.current is None for row in self.rows)
 
     @property
     def address(self) -> str:
-        """This grid's own, without its path."""
+        """The address of this grid, as a query string without the path."""
         return f"?{self.by}={self.number}" + (f"&by={FACTS}" if self.kind == FACTS else "")
 
     @property
@@ -235,25 +294,35 @@ class Grid:
 
     @property
     def made(self) -> dict[str, Any]:
-        """What the page's script says beside a figure while it is typed, as `say_made` does."""
+        """The texts and numbers that the page's script shows beside a typed figure, as `say_made` does."""
         rules = find_rules(self.session.tournament.rules)
         times = rules.coefficients[Contract.GARDE] if self.imposed else 0
         texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}
         most = {"made": MOST_MADE, "failed": MOST_FAILED}
         return {"texts": texts, "times": times, "base": rules.base, "petit": rules.petit_au_bout, "most": most}
 
-    @property
-    def choices(self) -> dict[str, list[tuple[Any, Any]]]:
-        """The values of the fields that are chosen from, as the form of a single result has them."""
-        fields = FORMS[FACTS].base_fields
-        chosen = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem", "contract")
-        told = {name: list(fields[name].choices) for name in chosen}  # type: ignore[attr-defined]
-        return told | {"taker": list(LABELS["letter"].items())}
+    @cached_property
+    def fields(self) -> FieldsOfGrid:
+        if self.in_columns:
+            return FieldsOfGrid([("plus",), ("minus",)])
+        if self.kind == FICHE:
+            return FieldsOfGrid([("score",)])
+        contract = [] if self.imposed else [("contract",)]
+        poignees = ("poignee_attack", "poignee_defence")
+        return FieldsOfGrid([*contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)])
+
+    @cached_property
+    def play_address(self) -> str:
+        """The address of a play's page, up to the play's number."""
+        return session_url("play", self.session, 0).removesuffix("0/")
 
 
 @takes_fields(MOST_FIELDS)
 def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """After a log-in in between, back to this very grid: the browser has kept what was typed."""
+    """Show or save the grid.
+
+    If the session has expired, log in and come back to this grid: the browser keeps the typed values.
+    """
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     return page(request, **address)

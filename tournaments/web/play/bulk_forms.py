@@ -1,5 +1,6 @@
-"""What is typed in one row of the grid for paper slips, handed to the very forms of a single result: the checks are the
-same. A row holds a figure under its sign, or in one of the fiche's two columns, or bouts and points.
+"""The values of one row of the grid for paper slips, read by the form of a single result, with the same checks.
+
+A row holds a signed figure, or a figure in one of the fiche's two columns, or bouts and points.
 """
 
 from collections.abc import Mapping
@@ -11,25 +12,25 @@ FICHE, FACTS, PASSED = FicheForm.kind, FactsForm.kind, PassedForm.kind
 FIGURES = ("score", "plus", "minus")
 MUST = ("bouts", "points")
 RARE = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem")
-# What a row holds although nobody has typed it.
+# The default values of a row that nobody has typed in.
 UNTOUCHED = {"petit_au_bout": "none", "chelem": "none"}
 BESIDE = ("taker", "contract")
 MINUS = ("-", "−", "–")
 
 
 def names_of(kind: str) -> tuple[str, ...]:
-    """The fields of a row in which slips of that kind are typed."""
+    """Return the names of the row's fields for slips of that kind."""
     return (*BESIDE, *((*MUST, *RARE) if kind == FACTS else FIGURES))
 
 
 def is_typed(typed: Mapping[str, str], kind: str) -> bool:
-    """Whether anything of a result is typed in the row."""
+    """Return whether any part of a result is typed in the row."""
     told = (*MUST, *RARE) if kind == FACTS else FIGURES
     return typed.get("taker") == PASSED or any(typed.get(name, "") not in ("", UNTOUCHED.get(name)) for name in told)
 
 
 def form_of(play: Play, typed: Mapping[str, str], kind: str) -> EntryForm:
-    """The bound form of a single result that the row comes to."""
+    """Return the row as a bound form of a single result."""
     if typed.get("taker") == PASSED:
         return FORMS[PASSED](play, {})
     data = {name: value for name in names_of(kind) if (value := typed.get(name, ""))}
@@ -43,5 +44,5 @@ def form_of(play: Play, typed: Mapping[str, str], kind: str) -> EntryForm:
 
 
 def both_columns(typed: Mapping[str, str]) -> bool:
-    """Whether a figure stands under + and under −, where it belongs to one of them."""
+    """Return whether a figure stands under both + and −, although only one of them can be right."""
     return bool(typed.get("plus") and typed.get("minus"))

@@ -1,8 +1,10 @@
-"""One play's pages: its result entered, looked at and corrected. The arbiter's word on it is in `rulings`.
+"""The pages of one play: enter its result, look at it and correct it.
 
-A result is saved only once its author has seen what it comes to: the form sends back the exact text of what was shown,
-and where that is not what it holds, the summary is shown again instead. With JavaScript the preview keeps that text
-up to date, so that one press saves.
+The pages of the arbiter's rulings are in `rulings`.
+
+A result is saved only after its author has seen its summary. The form sends back the exact text of the summary shown;
+if it differs from the typed result, the summary is shown again and nothing is saved. With JavaScript the preview keeps
+that text up to date, so one press of the button saves.
 """
 
 from functools import partial
@@ -16,10 +18,11 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from deals.domain.board import leader
 from deals.domain.cards import Seat
+from deals.domain.etui import leader
 from scoring.contract import find_rules
-from tournaments.errors import Conflict, Refused
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import CorrectionRequest, Play, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.plays.desk_state import (
@@ -49,31 +52,31 @@ from tournaments.web.play.entry_forms import (
     initial_of,
     kinds_for,
 )
-from tournaments.web.play.summary import EntryVersion, summarise, version_of
-from tournaments.web.preview import Word, is_applied, show_preview
+from tournaments.web.play.summary import EntryVersion, summarise_entry, version_of
+from tournaments.web.preview import PreviewedWord, is_applied, show_preview
 from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
-from tournaments.words.messages import say, sign
+from tournaments.words.messages import say, show_signed
 
 PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust")
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
-WITHDRAWAL_ID = "withdraw-%s"  # beside the fields of other rulings
+WITHDRAWAL_ID = "withdraw-%s"  # the page has fields of other rulings too
 
 
-class Desk:
-    """A play as one reader may see it: what is stored of it, and what of that is for his eyes."""
+class PlayDesk:
+    """A play for one reader: its stored results, and the part of them that this reader may see."""
 
     at_table = False
 
     def __init__(self, request: HttpRequest, play: Play, user: User | None = None) -> None:
-        """`user` is whose word it is, where that is not who is logged in."""
+        """Prepare the page. `user` is the author of the rulings, if that is not the user who is logged in."""
         self.request, self.play = request, play
         self.user = user or author(request)
         self.power = power_of(self.user, play.session.tournament.club)
 
     def afresh(self) -> Self:
-        """The same play as it is by now."""
+        """Return a new desk for the same play, which reads the database again."""
         return type(self)(self.request, self.play, self.user)
 
     @property
@@ -83,7 +86,7 @@ class Desk:
 
     @property
     def at(self) -> dict[str, str]:
-        """The addresses of what can be done about the play."""
+        """The addresses of the play's pages and actions, by name."""
         return {name: session_url(name, self.play.session, self.play.pk) for name in PLAY_PAGES}
 
     def address_of(self, play: Play) -> str:
@@ -95,8 +98,11 @@ class Desk:
 
     @cached_property
     def at_every_table(self) -> list[DeskPlay]:
-        """The étui's plays in their states; what only directors may know of them, and hide from themselves, only for
-        them."""
+        """The étui's plays with their states.
+
+        Only directors get the flags, and not on a table's own device. A director who plays gets nothing about étuis
+        that they still have to play.
+        """
         user = self.user if self.directs else None
         flags = self.directs and not self.at_table
         return desk_plays(self.play.session, flags=flags, user=user, etui=self.play.etui_id)
@@ -107,23 +113,23 @@ class Desk:
 
     @cached_property
     def others(self) -> list[tuple[DeskPlay, str]]:
-        """Where there is something to settle."""
+        """The results of the étui at the other tables, if the director has something to settle, else an empty list."""
         return self.elsewhere if self.settles and not self.at_table else []
 
     @cached_property
     def elsewhere(self) -> list[tuple[DeskPlay, str]]:
-        """The results of the étui at the other tables with their fiches, the best for the taker first."""
+        """The results of the étui at the other tables with their signed fiche figures, the best for the taker first."""
         rules = find_rules(self.play.session.tournament.rules)
         scores = [
             (base_score(entry_of(each.entry), rules), each)
             for each in self.at_every_table
             if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
         ]
-        return [(each, sign(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
+        return [(each, show_signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
 
     @property
     def rows(self) -> list[ResultEntry]:
-        """Every version of the result, the newest first."""
+        """All versions of the result, the newest first."""
         return list(reversed(self.each.rows))
 
     @property
@@ -132,7 +138,7 @@ class Desk:
 
     @property
     def open(self) -> bool:
-        """Whether this reader may know and correct the result that counts."""
+        """True if this reader may know and correct the result that counts."""
         return self.current is not None and self.sees(self.current)
 
     def sees(self, row: ResultEntry) -> bool:
@@ -144,12 +150,12 @@ class Desk:
 
     @cached_property
     def contested(self) -> list[EntryVersion]:
-        """What speaks against the result that counts, for the director to decide on."""
+        """The versions that contest the result that counts, for the director to decide on."""
         return [version_of(self.play, row) for row in self.each.contested] if self.directs and self.open else []
 
     @cached_property
     def doubts(self) -> list[str]:
-        """Why the result is doubted, in words that name no card."""
+        """The reasons for which the result is doubted, in words that name no card."""
         state, row = self.each.state, self.current
         if row is None or state not in TO_LOOK_AT:
             return []
@@ -162,12 +168,12 @@ class Desk:
 
     @property
     def doubtful(self) -> bool:
-        """Whether something speaks against the result, so that to confirm it must not be the nearest thing to do."""
+        """True if the result is in doubt: then the page must not offer confirmation as the easiest action."""
         return self.each.state in TO_LOOK_AT
 
     @property
     def settles(self) -> bool:
-        """Whether there is something for the director to settle."""
+        """True if the director has something to settle about this play."""
         return self.directs and self.open and self.each.state in TO_SETTLE
 
     @cached_property
@@ -176,28 +182,31 @@ class Desk:
 
     @property
     def annulled(self) -> bool:
-        """By a ruling of its own, which can be taken back here."""
-        return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ANNULLED
+        """True if the play is annulled by a ruling of its own, which can be taken back here."""
+        return bool(self.rulings) and self.rulings[0].kind == Ruling.RulingKind.ANNULLED
 
     @property
     def adjusted(self) -> bool:
-        """Whether the arbiter's own score or notes are in force."""
-        return bool(self.rulings) and self.rulings[0].kind == Ruling.Kind.ADJUSTED
+        """True if the arbiter's own score or notes are in force."""
+        return bool(self.rulings) and self.rulings[0].kind == Ruling.RulingKind.ADJUSTED
 
     @property
     def seen_ruling(self) -> int:
-        """The newest ruling that the page shows."""
+        """The primary key of the newest ruling that the page shows, or 0 if the play has none."""
         return self.rulings[0].pk if self.rulings else 0
 
     @property
     def withdrawn(self) -> bool:
-        """Whether its result has been withdrawn, and no other one has come."""
+        """True if the result was withdrawn and no other result has been entered since. Only directors see it."""
         newest = self.rulings[0].kind if self.directs and self.rulings else ""
-        return newest == Ruling.Kind.WITHDRAWN and self.current is None and not self.each.closed
+        return newest == Ruling.RulingKind.WITHDRAWN and self.current is None and not self.each.closed
 
     @cached_property
     def next_missing(self) -> Play | None:
-        """What this table still owes: the next étui in playing order, or the first one left behind."""
+        """The next play of this table that lacks a result, in playing order, else the first one left behind.
+
+        None if no other play lacks a result.
+        """
         states = plays_of(self.play.session, table=self.play.table_id)
         missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]
         here = self.play.position, self.play.etui.number
@@ -222,18 +231,21 @@ class Desk:
             "session": play.session,
             "taker": play.seats.get(play.etui.taker),
             "leader": play.people[leader(Seat(play.etui.dealer)).value],
-            "imposed": play.session.tournament.auction == play.session.tournament.Auction.IMPOSED,
+            "imposed": find_format(play.session.tournament.format).is_imposed,
         }
         return render(self.request, template, context, status=status)
 
 
 @play_page(Can.ENTER)
 def play(request: HttpRequest, play: Play) -> HttpResponse:
-    return show(Desk(request, play))
+    return show_entry(PlayDesk(request, play))
 
 
-def show(desk: Desk) -> HttpResponse:
-    """The form of a missing result; else the result, for who may see it, and on `?correct` its correction."""
+def show_entry(desk: PlayDesk) -> HttpResponse:
+    """Show the form if the play has no result, else the result, for readers who may see it.
+
+    `?correct` shows the correction form.
+    """
     request = desk.request
     if request.method == "POST":
         return submit(desk)
@@ -250,27 +262,27 @@ def show(desk: Desk) -> HttpResponse:
     return desk.page("play/entered.html")
 
 
-def blank_correction(desk: Desk) -> CorrectionForm:
-    """With the reason filled in where a player asked for it."""
+def blank_correction(desk: PlayDesk) -> CorrectionForm:
+    """Return the form of a correction, with the reason filled in if a player asked for the correction."""
     assert desk.current is not None
     initial: dict[str, object] = {"seen_version": desk.current.version}
     asked = read_number(desk.request.GET, "request")
     wanted = asked and desk.directs and CorrectionRequest.objects.filter(pk=asked, play=desk.play).first()
     if not wanted:
         return CorrectionForm(initial=initial)
-    said = _("Asked for by %(name)s: %(text)s") % {"name": wanted.entrant.name, "text": wanted.text}
+    said = _("Requested by %(name)s: %(text)s") % {"name": wanted.entrant.name, "text": wanted.text}
     return RequestedForm(initial=initial | {"request": wanted.pk, "reason": said[:300]})
 
 
-def blank_form(desk: Desk, initial: dict[str, object] | None = None) -> EntryForm:
-    """The form of the kind asked for in the address; by default that of the entry, or the facts."""
+def blank_form(desk: PlayDesk, initial: dict[str, object] | None = None) -> EntryForm:
+    """Return the blank form of the kind in the address. The default is the kind of the stored entry, else the facts."""
     kinds = kinds_for(desk.play)
     kind = desk.request.GET.get("kind") or (entry_of(desk.current).kind if desk.current else kinds[0])
     return FORMS[kind if kind in kinds else kinds[0]](desk.play, initial=initial)
 
 
 def form_page(
-    desk: Desk, form: EntryForm, correction: CorrectionForm | None = None, *, status: int = 200, **context: Any
+    desk: PlayDesk, form: EntryForm, correction: CorrectionForm | None = None, *, status: int = 200, **context: Any
 ) -> HttpResponse:
     return desk.page(
         status=status,
@@ -278,7 +290,7 @@ def form_page(
         form=form,
         correction=correction,
         kinds=kinds_for(desk.play),
-        summary=summarise(desk.play, form.entry) if form.is_bound and form.entry else None,
+        summary=summarise_entry(desk.play, form.entry) if form.is_bound and form.entry else None,
     )
 
 
@@ -288,16 +300,16 @@ def read_form(request: HttpRequest, play: Play) -> EntryForm:
     return FORMS[kind if kind in kinds else kinds[0]](play, request.POST)
 
 
-def submit(desk: Desk) -> HttpResponse:
+def submit(desk: PlayDesk) -> HttpResponse:
     request = desk.request
     form = read_form(request, desk.play)
     correction = read_correction(desk)
     form.is_valid()
     if desk.current is not None and not desk.open:
-        # Not even whether the two agree is told: that would let results be guessed.
-        typed = summarise(desk.play, form.entry) if form.entry else None
+        # The answer does not tell whether the two results agree: it would let people guess results.
+        typed = summarise_entry(desk.play, form.entry) if form.entry else None
         return desk.page("play/closed.html", status=409, typed=typed)
-    if form.entry is None or request.POST.get("shown") != summarise(desk.play, form.entry).shown:
+    if form.entry is None or request.POST.get("shown") != summarise_entry(desk.play, form.entry).shown:
         return form_page(desk, form, correction and correction.unsent())
     if correction is not None and not correction.is_valid():
         return form_page(desk, form, correction)
@@ -307,8 +319,8 @@ def submit(desk: Desk) -> HttpResponse:
             return show_preview(request, desk.play.session, rule, word_of(desk, form.entry))
         saved = save(desk, form.entry, correction)
     except Conflict as conflict:
-        return conflicting(desk.afresh(), form, conflict)
-    except Refused as refusal:
+        return show_conflict(desk.afresh(), form, conflict)
+    except ActionRefused as refusal:
         form.add_error(None, say(refusal))
         return form_page(desk, form, correction)
     told = {"etui": desk.play.etui.number, "table": desk.play.table.number, "score": sign_score(desk.play, saved)}
@@ -318,23 +330,25 @@ def submit(desk: Desk) -> HttpResponse:
     return redirect(desk.at["play"])
 
 
-def word_of(desk: Desk, entry: Entry) -> Word:
-    """What a director is about to correct, for the preview of it."""
+def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
+    """Return the title and text for the preview of a director's correction."""
     title = _("Correct étui %(etui)s at table %(table)s?")
-    about = after = summarise(desk.play, entry).fiche
+    about = after = summarise_entry(desk.play, entry).fiche
     if desk.current is not None:
         about = _("%(before)s becomes %(after)s") % {"before": sign_score(desk.play, desk.current), "after": after}
-    return Word(title % {"etui": desk.play.etui.number, "table": desk.play.table.number}, desk.at["play"], about)
+    return PreviewedWord(
+        title % {"etui": desk.play.etui.number, "table": desk.play.table.number}, desk.at["play"], about
+    )
 
 
-def read_correction(desk: Desk) -> CorrectionForm | None:
+def read_correction(desk: PlayDesk) -> CorrectionForm | None:
     if "seen_version" not in desk.request.POST:
         return None
     requested = desk.directs and desk.request.POST.get("request")
     return (RequestedForm if requested else CorrectionForm)(desk.request.POST)
 
 
-def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
+def save(desk: PlayDesk, entry: Entry, correction: CorrectionForm | None) -> ResultEntry:
     by, now = desk.user, timezone.now()
     if correction is None:
         return enter_result(play_id=desk.play.pk, entry=entry, by=by, now=now)
@@ -345,10 +359,10 @@ def save(desk: Desk, entry: Entry, correction: CorrectionForm | None) -> ResultE
     return correct_result(play_id=desk.play.pk, **told)
 
 
-def conflicting(desk: Desk, form: EntryForm, conflict: Conflict) -> HttpResponse:
-    """Both versions side by side; what was typed becomes a correction of what is stored by now."""
+def show_conflict(desk: PlayDesk, form: EntryForm, conflict: Conflict) -> HttpResponse:
+    """Show both versions side by side. The typed result becomes a correction of the result that is stored now."""
     if desk.current is None or not desk.open:
-        typed = summarise(desk.play, form.entry) if form.entry else None
+        typed = summarise_entry(desk.play, form.entry) if form.entry else None
         return desk.page("play/closed.html", status=409, typed=typed)
     initial = {"seen_version": desk.current.version, "reason": desk.request.POST.get("reason", "")}
     return form_page(desk, form, CorrectionForm(initial=initial), conflict=say(conflict), status=409)
@@ -356,14 +370,14 @@ def conflicting(desk: Desk, form: EntryForm, conflict: Conflict) -> HttpResponse
 
 @play_page(Can.ENTER, ACTION)
 def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
-    return preview(request, play)
+    return preview_entry(request, play)
 
 
-def preview(request: HttpRequest, play: Play) -> HttpResponse:
-    """What the form comes to so far: only what its author typed goes into it."""
+def preview_entry(request: HttpRequest, play: Play) -> HttpResponse:
+    """Show the summary of the form so far, made only from the values that its author typed."""
     form = read_form(request, play)
     form.is_valid()
-    summary = summarise(play, form.entry) if form.entry else None
+    summary = summarise_entry(play, form.entry) if form.entry else None
     return render(request, "play/_preview.html", {"form": form, "summary": summary, "refresh": True})
 
 

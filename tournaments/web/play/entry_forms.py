@@ -1,10 +1,11 @@
-"""A play's result as it is typed: by its facts, by the fiche's figure, or as passed; each reads into an `Entry`.
+"""The forms for a play's result: by its facts, by the fiche's figure, or as passed. Each reads into an `Entry`.
 
-Shape is checked by the fields, the game by `tournaments.rules.entry.check`, whose errors land at the field they name.
+The fields check the shape. `tournaments.rules.entry.check_entry_rules` checks the rules of the game, and its errors are
+shown at the field they name.
 """
 
 from collections.abc import Callable
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from django import forms
 from django.utils.functional import Promise
@@ -14,24 +15,25 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find_rules
+from scoring.formats import find_format
 from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
-from tournaments.models import Play, Tournament
+from tournaments.models import Play
 from tournaments.plays.entries import taker_named
-from tournaments.rules.entry import Auction, Entry, EntryError, Facts, Fiche, Passed, check
+from tournaments.rules.entry import AllPassed, Entry, EntryError, Facts, Fiche, check_entry_rules
 from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import LABELS, say
 
 POINTS = DECK // 2
-ALIKE = ("petit_au_bout", "chelem")  # fields that the form and the result have alike
+ALIKE = ("petit_au_bout", "chelem")  # fields with the same name in the form and in the result
 POIGNEES = [
     ("", _("none")),
     (Poignee.SIMPLE.value, _("simple: 10")),
     (Poignee.DOUBLE.value, _("double: 13")),
     (Poignee.TRIPLE.value, _("triple: 15")),
 ]
-# The field of the form for each field that an error may name, where the two are called otherwise.
+# The form's field for each error field that has another name there.
 PLACES = {"poignees_attack": "poignee_attack", "poignees_defence": "poignee_defence", "base_score": "figure"}
 
 
@@ -40,7 +42,7 @@ def choices(kind: str) -> list[tuple[str, str | Promise]]:
 
 
 class Answers(forms.RadioSelect):
-    """Radios of which, where one has the focus first, it is the one that is chosen."""
+    """A group of radio buttons. If the group has the focus first, the chosen button gets it."""
 
     def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
         groups = super().optgroups(name, value, attrs)
@@ -53,8 +55,10 @@ class Answers(forms.RadioSelect):
 
 
 class EntryForm(forms.Form):
-    """What the three kinds share: the play, its taker, and the checks of the game. `kind` as in `ResultEntry`; `read`
-    gives the entry that the cleaned fields describe."""
+    """The part that the three kinds share: the play, its taker, and the checks of the game.
+
+    `kind` is as in `ResultEntry`. `read` returns the entry that the cleaned fields describe.
+    """
 
     kind: str
     read: Callable[[], Entry]
@@ -62,14 +66,15 @@ class EntryForm(forms.Form):
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.play = play
-        self.auction = cast(Auction, play.session.tournament.auction)
+        self.format = find_format(play.session.tournament.format)
         self.entry: Entry | None = None
         if "taker" in self.fields:
             names = [(line, f"{LABELS['letter'][line]} · {seat.player.name}") for line, seat in play.seats.items()]
             self.fields["taker"].choices = names  # type: ignore[attr-defined]
-        if self.auction == "imposed":
-            for settled in ("taker", "contract"):
-                self.fields.pop(settled, None)
+        if self.format.is_imposed:
+            self.fields.pop("taker", None)
+        if self.format.contract is not None:
+            self.fields.pop("contract", None)
         for first in [] if self.is_bound else list(self.fields.values())[:1]:
             first.widget.attrs["autofocus"] = True
 
@@ -82,9 +87,9 @@ class EntryForm(forms.Form):
         if not self.errors:
             entry = self.read()
             try:
-                check(
+                check_entry_rules(
                     entry,
-                    auction=self.auction,
+                    format=self.format,
                     etui_taker=taker_named(self.play.etui),
                     rules=find_rules(self.play.session.tournament.rules),
                 )
@@ -97,7 +102,7 @@ class EntryForm(forms.Form):
 
     @property
     def unfinished(self) -> bool:
-        """Whether something that must be given is not given yet."""
+        """True if a required field is still empty."""
         return any(error.code == "required" for errors in self.errors.as_data().values() for error in errors)
 
 
@@ -143,7 +148,7 @@ class FactsForm(EntryForm):
     chelem = forms.ChoiceField(label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=Answers)
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
-        """Of bouts that an earlier version only counted, the number can be left as it is."""
+        """Add the number of bouts as a choice if an earlier version only counted them, so that it can stay as it is."""
         super().__init__(play, *args, **kwargs)
         if (known := self["bouts"].value()) in COUNTED:
             self.fields["bouts"].choices += [(known, COUNTED[known])]  # type: ignore[attr-defined]
@@ -163,7 +168,7 @@ class FactsForm(EntryForm):
         return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}), named)
 
     def clean_points(self) -> Any:
-        """Half points are left to the game's own check, thirds are no points at all."""
+        """Refuse points that are not a multiple of a half. The check of the game decides on half points."""
         points = self.cleaned_data["points"]
         if points * 2 % 1:
             raise forms.ValidationError(_("Write the points as a whole number."))
@@ -171,7 +176,7 @@ class FactsForm(EntryForm):
 
     @property
     def has_extras(self) -> bool:
-        """Whether something rare is told, so that its part of the form stands open."""
+        """True if a rare value is given or wrong, so that its part of the form is shown open."""
         names = ("poignee_attack", "poignee_defence", "poignee_defence_2", "chelem")
         return any(self[name].value() not in (None, "", "none") or self[name].errors for name in names)
 
@@ -196,13 +201,13 @@ class FicheForm(EntryForm):
     taker = forms.ChoiceField(label=_("Taker"), widget=Answers)
     sign = forms.ChoiceField(
         label=_("Column of the fiche"),
-        choices=[("+", _("+ for the taker")), ("-", _("− against him"))],
+        choices=[("+", _("+ for the taker")), ("-", _("− against the taker"))],
         widget=Answers,
     )
     figure = forms.IntegerField(
-        label=_("Figure"),
+        label=_("Amount"),
         min_value=0,
-        help_text=_("The base score as it stands on the fiche, not multiplied by three."),
+        help_text=_("The base score as written on the fiche, not multiplied by three."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
 
@@ -217,11 +222,11 @@ class FicheForm(EntryForm):
 
 
 class PassedForm(EntryForm):
-    kind = Passed.kind
+    kind = AllPassed.kind
     template_name = "play/_passed.html"
 
-    def read(self) -> Passed:
-        return Passed()
+    def read(self) -> AllPassed:
+        return AllPassed()
 
 
 FORMS: dict[str, type[FactsForm | FicheForm | PassedForm]] = {
@@ -230,19 +235,22 @@ FORMS: dict[str, type[FactsForm | FicheForm | PassedForm]] = {
 
 
 def kinds_for(play: Play) -> list[str]:
-    """The kinds of entry that the play's tournament knows: nobody may pass where the Garde is imposed."""
-    free = play.session.tournament.auction == Tournament.Auction.FREE
-    return [kind for kind in FORMS if free or kind != PassedForm.kind]
+    """Return the kinds of entry that the tournament's format allows.
+
+    Players cannot all pass if the Garde is imposed.
+    """
+    may_pass = find_format(play.session.tournament.format).may_pass
+    return [kind for kind in FORMS if may_pass or kind != PassedForm.kind]
 
 
 def initial_of(entry: Entry) -> dict[str, object]:
-    """What the form of the entry's kind shows to have it corrected."""
+    """Return the initial values of the form that corrects the entry."""
     match entry:
         case Facts():
             return FactsForm.of(entry)
         case Fiche():
             return FicheForm.of(entry)
-        case Passed():
+        case AllPassed():
             return {}
 
 
@@ -250,21 +258,21 @@ class CorrectionForm(ReasonForm):
     seen_version = forms.IntegerField(widget=forms.HiddenInput)
 
     def unsent(self) -> Self:
-        """Return the same form with what was typed, before anybody has asked to save it: without errors."""
+        """Return the same form with its values as initial values and without errors, as before an attempt to save."""
         return type(self)(initial={name: self[name].value() for name in self.fields})
 
     @property
     def query(self) -> SafeString:
-        """What its page is asked for with, beside the kind of entry."""
+        """The part of the page's query string that follows the kind of entry."""
         return mark_safe("&amp;correct")
 
 
 class WithdrawalForm(CorrectionForm, ArticleForm):
-    """Of a result that is taken out of its play."""
+    """A form for taking a wrong result out of its play."""
 
 
 class RequestedForm(CorrectionForm):
-    """Of a correction that a player asked for, which is granted by it."""
+    """A form for a correction that a player asked for. To save it grants the request."""
 
     request = forms.IntegerField(widget=forms.HiddenInput)
 

@@ -1,5 +1,8 @@
-"""Corrections that players ask for, before the director: what is asked, what the others say, what is stored of the
-play, and his word. To grant one is to correct the result (`entry`), or to say that it is put right otherwise."""
+"""The director's pages about corrections that players ask for.
+
+They show the request, the other players' answers, the stored result and the director's decision. To grant a request is
+to correct the result (`entry`), or to say that it is put right in another way.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,17 +19,20 @@ from tournaments.permissions import Can, get_play_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.requests.contained import find_contained
 from tournaments.requests.deciding import accept_request, refuse_request
-from tournaments.requests.reading import Asked, requests_of
+from tournaments.requests.reading import RequestWithVoices, requests_of
 from tournaments.requests.window import window_of
 from tournaments.web.doors import ACTION, Phase, View, author, session_page, session_url
 from tournaments.web.parts.cards import hands_of
-from tournaments.web.play.entry import Desk
+from tournaments.web.play.entry import PlayDesk
 from tournaments.web.reason import ReasonForm
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def session_requests(request: HttpRequest, session: Session) -> HttpResponse:
-    """Those that wait first; of étuis that a director who plays has still before him the place alone."""
+    """Show the requests. Open ones come first.
+
+    If the director still has to play the étui, show only the place of the play.
+    """
     hidden = hidden_etuis(session, author(request))
     found = requests_of(session, now=timezone.now())
     context = {
@@ -39,16 +45,16 @@ def session_requests(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def request_page(methods: tuple[str, ...]) -> Callable[[View], View]:
-    """`view(request, asked, desk)`: a request of the session, and its play as this director may see it."""
+    """Decorate `view(request, asked, desk)`: a request of the session, and its play as this director may see it."""
 
     def decorate(view: View) -> View:
         @session_page(Can.DIRECT, methods, phase=Phase.BEGUN, back="session_requests")
         @wraps(view)
         def page(request: HttpRequest, session: Session, asked: int) -> HttpResponseBase:
             found = (each for each in requests_of(session, now=timezone.now()) if each.request.pk == asked)
-            wanted: Asked = require_found(next(found, None))
+            wanted: RequestWithVoices = require_found(next(found, None))
             play = get_play_for(author(request), Can.DIRECT, pk=wanted.play.pk)
-            desk = Desk(request, play)
+            desk = PlayDesk(request, play)
             if desk.each.closed:
                 raise PermissionDenied
             return view(request, wanted, desk)
@@ -59,12 +65,12 @@ def request_page(methods: tuple[str, ...]) -> Callable[[View], View]:
 
 
 @request_page(("GET", "HEAD"))
-def session_request(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
+def session_request(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> HttpResponse:
     return show(request, asked, desk)
 
 
 def show(
-    request: HttpRequest, asked: Asked, desk: Desk, *, form: ReasonForm | None = None, status: int = 200
+    request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk, *, form: ReasonForm | None = None, status: int = 200
 ) -> HttpResponse:
     session = desk.play.session
     hands, chien = hands_of(published_cards(session, desk.play.etui.number))
@@ -82,27 +88,33 @@ def show(
 
 
 def published_cards(session: Session, number: int) -> str:
-    """Those that readers see: of what they do not, a look is written down elsewhere."""
+    """Return the étui's published cards, or "" if readers cannot see them.
+
+    A look at other cards is logged elsewhere.
+    """
     newest = session.publications.order_by("-version").first()
-    if newest is None or newest.status == Publication.Status.WITHDRAWN or not session.shows_cards:
+    if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN or not session.shows_cards:
         return ""
     return next((etui["cards"] for etui in newest.data["etuis"] if etui["number"] == number), "")
 
 
 @request_page(ACTION)
-def accept(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
-    """Granted without a correction here: by a ruling, a penalty, another play's correction."""
+def accept(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> HttpResponse:
+    """Grant the request without a correction on this page.
+
+    A ruling, a penalty or the correction of another play puts it right.
+    """
     session = desk.play.session
     told = " ".join(request.POST.get("answer", "")[:300].split())
     accept_request(
         session_id=session.pk, request_id=asked.request.pk, answer=told, by=author(request), now=timezone.now()
     )
-    messages.success(request, _("The request is granted: the player sees it on his page."))
+    messages.success(request, _("The request is granted: the player sees it on their page."))
     return redirect(session_url("session_requests", session))
 
 
 @request_page(ACTION)
-def refuse(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
+def refuse(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> HttpResponse:
     session, form = desk.play.session, ReasonForm(request.POST)
     if not form.is_valid():
         return show(request, asked, desk, form=form)
@@ -110,5 +122,5 @@ def refuse(request: HttpRequest, asked: Asked, desk: Desk) -> HttpResponse:
     refuse_request(
         session_id=session.pk, request_id=asked.request.pk, reason=reason, by=author(request), now=timezone.now()
     )
-    messages.success(request, _("The request is refused: the player reads the reason on his page."))
+    messages.success(request, _("The request is refused: the player reads the reason on their page."))
     return redirect(session_url("session_requests", session))

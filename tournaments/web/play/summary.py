@@ -1,15 +1,18 @@
-"""An entry as its author reads it before and after it is saved: the fiche's figure, why, and the four signed marks."""
+"""The summary of an entry, which its author sees before and after it is saved.
+
+It has the fiche's figure, its reasons and the four signed marks.
+"""
 
 import json
 from dataclasses import dataclass
-from typing import cast
 
-from scoring.contract import Contract, find_rules, score_deal
+from scoring.contract import find_rules, score_deal
+from scoring.formats import find_format
 from scoring.ranking import Line
 from tournaments.models import Play, ResultEntry, Tournament
 from tournaments.plays.entries import entry_of, to_row
-from tournaments.rules.entry import Auction, Entry, Facts, Passed, base_score, questions, seat_marks, taker_of
-from tournaments.words.messages import say_bouts, say_line, say_made, say_question, sign
+from tournaments.rules.entry import AllPassed, Entry, Facts, ask_about_entry, base_score, seat_marks, taker_of
+from tournaments.words.messages import say_bouts, say_line, say_made, say_question, show_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,54 +24,72 @@ class SeatMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """`shown` is the entry in one exact text: a save that sends it back saves what was before its author's eyes.
-    `made` says by how much the contract was made or failed, `bouts` are those of the attack where they are named."""
+class FicheSummary:
+    """The fiche's figure of an entry, and by how much the contract was made or failed."""
+
+    fiche: str
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySummary(FicheSummary):
+    """The summary of an entry.
+
+    `shown` is the entry as an exact text, which a save sends back to prove that its author has seen this entry. `bouts`
+    are the attack's bouts, if they are named.
+    """
 
     shown: str
     passed: bool
-    fiche: str
-    made: str
     bouts: str
     lines: list[tuple[str, str]]
     marks: list[SeatMark]
     questions: list[str]
 
 
-def summarise(play: Play, entry: Entry) -> Summary:
+def summarise_fiche(tournament: Tournament, entry: Entry) -> FicheSummary:
+    score = base_score(entry, find_rules(tournament.rules))
+    return FicheSummary(show_signed(score), say_entry_made(entry, tournament, score))
+
+
+def summarise_entry(play: Play, entry: Entry) -> EntrySummary:
     tournament = play.session.tournament
     rules = find_rules(tournament.rules)
     score = base_score(entry, rules)
     taker = taker_of(entry)
     marks = seat_marks(taker, score)
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
-    return Summary(
+    return EntrySummary(
         shown=json.dumps(to_row(entry), sort_keys=True),
-        passed=isinstance(entry, Passed),
-        fiche=sign(score),
+        passed=isinstance(entry, AllPassed),
+        fiche=show_signed(score),
         made=say_entry_made(entry, tournament, score),
         bouts=say_bouts(entry.attack_bouts) if isinstance(entry, Facts) and entry.attack_bouts else "",
-        lines=[(say_line(line), sign(line.amount)) for line in lines],
+        lines=[(say_line(line), show_signed(line.amount)) for line in lines],
         marks=[SeatMark(line, seat.name, marks[Line(line)], line == taker) for line, seat in play.seats.items()],
-        questions=[say_question(question) for question in questions(entry, auction=cast(Auction, tournament.auction))],
+        questions=[
+            say_question(question) for question in ask_about_entry(entry, format=find_format(tournament.format))
+        ],
     )
 
 
 def say_entry_made(entry: Entry, tournament: Tournament, score: int) -> str:
-    """Say whether the contract was made by the figure of a fiche, whose contract an imposed auction names. Of facts the
-    lines say it."""
+    """Return whether the fiche's figure made the contract, as text; an imposed auction names the contract.
+
+    Return "" for facts, because their lines already say it.
+    """
     if isinstance(entry, Facts):
         return ""
-    return say_made(score, Contract.GARDE if tournament.auction == Tournament.Auction.IMPOSED else None)
+    return say_made(score, find_format(tournament.format).contract)
 
 
 @dataclass(frozen=True, slots=True)
 class EntryVersion:
-    """One version of a play's result with its summary, for the history."""
+    """A version of a play's result with its summary, for the history."""
 
     row: ResultEntry
-    summary: Summary
+    summary: EntrySummary
 
 
 def version_of(play: Play, row: ResultEntry) -> EntryVersion:
-    return EntryVersion(row, summarise(play, entry_of(row)))
+    return EntryVersion(row, summarise_entry(play, entry_of(row)))

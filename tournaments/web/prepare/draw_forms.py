@@ -1,4 +1,4 @@
-"""The form of the draw: by chance or by strength, from which number, and who is kept apart."""
+"""The form for a draw of seats: the order, the draw's number, and which players may not sit at one table."""
 
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
@@ -9,29 +9,33 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
-from clubs.names import plain
-from tournaments.sessions.known_ranks import Order
+from clubs.names import simplify_name
+from tournaments.sessions.known_ranks import DrawOrder
 
 MAX_SEED = 999_999_999
 
 
 class SeatDrawForm(forms.Form):
-    """`cleaned_data["apart"]` has the ids of each group; `seed` is None where a new one is wanted."""
+    """A form for a draw of the seats.
+
+    `cleaned_data["apart"]` holds a set of player ids for each group. `seed` is None for a new draw.
+    """
 
     WAYS = MappingProxyType(
         {
-            Order.CHANCE: _("by chance"),
-            Order.STRENGTH: _("by the last ranking"),
-            Order.RUNNING: _("lines by the running ranking of the tournament"),
+            DrawOrder.CHANCE: _("at random"),
+            DrawOrder.STRENGTH: _("by the last ranking"),
+            DrawOrder.RUNNING: _("lines by the tournament ranking so far"),
         }
     )
     by = forms.ChoiceField(
         label=_("Draw"),
-        initial=Order.CHANCE,
+        initial=DrawOrder.CHANCE,
         widget=forms.RadioSelect,
         help_text=_(
-            "By the last ranking, each table gets one player of each quarter of it. By the running ranking the first"
-            " four are drawn on the four lines, then the next four, and so on. Who is not in it counts as less strong."
+            "By the last ranking, each table gets one player from each quarter of it. By the tournament ranking so"
+            " far, the first four are drawn on the four lines, then the next four, and so on. Players who are not"
+            " in it count as weaker."
         ),
     )
     apart = forms.CharField(
@@ -39,7 +43,7 @@ class SeatDrawForm(forms.Form):
         required=False,
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
-        help_text=_("One group a line: “Dupont” for all of that name, or “Marie Petit, Jean Grand”."),
+        help_text=_("One group on each line: “Dupont” for everybody of that name, or “Marie Petit, Jean Grand”."),
     )
     seed = forms.IntegerField(
         label=_("Number of the draw"),
@@ -49,12 +53,12 @@ class SeatDrawForm(forms.Form):
         help_text=_("Empty for a new draw; the same number gives the same players the same seats again."),
     )
 
-    def __init__(self, players: Iterable[Player], *args: Any, orders: Sequence[Order], **kwargs: Any) -> None:
-        """`orders`: by what else than chance seats can be drawn."""
+    def __init__(self, players: Iterable[Player], *args: Any, orders: Sequence[DrawOrder], **kwargs: Any) -> None:
+        """Offer `orders`, the orders by which seats can be drawn besides chance."""
         super().__init__(*args, **kwargs)
         self.players = list(players)
         if orders:
-            self.fields["by"].choices = [(way, self.WAYS[way]) for way in (Order.CHANCE, *orders)]  # type: ignore[attr-defined]
+            self.fields["by"].choices = [(way, self.WAYS[way]) for way in (DrawOrder.CHANCE, *orders)]  # type: ignore[attr-defined]
         else:
             del self.fields["by"]
 
@@ -70,7 +74,7 @@ class SeatDrawForm(forms.Form):
             group: set[int] = set().union(*found)
             if len(group) == 1 and all(found):
                 wrong.append(
-                    gettext("Line %(line)s names one player only: name whom to keep apart.") % describe(number)
+                    gettext("Line %(line)s has only one player: add somebody to keep apart.") % describe(number)
                 )
             if len(group) > 1:
                 groups.append(group)
@@ -79,9 +83,9 @@ class SeatDrawForm(forms.Form):
         return groups
 
     def call(self, name: str) -> set[int]:
-        """Whoever has all these words in the name."""
-        words = set(plain(name).split())
-        return {player.pk for player in self.players if words and words <= set(plain(player.name).split())}
+        """Return the ids of the players whose name contains all words of `name`."""
+        words = set(simplify_name(name).split())
+        return {player.pk for player in self.players if words and words <= set(simplify_name(player.name).split())}
 
 
 def describe(line: int, name: str = "") -> dict[str, object]:

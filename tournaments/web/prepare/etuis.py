@@ -1,4 +1,4 @@
-"""A session's étuis, made or chosen in one step. Their cards are the deal set's own pages' business."""
+"""The page of a session's étuis, made or chosen in one step. The pages of the deal set show their cards."""
 
 from typing import Any, NamedTuple
 
@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from deals.domain.board import leader
 from deals.domain.cards import Seat
+from deals.domain.etui import leader
 from deals.models import Etui
 from deals.sets import MAX_ETUIS
-from tournaments.errors import Refused
-from tournaments.models import Session, Tournament
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Session
 from tournaments.permissions import Can
 from tournaments.plans.starting import check_etuis
 from tournaments.sessions.checklist import Preparation
@@ -25,13 +26,13 @@ from tournaments.words.messages import say
 
 @session_page(Can.DIRECT, FORM)
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
-    """Makes étuis, chooses some that are there, and lists those of the session."""
+    """Make étuis or choose existing ones, and list those of the session."""
     club, preparation = session.tournament.club, Preparation(session)
     making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
     insisting = False
     if request.method == "POST":
         if session.status != Session.Status.DRAFT:
-            raise Refused("session_started")
+            raise ActionRefused("session_started")
         try:
             if request.POST.get("action") == "choose":
                 choosing = ChooseSetForm(club, request.POST)
@@ -42,16 +43,16 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
                     return preview_change(request, session)
             else:
                 making = EtuisForm(preparation.needed, request.POST)
-                # The same button pressed twice must not make the étuis twice.
+                # A double click on the button must not make the étuis twice.
                 if request.POST.get("replaces") != str(session.deal_set_id or ""):
                     return redirect(session_url("etuis", session))
                 if making.is_valid():
                     make(request, session, making.cleaned_data)
                     return preview_change(request, session)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             messages.error(request, say(refusal))
             insisting = refusal.code == "etuis_public"
-            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # it stands far below what is refused
+            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # the field is far below the refusal
     context = {
         "session": session,
         "preparation": preparation,
@@ -60,7 +61,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
         "rows": rows_of(session, preparation.needed),
-        "imposed": session.tournament.auction == Tournament.Auction.IMPOSED,
+        "imposed": find_format(session.tournament.format).is_imposed,
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }
@@ -78,11 +79,11 @@ def make(request: HttpRequest, session: Session, data: dict[str, Any]) -> None:
 
 
 def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
-    """Says at once what the étuis still lack, as the start would."""
+    """Redirect to the page of the étuis, with a message about what they still lack for the start."""
     session.refresh_from_db()
     try:
         check_etuis(session, needed=Preparation(session).needed)
-    except Refused as refusal:
+    except ActionRefused as refusal:
         messages.warning(request, say(refusal))
     else:
         messages.success(request, _("The étuis are ready."))
@@ -90,14 +91,14 @@ def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def others_using(session: Session) -> Any:
-    """Other sessions with the same étuis: players of both would know the cards."""
+    """Return the other sessions with the same étuis: players of both would know the cards."""
     if session.deal_set is None:
         return Session.objects.none()
     return session.deal_set.sessions.exclude(pk=session.pk).select_related("tournament__club")
 
 
 class EtuiLabel(NamedTuple):
-    """One étui as its label says: number, who takes, deals and leads."""
+    """The label of an étui: its number, taker, dealer and leader."""
 
     number: int
     taker: str
@@ -108,7 +109,7 @@ class EtuiLabel(NamedTuple):
 
 
 def rows_of(session: Session, needed: int) -> list[EtuiLabel]:
-    """The étuis of the session's set, those that the movement does not take marked so."""
+    """Return the étuis of the session's set. `played` is False for étuis that the movement does not use."""
     if session.deal_set is None:
         return []
     played = range(session.first_etui, session.first_etui + needed) if needed else range(MAX_ETUIS + 1)

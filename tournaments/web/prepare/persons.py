@@ -1,4 +1,7 @@
-"""A club's player in other clubs: a director asks another club, answers what that asks, confirms a link or ends it."""
+"""The pages on which directors say that a player of their club plays in another club, too.
+
+They ask the other club about the player, answer its questions, confirm or end links.
+"""
 
 import datetime as dt
 from typing import Any, NamedTuple
@@ -31,9 +34,11 @@ from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 
 
-class Question(NamedTuple):
-    """What another club asks about a player of this club, as a director here is told it; `account`: the player has one,
-    which alone can answer."""
+class ClubQuestion(NamedTuple):
+    """A question of another club about a player of this club, as a director sees it.
+
+    If `account` is true, the player has an account, and only the player can answer.
+    """
 
     number: int
     player: Player
@@ -44,9 +49,11 @@ class Question(NamedTuple):
     account: bool
 
 
-class Joined(NamedTuple):
-    """A player of another club who is the same person, by what stands for that player in public. `doubtful`: this club
-    has not confirmed it."""
+class ClubJoinedPlayer(NamedTuple):
+    """A player of another club who is the same person, under the public name of that player.
+
+    `doubtful` is true if this club has not confirmed the link.
+    """
 
     number: int
     player: Player
@@ -57,12 +64,12 @@ class Joined(NamedTuple):
     doubtful: bool
 
 
-class AskForm(forms.Form):
+class PersonAskForm(forms.Form):
     club = forms.ModelChoiceField(
         Club.objects.none(), to_field_name="slug", empty_label=None, label=gettext_lazy("Club")
     )
     words = forms.CharField(
-        label=gettext_lazy("Licence number there, or the whole name"),
+        label=gettext_lazy("Licence number in that club, or full name"),
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -72,28 +79,31 @@ class AskForm(forms.Form):
         self.fields["club"].queryset = listed_clubs().exclude(pk=club.pk)  # type: ignore[attr-defined]
 
 
-def question_of(link: PersonLink) -> Question:
+def question_of(link: PersonLink) -> ClubQuestion:
     assert link.other is not None
     who = link.other.is_now
     name = public_name(link.one)
-    return Question(link.pk, who, link.one.club, name, link.asked, link.proposed_at, who.account_id is not None)
+    return ClubQuestion(link.pk, who, link.one.club, name, link.asked, link.proposed_at, who.account_id is not None)
 
 
-def joined_of(club: Club, link: PersonLink) -> Joined | None:
-    """None where the other player has been deleted."""
+def joined_of(club: Club, link: PersonLink) -> ClubJoinedPlayer | None:
+    """Return the linked player of the other club, or None if that player has been deleted."""
     is_one = link.one.club_id == club.pk
     own, other = (link.one, link.other) if is_one else (link.other, link.one)
     if own is None or other is None:
         return None
     doubtful = (link.one_agreed_at if is_one else link.other_agreed_at) is None
-    by_account = link.reason == PersonLink.Reason.ACCOUNT
+    by_account = link.reason == PersonLink.LinkReason.ACCOUNT
     reason = link.get_reason_display()
-    return Joined(link.pk, own.is_now, other.club, public_name(other), reason, by_account, doubtful)
+    return ClubJoinedPlayer(link.pk, own.is_now, other.club, public_name(other), reason, by_account, doubtful)
 
 
 def persons_of(club: Club, player: Player) -> dict[str, Any]:
-    """What a director is told of a player in other clubs. A question of this club's own is the same whomever it is
-    about: neither the words nor whether there is anybody."""
+    """Return the links and questions about a player, as a director may see them.
+
+    Of a question that this club asked, the page shows the other club and the day alone: neither what was typed, nor
+    whether that club has such a player. So every question looks the same.
+    """
     now = timezone.now()
     held = [joined_of(club, link) for link in joined_links(player)]
     return {
@@ -108,7 +118,10 @@ def is_about(link: PersonLink, player: Player) -> bool:
 
 
 def waiting_for(club: Club) -> list[Player]:
-    """Return the club's players about whom something waits for a director's word, each once. One query."""
+    """Return the club's players about whom the directors have something to decide, each once.
+
+    That is a question of another club, or a link that this club has not confirmed. One query.
+    """
     found = list(questions_to_club(club, now=timezone.now()) | to_confirm(club))
     asked = [question_of(link).player for link in found if link.accepted_at is None and not speaks(link)]
     doubtful = [joined_of(club, link) for link in found if link.accepted_at is not None]
@@ -116,18 +129,18 @@ def waiting_for(club: Club) -> list[Player]:
 
 
 def speaks(link: PersonLink) -> bool:
-    """Whether the player asked about has an account, which alone answers."""
+    """Return whether the player asked about has an account; then only the player can answer."""
     return link.other is not None and link.other.is_now.account_id is not None
 
 
 @club_page(Can.DIRECT)
 def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """The button pressed says what is meant: to ask, to answer, to confirm, to end."""
+    """Show the player's links to other clubs. The posted action asks, answers, confirms or ends one."""
     found = club.players.real().select_related("person", "club").filter(pk=player).first()
     if found is None:
         raise Http404
     typed = request.POST if request.POST.get("action") == "ask" else None
-    form = AskForm(club, typed, initial={"words": found.licence})
+    form = PersonAskForm(club, typed, initial={"words": found.licence})
     if request.method == "POST":
         try:
             if told := act(request, club, found, form):
@@ -142,8 +155,8 @@ def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse
     return render(request, "persons/club.html", context | persons_of(club, found))
 
 
-def act(request: HttpRequest, club: Club, player: Player, form: AskForm) -> str:
-    """Carry out what was pressed, and return what to say of it; nothing where the form is wrong."""
+def act(request: HttpRequest, club: Club, player: Player, form: PersonAskForm) -> str:
+    """Carry out the posted action and return its message, or "" if the form is not valid."""
     by, now = author(request), timezone.now()
     action, link = request.POST.get("action"), read_number(request.POST, "link")
     if action == "ask":
@@ -151,18 +164,18 @@ def act(request: HttpRequest, club: Club, player: Player, form: AskForm) -> str:
     if action in ("agree", "refuse"):
         answered = answer_question(club=club, link_id=link, agree=action == "agree", by=by, now=now)
         if answered.accepted_at:
-            return _("The two are one person from now on.")
-        return _("Your answer is kept.")
+            return _("The two are now one person.")
+        return _("Your answer is saved.")
     if action == "confirm":
         confirm_link(club=club, link_id=link, by=by, now=now)
-        return _("It is confirmed.")
+        return _("Confirmed.")
     ended = end_link(club=club, link_id=link, by=by, now=now)
-    return _("They are two people from now on.") if ended.accepted_at else _("The question is taken back.")
+    return _("They are now two people.") if ended.accepted_at else _("The question is withdrawn.")
 
 
-def ask(player: Player, form: AskForm, *, by: User, now: dt.datetime) -> str:
+def ask(player: Player, form: PersonAskForm, *, by: User, now: dt.datetime) -> str:
     club = form.cleaned_data["club"]
     asked = ask_same(player=player, club=club, words=form.cleaned_data["words"], by=by, now=now)
     if asked.accepted_at:
-        return _("The two are one person from now on.")
-    return _("%(club)s is asked. You are told here once somebody there agrees.") % {"club": club.name}
+        return _("The two are now one person.")
+    return _("%(club)s has been asked. If somebody there agrees, you see it here.") % {"club": club.name}

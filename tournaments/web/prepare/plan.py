@@ -1,6 +1,6 @@
-"""How an evening is played: what can be chosen for those who are there, a plan from a file, who completes a table.
+"""The page of an evening's plan: choose among the proposals, import a plan from a file, and name fillers for a table.
 
-Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
 
 import json
@@ -15,15 +15,17 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
-from movements import Figures, Plan, PlanError, figures, from_data, to_csv, to_data
-from tournaments.errors import Refused
-from tournaments.models import Entrant, PlanVersion, Session, Tournament
+from movements import Plan, PlanError, PlanFigures, compute_figures, read_plan_data, to_csv, write_plan_data
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.permissions import Can
+from tournaments.plans.by_format import wants_even_attacks
 from tournaments.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, lay_for, question_of, shape_of
 from tournaments.plans.current import evening_of, member_of, takers_of
 from tournaments.plans.picture import Picture, picture_of
-from tournaments.plans.proposals import Searching, proposals_or_search
-from tournaments.sessions.checklist import Preparation, hours, say_version
+from tournaments.plans.proposals import SearchProgress, proposals_or_search
+from tournaments.sessions.checklist import Preparation, hours, say_chosen_plan
 from tournaments.sessions.seating import seat_filler, unseat_player
 from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
@@ -33,12 +35,12 @@ from tournaments.words.messages import announcement, say, say_proposal, say_tabl
 
 @dataclass(frozen=True)
 class Offer:
-    """A way to play: in words, with what it takes and what it is worth."""
+    """A plan that can be played: its text, what it needs and its quality figures."""
 
     session: Session
     plan: Plan
     words: str
-    figures: Figures
+    figures: PlanFigures
     choice: int | None = None
     chosen: bool = False
 
@@ -56,7 +58,7 @@ class Offer:
 
     @property
     def worth(self) -> list[str]:
-        imposed = self.session.tournament.auction == Tournament.Auction.IMPOSED
+        imposed = wants_even_attacks(find_format(self.session.tournament.format))
         return say_worth(self.plan, self.figures, imposed=imposed)
 
     @cached_property
@@ -66,7 +68,7 @@ class Offer:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT, back="plan_choose")
 def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
-    """What can be played, what is chosen, and whom it still takes."""
+    """Show the plans that can be played, the chosen one, and the players that it still needs."""
     sent, filling = PlanFileForm(), None
     if request.method == "POST":
         done, sent, filling = act(request, session)
@@ -78,7 +80,7 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, FillerForm | None]:
-    """Whether what was asked is done; if not, the forms say why. The button pressed says what is meant."""
+    """Carry out the posted action. Return whether it is done, with the forms that hold the errors if it is not."""
     action, by, now = request.POST.get("action"), author(request), timezone.now()
     sent, filling = PlanFileForm(), None
     if action == "choose":
@@ -87,23 +89,23 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
         messages.success(request, _("The plan is chosen."))
     elif action == "forget":
         forget_plan(session_id=session.pk)
-        messages.success(request, _("The choice is taken back."))
+        messages.success(request, _("The choice is cancelled."))
     elif action == "import":
         sent = PlanFileForm(request.POST, request.FILES)
         if not sent.is_valid():
             return False, sent, None
         try:
             import_plan(session_id=session.pk, plan=sent.plan, by=by, now=now)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             sent.add_error("text", say(refusal))
             return False, sent, None
-        messages.success(request, _("The plan is kept."))
+        messages.success(request, _("The plan is saved."))
     elif action == "fill":
         filling = FillerForm(session.tournament.club, find_seated(session), request.POST)
         if not filling.is_valid():
             return False, sent, filling
         data = filling.cleaned_data
-        # A name of the form's own goes before the list's.
+        # A name typed in the form goes before a choice from the list.
         who = {"unlisted": data["name"]} if data["name"] else {"player_id": data["player"]}
         seat_filler(session_id=session.pk, line=data["line"], number=data["number"], **who)
         messages.success(request, _("The table is complete."))
@@ -140,34 +142,39 @@ def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> di
     }
 
 
-def offers_of(session: Session, players: int, version: PlanVersion | None) -> tuple[list[Offer], Searching | None, str]:
-    """What can be played, the best first, the chosen one marked; or how far the search is; or why nothing can."""
+def offers_of(
+    session: Session, players: int, version: PlanVersion | None
+) -> tuple[list[Offer], SearchProgress | None, str]:
+    """Return the plans that can be played, the progress of the search, and the reason why no plan is possible.
+
+    At most one of the three is not empty. The best plan comes first, and the chosen one is marked.
+    """
     if not players:
         return [], None, ""
     try:
         found = proposals_or_search(question_of(session, players))
     except PlanError as error:
         return [], None, say(error)
-    if isinstance(found, Searching):
+    if isinstance(found, SearchProgress):
         return [], found, ""
     kept = version.data if version is not None else None
     takers = takers_of(session)
     offers = []
     for choice, one in enumerate(found):
         plan = lay_for(session, one.plan, takers)
-        told = figures(plan, takers=takers) if takers else one.figures
-        offers.append(Offer(session, plan, say_proposal(one), told, choice, to_data(plan) == kept))
+        told = compute_figures(plan, takers=takers) if takers else one.figures
+        offers.append(Offer(session, plan, say_proposal(one), told, choice, write_plan_data(plan) == kept))
     return offers, None, ""
 
 
 def offer_of(session: Session, version: PlanVersion) -> Offer:
-    """A plan from a file, or one that is no longer among the proposals."""
-    plan = from_data(version.data)
-    return Offer(session, plan, say_version(version), figures(plan, takers=takers_of(session)), chosen=True)
+    """Return the offer for a plan from a file, or for one that is no longer among the proposals."""
+    plan = read_plan_data(version.data)
+    return Offer(session, plan, say_chosen_plan(version), compute_figures(plan, takers=takers_of(session)), chosen=True)
 
 
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
-    """The seats of fillers on which nobody sits."""
+    """Return the fillers' seats that are still empty, as line and number."""
     taken = {member_of(entrant) for entrant in seated}
     return [(LINES[line], number) for line, number in (plan.fillers if plan else ()) if (line, number) not in taken]
 
@@ -178,13 +185,13 @@ def find_seated(session: Session) -> set[int]:
 
 @session_page(Can.DIRECT)
 def plan_file(_request: HttpRequest, session: Session, kind: str) -> HttpResponse:
-    """The plan as the page's own form takes it."""
+    """Download the plan as CSV or JSON, in the format that the import reads."""
     evening = evening_of(session)
     if evening is None or kind not in ("csv", "json"):
         raise Http404
     if kind == "csv":
         content, mime = to_csv(evening.plan), "text/csv; charset=utf-8"
     else:
-        content, mime = json.dumps(to_data(evening.plan), indent=1), "application/json"
+        content, mime = json.dumps(write_plan_data(evening.plan), indent=1), "application/json"
     name = f"{session.tournament.slug}-{session.number}-plan.{kind}"
     return HttpResponse(content, content_type=mime, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,4 +1,4 @@
-"""The forms of the plan's page: a plan from a file, and who completes a table."""
+"""The forms of the plan's page: a plan from a file, and a filler for a table."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.domain.reading import ExchangeError, TextPlace
 from deals.models import LINE_CHOICES
-from movements import Fault, Plan, PlanError, csv_lines, verify
+from movements import Fault, Plan, PlanError, csv_lines, find_faults
 from tournaments.plans.data import is_json, read_plan
 from tournaments.web.prepare.setup_forms import MAX_TABLE
 from tournaments.web.uploads import MAX_FILE, read_upload
@@ -22,7 +22,10 @@ MOST_FAULTS = 20
 
 
 class PlanFileForm(forms.Form):
-    """Valid when the text is a plan that holds; what was typed or sent stays in the text."""
+    """A form for a plan as text or as a file.
+
+    It is valid if the text is a plan without faults. The text, typed or from the file, stays in the field.
+    """
 
     text = forms.CharField(
         label=_("The plan, as CSV or JSON"),
@@ -35,7 +38,7 @@ class PlanFileForm(forms.Form):
         ),
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "wrap": "off"}),
     )
-    file = forms.FileField(label=_("Or a file of this kind"), required=False, max_length=200)
+    file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
     plan: Plan
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
@@ -61,13 +64,13 @@ class PlanFileForm(forms.Form):
             self.plan = read_plan(text)
         except PlanError as error:
             raise forms.ValidationError(say_unread(error)) from error
-        if faults := verify(self.plan):
+        if faults := find_faults(self.plan):
             raise forms.ValidationError(describe_faults(faults, lines_of(text)))
         return text
 
 
 def say_unread(error: PlanError) -> str:
-    """Why a text is no plan; where its JSON breaks off, the spot."""
+    """Return the reason why a text is no plan, with the line and column if its JSON is broken."""
     broken = error.__cause__
     if not isinstance(broken, json.JSONDecodeError):
         return say(error)
@@ -75,7 +78,7 @@ def say_unread(error: PlanError) -> str:
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:
-    """The line of a CSV on which each position and table stands; nothing is known of a JSON text."""
+    """Return the CSV's line number for each position and table. Empty for a JSON text."""
     if is_json(text):
         return {}
     reader = csv_lines(text)
@@ -85,7 +88,7 @@ def lines_of(text: str) -> dict[tuple[str, str], int]:
 
 
 def describe_faults(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
-    """Each mistake in a sentence, under its line where it has one; the first ones where there are many."""
+    """Return each fault as a sentence, with its line number if it has one. Only the first `MOST_FAULTS` are listed."""
     found, said = say_faults(faults), []
     for fault, sentence in found[:MOST_FAULTS]:
         spot = str(fault.params.get("position", "")), str(fault.params.get("table", ""))
@@ -98,7 +101,7 @@ def describe_faults(faults: list[Fault], lines: dict[tuple[str, str], int]) -> l
 
 
 class FillerForm(forms.Form):
-    """Who completes a table: somebody of the club's list, or a new name."""
+    """A form for a filler, who completes a table: a player of the club's list, or a new name."""
 
     player = forms.TypedChoiceField(label=_("From the club’s list"), coerce=int, required=False, empty_value=None)
     name = forms.CharField(
@@ -112,7 +115,7 @@ class FillerForm(forms.Form):
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        free = [player for player in sort_by_name(club.players.listed()) if player.pk not in seated]
+        free = [player for player in sort_by_name(club.players.keep_listed()) if player.pk not in seated]
         choices = [("", _("choose…")), *((player.pk, write_with_licence(player)) for player in free)]
         self.fields["player"].choices = choices  # type: ignore[attr-defined]
 

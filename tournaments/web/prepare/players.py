@@ -1,4 +1,4 @@
-"""The club's players: found, added, edited, put away, deleted; two who are one person merged, and that undone."""
+"""The pages of the club's players: find, add, edit, put away, delete, merge two who are one person, undo a merge."""
 
 from hashlib import sha256
 from typing import Any
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.alike import count_mixed, find_written, latest_entry, undo_alike, write_alike
 from clubs.editing import FIELDS, delete_player, edit_player, put_player_away
-from clubs.matching import Known, Names
+from clubs.matching import KnownNames, KnownPlayer
 from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
 from clubs.players import known_of, sort_by_name, take_list
@@ -38,22 +38,22 @@ MOST_ALIKE = 8
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A player's data. What nobody sees but directors is said where it is asked for."""
+    """A form for a player's data. The help texts say which fields only directors see."""
 
     class Meta:
         model = Player
         fields = FIELDS
         help_texts = {
-            "licence": gettext_lazy("For directors alone: it stands on no public page and in no public file."),
+            "licence": gettext_lazy("Only for directors: no public page or file shows it."),
             "category": gettext_lazy("For rankings of their own."),
-            "series": gettext_lazy("The class in which the federation counts the player: for rankings of their own."),
-            "ladies": gettext_lazy("Only where the player wants to be ranked so too."),
+            "series": gettext_lazy("The player’s class at the federation: for rankings of their own."),
+            "ladies": gettext_lazy("Only if the player wants to be ranked there too."),
         }
 
 
 @club_page(Can.DIRECT)
 def players(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's list; names are pasted, shown as they are read, then added."""
+    """Show the club's players. Pasted names are shown as the site reads them, and then added."""
     form = RosterForm(club, request.POST or None, request.FILES or None)
     shown = ""
     if request.method == "POST":
@@ -79,7 +79,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page(Can.DIRECT, ACTION)
 def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
-    """Writes the names in capitals as the others; or, given the number of the entry in the log, undoes that."""
+    """Rewrite names in capitals like the other names. With the number of a log entry, undo that rewrite."""
     by, now = author(request), timezone.now()
     if entry := read_number(request.POST, "undo"):
         try:
@@ -89,7 +89,9 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
         text = ngettext("%(count)s name is in capitals again.", "%(count)s names are in capitals again.", count)
     else:
         count = write_alike(club=club, by=by, now=now)
-        text = ngettext("%(count)s name is written as the others.", "%(count)s names are written as the others.", count)
+        text = ngettext(
+            "%(count)s name is now written like the others.", "%(count)s names are now written like the others.", count
+        )
     messages.success(request, text % {"count": count})
     return redirect("players", club.slug)
 
@@ -103,7 +105,10 @@ def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
 
 
 def find(listed: list[Player], query: str) -> list[Player]:
-    """Whose name or licence has every word of the query, whatever their order, accents, capitals and hyphens."""
+    """Return the players whose name or licence contains every word of the query, in any order.
+
+    Accents, capitals and hyphens do not matter.
+    """
     wanted = words_of(query)
     if not wanted:
         return listed
@@ -115,14 +120,17 @@ def holds(text: str, wanted: list[str]) -> bool:
 
 
 def fingerprint(form: RosterForm) -> str:
-    """Stands for the players as they were shown; what is added is what was seen."""
+    """Return a hash of the players as the preview shows them.
+
+    It proves that the added players are those that the director saw.
+    """
     shown = [(row.key, row.state, row.line, row.candidates) for row in (question.row for question in form.questions)]
     return sha256(repr(shown).encode()).hexdigest()
 
 
 @club_page(Can.DIRECT)
 def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """A player's data; the button pressed says what is meant: save, shown, away, back or delete."""
+    """Show a player's data. The posted action is `save`, `shown`, `away`, `back` or `delete`."""
     found = find_player(club, player)
     if found.merged_into_id:
         return redirect("club_player", club.slug, found.merged_into_id)
@@ -137,7 +145,7 @@ def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
         except Refusal as refusal:
             field = getattr(refusal, "field", "")
             form.add_error(field or None, say(refusal)) if form.is_bound else messages.error(request, say(refusal))
-        found = find_player(club, player)  # as it is kept, and not as it was typed
+        found = find_player(club, player)  # show the stored values, not those just typed
     query = request.GET.get("q", "").strip()
     context = {"club": club, "player": found, "form": form, "query": query, "alike": alike(club, found, query)}
     context |= persons_of(club, found)
@@ -153,7 +161,7 @@ def find_player(club: Club, player_id: int) -> Player:
 
 
 def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -> HttpResponse | None:
-    """Carries out what was pressed; None where the form is wrong."""
+    """Carry out the posted action and return its redirect, or None if the form is not valid."""
     action = request.POST.get("action")
     if action == "delete":
         delete_player(club=club, player_id=player_id, by=author(request), now=timezone.now())
@@ -163,34 +171,34 @@ def change(request: HttpRequest, club: Club, player_id: int, form: PlayerForm) -
         put_player_away(club=club, player_id=player_id, now=timezone.now(), back=action == "back")
         return redirect("club_player", club.slug, player_id)
     if action == "shown":
-        found, shown, way = find_player(club, player_id), request.POST.get("shown", ""), ShownWord.Way.DIRECTOR
+        found, shown, way = find_player(club, player_id), request.POST.get("shown", ""), ShownWord.WordWay.DIRECTOR
         choose_shown(player=found, shown=shown, way=way, by=author(request), now=timezone.now())
-        messages.success(request, _("It is so from now on, on every page."))
+        messages.success(request, _("This applies from now on, on every page."))
         return redirect("club_player", club.slug, player_id)
     if not form.is_valid():
         return None
     kept = edit_player(club=club, player_id=player_id, values=form.cleaned_data, by=author(request))
-    messages.success(request, _("%(name)s is changed, on every page.") % {"name": kept.name})
+    messages.success(request, _("Saved: %(name)s, on every page.") % {"name": kept.name})
     return redirect("club_player", club.slug, player_id)
 
 
 def alike(club: Club, player: Player, query: str) -> list[Player]:
-    """With whom he may be merged: those who are called nearly so, or those looked for."""
+    """Return the players to merge with this one: those with a similar name, or those found by the query."""
     others = club.players.real().exclude(pk=player.pk)
     if query:
         return sort_by_name(find(list(others), query))[:MOST_ALIKE]
-    known = [Known(*row) for row in known_of(club) if row.id != player.pk]
+    known = [KnownPlayer(*row) for row in known_of(club) if row.id != player.pk]
     line = RosterLine(player.last_name, player.first_name)
-    return list(others.filter(pk__in=[each.who.id for each in Names(known).find(line)][:MOST_ALIKE]))
+    return list(others.filter(pk__in=[each.who.id for each in KnownNames(known).find(line)][:MOST_ALIKE]))
 
 
 @club_page(Can.DIRECT)
 def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResponse:
-    """What it means that the `other` is this player; posted, it is so."""
+    """Show what changes if `other` is merged into this player. A POST merges the two."""
     kept, gone = find_player(club, player), find_player(club, other)
     if request.method == "POST":
         merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=author(request), now=timezone.now())
-        messages.success(request, _("%(gone)s is %(kept)s from now on.") % {"gone": gone.name, "kept": kept.name})
+        messages.success(request, _("%(gone)s is now %(kept)s.") % {"gone": gone.name, "kept": kept.name})
         return redirect("players", club.slug)
     if kept == gone or kept.merged_into_id or gone.merged_into_id:
         return redirect("players", club.slug)

@@ -1,4 +1,4 @@
-"""A list of players, pasted or in a file: how each of its lines is read, told before anything is kept."""
+"""The form for a list of players, pasted or in a file. It shows how each line is read before anything is saved."""
 
 from collections import Counter
 from typing import Any
@@ -8,11 +8,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import npgettext_lazy
 
-from clubs.answers import Taken, take_settled
-from clubs.matching import State
+from clubs.answers import MatchedLine, take_settled
+from clubs.matching import LineState
 from clubs.models import Club
-from clubs.roster import Order, RosterError
-from tournaments.web.roster_rows import Asked, ask_about, put_doubts_first
+from clubs.roster import NameOrder, RosterError
+from clubs.roster_file import lines_of_table
+from tournaments.web.roster_rows import RowsToAsk, ask_about_rows, put_doubts_first
 from tournaments.web.uploads import read_names
 from tournaments.words.messages import say
 
@@ -20,23 +21,26 @@ MAX_TEXT = 200_000
 
 
 STATES = {
-    State.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
-    State.DOUBTFUL: npgettext_lazy("lines of a list", "read as marked", "read as marked", "count"),
-    State.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
-    State.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
-    State.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
-    State.NEW: npgettext_lazy("lines of a list", "new", "new", "count"),
-    State.SURE: npgettext_lazy("lines of a list", "known", "known", "count"),
+    LineState.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
+    LineState.DOUBTFUL: npgettext_lazy("lines of a list", "read as shown", "read as shown", "count"),
+    LineState.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
+    LineState.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
+    LineState.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
+    LineState.NEW: npgettext_lazy("lines of a list", "new", "new", "count"),
+    LineState.SURE: npgettext_lazy("lines of a list", "known", "known", "count"),
 }
 
 
 class RosterForm(forms.Form):
-    """Valid when it is a list. `questions` tells of each line, doubts first; `settled`, whether none is left to ask."""
+    """A form for a list of players.
+
+    `questions` has one entry for each line, doubts first. `settled` is true if no question is left.
+    """
 
     text = forms.CharField(
-        label=_("Players, one a line"),
+        label=_("Players, one on each line"),
         help_text=_(
-            "As they come, from a mail or a spreadsheet: “DUPONT Marie”, “Marie Dupont”, “Dupont; Marie; 123456”."
+            "Any form works, from an e-mail or a spreadsheet: “DUPONT Marie”, “Marie Dupont”, “Dupont; Marie; 123456”."
         ),
         max_length=MAX_TEXT,
         strip=False,
@@ -48,25 +52,29 @@ class RosterForm(forms.Form):
         required=False,
         max_length=200,
         help_text=_(
-            "One player a line: family name; first name; licence. A first line may name the columns, club and category "
-            "too."
+            "One player on each line: family name; first name; licence. A first line may name the columns; club,"
+            " category, series and ladies too."
         ),
     )
     order = forms.ChoiceField(
         label=_("Names are written"),
         choices=[
-            (Order.SEEN, _("as capitals and commas tell")),
-            (Order.FAMILY_FIRST, _("family name first")),
-            (Order.FIRST_NAME_FIRST, _("first name first")),
+            (NameOrder.SEEN, _("as capitals and commas show")),
+            (NameOrder.FAMILY_FIRST, _("family name first")),
+            (NameOrder.FIRST_NAME_FIRST, _("first name first")),
         ],
         required=False,
-        initial=Order.SEEN,
+        initial=NameOrder.SEEN,
         widget=forms.RadioSelect,
     )
     field_order = ("text", "file", "order")
 
     def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
-        """A file that is sent takes the place of the text, so that the page shows what it held."""
+        """Prepare the text of the list.
+
+        An uploaded file replaces the text, so that the page shows its content. A pasted table with named columns is
+        read like a file.
+        """
         self.file_error = ""
         upload = files.get("file") if files else None
         if upload is not None:
@@ -75,10 +83,13 @@ class RosterForm(forms.Form):
                 data["text"] = read_names(upload)
             except forms.ValidationError as error:
                 self.file_error = " ".join(error.messages)
+        elif data and data.get("text"):
+            data = data.copy()
+            data["text"] = lines_of_table(data["text"])
         super().__init__(data, files, **kwargs)
         self.club = club
-        self.questions: list[Asked] = []
-        self.taken: list[Taken] = []
+        self.questions: list[RowsToAsk] = []
+        self.taken: list[MatchedLine] = []
 
     @property
     def settled(self) -> bool:
@@ -86,42 +97,42 @@ class RosterForm(forms.Form):
 
     @property
     def waiting(self) -> int:
-        """How many lines somebody has to choose for."""
+        """The number of lines that still need a choice."""
         return sum(question.asks and not question.checked for question in self.questions)
 
     @property
     def proposed(self) -> int:
-        """How many lines have an answer marked that nobody has seen yet."""
+        """The number of lines with a preselected answer that nobody has seen yet."""
         return sum(question.asks and bool(question.checked) and not question.answer for question in self.questions)
 
     @property
     def new(self) -> int:
-        """How many players are new, the readings that are marked taken for granted."""
+        """The number of new players, if the preselected answers are right."""
         return sum(question.is_new for question in self.questions)
 
     @property
     def told(self) -> list[tuple[str, int]]:
-        """How many lines there are of each kind."""
+        """The kinds of lines as text, each with its number of lines. Kinds without lines are left out."""
         states = Counter(question.row.state for question in self.questions)
         return [(STATES[state] % {"count": states[state]}, states[state]) for state in STATES if states[state]]
 
     @property
-    def written(self) -> Order:
-        """The order of the names; one that does not exist is none."""
+    def written(self) -> NameOrder:
+        """The chosen order of the names, or `NameOrder.SEEN` if the choice is unknown."""
         asked = self.data.get("order", "")
-        return Order(asked) if asked in list(Order) else Order.SEEN
+        return NameOrder(asked) if asked in list(NameOrder) else NameOrder.SEEN
 
     def clean_file(self) -> None:
         if self.file_error:
             raise forms.ValidationError(self.file_error)
 
     def clean_text(self) -> str:
-        """The text with its line ends made alike."""
+        """Return the text with uniform line ends, and set `questions` and `taken` from its lines."""
         text = "\n".join(self.cleaned_data["text"].splitlines())
         if self.fields["text"].required and not text.strip():
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
         try:
-            questions = ask_about(text, self.club, self.written, self.data)
+            questions = ask_about_rows(text, self.club, self.written, self.data)
         except RosterError as error:
             raise forms.ValidationError(say(error)) from error
         self.taken = take_settled(questions)

@@ -1,6 +1,6 @@
-"""Who plays an evening and who sits where, before its start: joining, moving, leaving, closing gaps, the draw.
+"""The page of an evening's players and seats before its start: join, move, leave, close gaps, draw.
 
-Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
 
 from itertools import islice
@@ -20,7 +20,7 @@ from movements import Plan
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
 from tournaments.sessions.checklist import Preparation, count_of_players, fit
-from tournaments.sessions.known_ranks import Order, known_orders
+from tournaments.sessions.known_ranks import DrawOrder, known_orders
 from tournaments.sessions.last_time import last_before, ranked_in
 from tournaments.sessions.seating import close_gaps, draw_seats, list_places, move_player, seat_players, unseat_player
 from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
@@ -34,10 +34,10 @@ NEW_SEEDS = 1_000_000
 
 
 class SeatPlace(NamedTuple):
-    """A seat: who has it, or whether it waits for somebody who completes the table, and where it is in position 1.
+    """A seat, with its player if it has one. `waits` is true if the seat is for a filler.
 
-    `table` is None where the number of the seat is that of its table, as nearly always; 0 for who rests then. A seat
-    that is not `there` is none of the plan's.
+    `table` is the seat's table in position 1 if its number differs from that of the seat, which is rare. It is None if
+    the two are the same, and 0 if the seat rests. `there` is false if the plan does not have the seat.
     """
 
     line: str
@@ -48,7 +48,7 @@ class SeatPlace(NamedTuple):
 
 
 class SeatingPage:
-    """Those who are seated, and the forms by which that changes."""
+    """The seated players, and the forms that change the seating."""
 
     def __init__(self, request: HttpRequest, session: Session) -> None:
         self.request, self.session = request, session
@@ -56,12 +56,12 @@ class SeatingPage:
         self.preparation = Preparation(session)
         self.last = None if self.seated else last_before(session)
         self.join = self.join_form()
-        self.move = self.move_form(initial=self.pressed())
+        self.move = self.move_form(initial=self.find_pressed())
         self.draw = self.draw_form(initial=request.session.get(self.kept, {}))
 
     @property
     def kept(self) -> str:
-        """Where the last draw's wishes are kept for the next one, for this director."""
+        """The key in the director's browser session that holds the choices of the last draw."""
         return f"draw-{self.session.pk}"
 
     def join_form(self, *given: Any) -> JoinForm:
@@ -83,14 +83,17 @@ class SeatingPage:
         players = [entrant.player for entrant in self.seated if entrant.ranked]
         return SeatDrawForm(players, *given, orders=known_orders(self.session), **kwargs)
 
-    def pressed(self) -> dict[str, object]:
-        """The player whose name was pressed in the seating plan, to be moved from where he sits."""
+    def find_pressed(self) -> dict[str, object]:
+        """Return the player pressed in the seating plan with their seat, as initial values of the move form.
+
+        Empty if none was pressed.
+        """
         wanted = read_number(self.request.GET, "player")
         found = next((entrant for entrant in self.seated if entrant.player_id == wanted), None)
         return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
 
     def room(self) -> dict[str, Any]:
-        """What the evening comes to with those who are about to join."""
+        """Return the join form, and how the evening fits with the players who are about to join."""
         ranked = sum(entrant.ranked for entrant in self.seated)
         players = ranked + self.join.joining if self.join.is_bound else 0
         return {"join": self.join, "fit": fit(players, self.session) if players else None}
@@ -114,7 +117,7 @@ class SeatingPage:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def entrants(request: HttpRequest, session: Session) -> HttpResponse:
-    """The button pressed says what is meant: join, move, leave, close the gaps or draw."""
+    """Show the players and seats. The posted action is to join, move, leave, close the gaps or draw."""
     evening = SeatingPage(request, session)
     if request.method == "POST":
         action = request.POST.get("action", "join")
@@ -140,7 +143,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def names_sent(request: HttpRequest) -> QueryDict:
-    """The form's data; one name from the field of its own is a list of one."""
+    """Return the posted data. A name from the quick field becomes a list of one name."""
     if "quick" not in request.POST:
         return request.POST
     data = request.POST.copy()
@@ -151,7 +154,8 @@ def names_sent(request: HttpRequest) -> QueryDict:
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
     after = seat_players(session_id=session.pk, player_ids=join.cleaned_data["players"], taken=join.taken)
     messages.success(request, _("Seated: %(players)s.") % {"players": count_of_players(len(after))})
-    # One name after the other: the field for the next one is ready. Else what comes next stands on top of the page.
+    # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the
+    # next step is.
     return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else TOP))
 
 
@@ -163,12 +167,12 @@ def rearrange(request: HttpRequest, session: Session, action: str, move: MoveFor
     else:
         data = move.cleaned_data
         move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
-    messages.success(request, _("The seating is changed."))
+    messages.success(request, _("The seats are changed."))
     return redirect(session_url("entrants", session))
 
 
 def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
-    """Draws, says from which number, and who could not be kept apart."""
+    """Draw the seats. The messages give the number of the draw and the players who could not be kept apart."""
     data, session = evening.draw.cleaned_data, evening.session
     seed = randbelow(NEW_SEEDS) if data["seed"] is None else data["seed"]
     result = draw_seats(
@@ -176,7 +180,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
         seed=seed,
         by=author(request),
         now=timezone.now(),
-        order=Order(data.get("by") or Order.CHANCE),
+        order=DrawOrder(data.get("by") or DrawOrder.CHANCE),
         apart=data["apart"],
     )
     request.session[evening.kept] = {"by": data.get("by"), "apart": request.POST.get("apart", "")}
@@ -189,7 +193,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
 
 
 def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:
-    """Each starting number with its four seats in the order N, E, S, W."""
+    """Return each starting number with its four seats, in the order N, E, S, W."""
     taken = {(entrant.line, entrant.number): entrant for entrant in seated}
     planned = {(LINES[member.line], member.number) for member in (plan.members() if plan else ())}
     fillers = {(LINES[member.line], member.number) for member in (plan.fillers if plan else ())}
@@ -204,7 +208,10 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
 
 
 def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
-    """Where those begin who do not begin at the table of their own number; 0 for who rests."""
+    """Return the first table of the seats that do not begin at the table of their own number.
+
+    It is 0 if the seat rests.
+    """
     tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
     return {
         (LINES[member.line], member.number): tables.get(member, 0)
@@ -214,6 +221,6 @@ def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
 
 
 def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
-    """Whether somebody who is ranked sits elsewhere than on the first seats, those of the plan."""
+    """Return whether a ranked player has a seat that is not among the first ones of the plan."""
     ranked = {(entrant.line, entrant.number) for entrant in seated if entrant.ranked}
     return ranked != set(islice(list_places(plan), len(ranked)))

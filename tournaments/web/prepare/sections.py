@@ -1,4 +1,4 @@
-"""A tournament's sections: sessions on the same étuis, put together as one field, and apart again."""
+"""The page of a tournament's sections: sessions on the same étuis are grouped as one field, or separated again."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Tournament
 from tournaments.permissions import Can
 from tournaments.sessions.sections import Together, part_sections, put_together
@@ -24,15 +24,13 @@ class SectionsForm(forms.Form):
         label=gettext_lazy("Sessions on the same étuis"),
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy(
-            "All take the coefficient and the stage of the first one in the ranking of the tournament."
-        ),
+        help_text=gettext_lazy("In the tournament ranking, all take the coefficient and the stage of the first one."),
     )
     one_topage = forms.BooleanField(
         label=gettext_lazy("Compare them together: one topage for each étui"),
         required=False,
         initial=True,
-        help_text=gettext_lazy("Otherwise each section is compared with itself alone."),
+        help_text=gettext_lazy("Otherwise each section is compared only with itself."),
     )
     one_ranking = forms.BooleanField(
         label=gettext_lazy("Rank them together: one ranking of all sections"),
@@ -51,7 +49,7 @@ class SectionsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if not given.get("one_topage") and not given.get("one_ranking"):
-            self.add_error(None, _("Nothing would be together: choose one topage, one ranking, or both."))
+            self.add_error(None, _("Nothing would be grouped: choose one topage, one ranking, or both."))
         return given
 
 
@@ -67,10 +65,10 @@ def sections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         how = Together(given["one_topage"], given["one_ranking"])
         try:
             put_together(tournament_id=tournament.pk, numbers=given["sessions"], how=how, by=by, now=now)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         else:
-            messages.success(request, _("The sections are put together; their rankings follow."))
+            messages.success(request, _("The sections are grouped; their rankings follow."))
             return redirect("sections", tournament.club.slug, tournament.slug)
     groups = tournament.section_groups.order_by("pk").prefetch_related("sections")
     context = {"club": tournament.club, "tournament": tournament, "form": form, "groups": groups}
@@ -80,5 +78,5 @@ def sections(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @tournament_page(Can.DIRECT, ACTION)
 def sections_part(request: HttpRequest, tournament: Tournament, group: int) -> HttpResponse:
     part_sections(tournament_id=tournament.pk, group_id=group, by=author(request), now=timezone.now())
-    messages.success(request, _("Each is a session of its own again; their rankings follow."))
+    messages.success(request, _("Each is a separate session again; the rankings follow."))
     return redirect("sections", tournament.club.slug, tournament.slug)

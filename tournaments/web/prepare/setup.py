@@ -1,6 +1,6 @@
 """A director's pages before the evening: tournaments, sessions, start and undo.
 
-Each change is posted and answered by a redirect; what is refused comes back with what was typed.
+After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
 
 import datetime as dt
@@ -16,12 +16,13 @@ from django.utils.translation import ngettext
 
 from clubs.house import settings_of
 from clubs.models import Club
-from tournaments.errors import Refused
+from scoring.formats import find_format, find_format_by_auction
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.sessions.checklist import hours
-from tournaments.sessions.setup import create_session, create_tournament, edit_session
+from tournaments.sessions.setup import create_session, create_tournament, edit_session, usual_evening
 from tournaments.sessions.weekly import create_weekly_sessions
 from tournaments.web.doors import ACTION, FORM, author, club_page, session_page, session_url, tournament_page
 from tournaments.web.prepare.setup_forms import NewSessionForm, SessionForm, TournamentForm, UnderWayForm
@@ -32,12 +33,13 @@ from tournaments.words.messages import say
 def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
-    form = TournamentForm(club, request.POST or None, initial={"auction": settings_of(club).auction, "season": season})
+    auction = find_format(settings_of(club).format).auction
+    form = TournamentForm(club, request.POST or None, initial={"auction": auction, "season": season})
     if form.is_valid():
         tournament = create_tournament(
             club=club,
             name=form.cleaned_data["name"],
-            auction=form.cleaned_data["auction"],
+            format=find_format_by_auction(form.cleaned_data["auction"]).name,
             season=form.cleaned_data.get("season"),
             federation=form.cleaned_data["federation"],
             now=timezone.now(),
@@ -45,13 +47,6 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
         messages.success(request, _("The tournament is created: now its first session."))
         return redirect("session_new", club.slug, tournament.slug)
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
-
-
-def usual_evening(club: Club) -> dict[str, object]:
-    """What a new session's form begins with."""
-    house = settings_of(club)
-    names = ("starts_at", "positions", "etuis_per_position", "minutes_per_etui")
-    return {"date": timezone.localdate()} | {name: getattr(house, name) for name in names}
 
 
 @tournament_page(Can.DIRECT)
@@ -74,18 +69,21 @@ def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def make_every_week(
     request: HttpRequest, tournament: Tournament, form: NewSessionForm, until: dt.date
 ) -> HttpResponse | None:
-    """Lead to the evenings that are made, ticked there to be taken back; None where the form says what is wrong."""
+    """Create an evening each week, then redirect to the list, where the new ones are ticked and easy to delete.
+
+    Return None if the dates are refused; then the form has the error.
+    """
     given: dict[str, Any] = {name: value for name, value in form.cleaned_data.items() if name != "weekly_until"}
     by, now = author(request), timezone.now()
     try:
         made = create_weekly_sessions(tournament_id=tournament.pk, until=until, by=by, now=now, **given)
-    except Refused as refusal:
+    except ActionRefused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         return None
     if not made:
-        form.add_error("weekly_until", _("Each of these dates has a session of this tournament already."))
+        form.add_error("weekly_until", _("Each of these dates already has a session of this tournament."))
         return None
-    told = ngettext("%(count)s evening is made.", "%(count)s evenings are made.", len(made))
+    told = ngettext("%(count)s evening is created.", "%(count)s evenings are created.", len(made))
     messages.success(request, told % {"count": len(made)})
     url = reverse("evenings", args=[tournament.club.slug, tournament.slug])
     return redirect(f"{url}?first={made[0].number}&last={made[-1].number}")
@@ -99,7 +97,7 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return preview_hours(request, form)
     if form.is_valid():
-        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
         messages.success(request, _("The session is changed."))
         return redirect(session_url("session", session))
     context = {"tournament": session.tournament, "session": session, "form": form, "hours": hours(form.as_session())}
@@ -107,29 +105,29 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
-    """What may change while the session is played; the rest of its form would need another plan."""
+    """Show or save the settings that may change while the session is played. The others would need another plan."""
     form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
     if form.is_valid():
-        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.cleaned_data)
-        messages.success(request, _("The settings are changed, for what comes from now on."))
+        edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
+        messages.success(request, _("The settings are changed from now on."))
         return redirect(session_url("session", session))
     return render(request, "prepare/session_settings.html", {"session": session, "form": form})
 
 
 def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
-    """The hours that follow from what is being typed."""
+    """Show the hours that follow from the values typed so far."""
     return render(request, "prepare/_hours.html", {"hours": hours(form.as_session())})
 
 
 @session_page(Can.DIRECT, ACTION)
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     start_session(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("The session has started: the plan is laid out and the étuis are sealed."))
+    messages.success(request, _("The session has started: the plan is fixed and the étuis are sealed."))
     return redirect(session_url("session", session))
 
 
 @session_page(Can.DIRECT, ACTION)
 def unstart(request: HttpRequest, session: Session) -> HttpResponse:
     unstart_session(session_id=session.pk, by=author(request), now=timezone.now())
-    messages.success(request, _("The start is taken back: players and étuis are kept."))
+    messages.success(request, _("The start is undone: players and étuis are kept."))
     return redirect(session_url("session", session))

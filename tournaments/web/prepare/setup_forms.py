@@ -1,30 +1,35 @@
-"""The forms of an evening's preparation: only the shape of what is typed; `sessions` decides what may be."""
+"""The forms of an evening's preparation. They check the shape; `sessions` decides whether the values are allowed."""
 
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Season, validate_name
 from clubs.players import sort_by_name, write_with_licence
+from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES, DealSet, Etui
 from deals.sets import MAX_ETUIS
-from tournaments.models import MOST_POSITIONS, Play, Session, Tournament
-from tournaments.sessions.setup import YEARS
+from scoring.formats import find_format
+from tournaments.models import Play, Session, Tournament
 from tournaments.web.origins import describe_origin
 from tournaments.web.prepare.roster_forms import RosterForm
 
-MAX_ETUIS_A_POSITION, MAX_TABLE, MAX_MINUTES = 12, 199, 60
+MAX_TABLE = 199
 
 
 class TournamentForm(forms.Form):
     name = forms.CharField(
-        label=_("Name of the tournament"),
+        label=_("Tournament name"),
         max_length=120,
         validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -37,9 +42,9 @@ class TournamentForm(forms.Form):
         help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),
     )
     federation = forms.BooleanField(
-        label=_("Event of the federation"),
+        label=_("Federation event"),
         required=False,
-        help_text=_("Tables then see no result before the ranking is published."),
+        help_text=_("Tables then see no results before the ranking is published."),
     )
     season: "forms.ModelChoiceField[Season]" = forms.ModelChoiceField(
         label=_("Season"), queryset=None, required=False, empty_label=_("none")
@@ -56,104 +61,105 @@ class TournamentForm(forms.Form):
         return [self[name] for name in names if name in self.fields]
 
 
-class SessionForm(forms.Form):
-    """Date, hours, shape, and what concerns the tables' own devices."""
+class Tick(forms.CheckboxInput):
+    """A checkbox that also sends an empty value if it is not ticked.
 
-    date = forms.DateField(
-        label=_("Date"),
-        validators=[
-            MinValueValidator(dt.date(YEARS[0], 1, 1)),
-            MaxValueValidator(dt.date(YEARS[-1], 12, 31)),
-        ],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    starts_at = forms.TimeField(
-        label=_("Beginning"), initial=dt.time(20, 30), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    )
-    positions = forms.IntegerField(
-        label=_("Positions"),
-        min_value=1,
-        max_value=MOST_POSITIONS,
-        initial=5,
-        help_text=_("How many times players change tables, the first position counted."),
-    )
-    etuis_per_position = forms.IntegerField(
-        label=_("Étuis a position"),
-        min_value=1,
-        max_value=MAX_ETUIS_A_POSITION,
-        initial=4,
-        help_text=_("Four, or a multiple of four, let each line attack equally often."),
-    )
-    minutes_per_etui = forms.IntegerField(
-        label=_("Minutes an étui"),
-        min_value=1,
-        max_value=MAX_MINUTES,
-        initial=9,
-        help_text=_("With its reconstruction: the hands are put back into the étui."),
-    )
-    barometer = forms.BooleanField(
-        label=_("Barometer: every table plays the same étuis"),
-        required=False,
-        help_text=_("In each position; it takes copies of the étuis, or one copy that goes round."),
-    )
-    devices = forms.ChoiceField(
-        label=_("Who enters the results"), choices=Session.Devices.choices, initial=Session.Devices.TABLES
-    )
-    check_by = forms.ChoiceField(
-        label=_("Check by the other side"), choices=Session.Check.choices, initial=Session.Check.SAME
-    )
-    shows_after = forms.ChoiceField(
-        label=_("What a table sees after its entry"),
-        choices=Session.Shown.choices,
-        initial=Session.Shown.NOTHING,
-    )
-    hidden_positions = forms.IntegerField(
-        label=_("Last positions without the running ranking"),
-        min_value=0,
-        max_value=MOST_POSITIONS,
-        initial=1,
-        help_text=_("So that the end keeps its suspense."),
-    )
+    A page without the checkbox therefore changes nothing.
+    """
 
-    coefficient = forms.DecimalField(
-        label=_("Coefficient"),
-        required=False,
-        min_value=Decimal("0.01"),
-        max_value=100,
-        decimal_places=2,
-        localize=True,
-        initial=1,
-        help_text=_("By what the percentages of this session are multiplied in the ranking of the tournament."),
-        error_messages={
-            "min_value": _("A coefficient is above 0: write 1 where the session counts as the others do."),
+    def render(self, name: str, *args: Any, **kwargs: Any) -> SafeString:
+        return format_html('<input type="hidden" name="{}" value="">{}', name, super().render(name, *args, **kwargs))
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: object, name: str) -> bool:
+        return name not in data
+
+
+# The help text, label and input of a setting on the page, besides the values of its column.
+ON_PAGE: dict[str, dict[str, Any]] = {
+    "date": {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")},
+    "starts_at": {"widget": forms.TimeInput(attrs={"type": "time"}, format="%H:%M")},
+    "positions": {"help_text": _("How many times players sit down at a table, including the first position.")},
+    "etuis_per_position": {"help_text": _("Four, or a multiple of four, let each line attack equally often.")},
+    "minutes_per_etui": {"help_text": _("Including the time to put the hands back into the étui.")},
+    "barometer": {
+        "widget": Tick(attrs={"value": "on"}),
+        "help_text": _("In each position; this needs copies of the étuis, or one copy that goes round."),
+    },
+    "devices": {"label": _("Who enters the results")},
+    "shows_after": {"label": _("What a table sees after its entry")},
+    "hidden_positions": {"help_text": _("To keep the suspense until the end.")},
+    "coefficient": {
+        "help_text": _("The percentages of this session are multiplied by it in the tournament ranking."),
+        "required": False,
+        "max_digits": None,
+        "localize": True,
+        "error_messages": {
+            "min_value": _("A coefficient is above 0: write 1 if the session counts like the others."),
             "max_value": _("A coefficient is at most 100."),
         },
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-    )
-    stage = forms.ChoiceField(
-        label=_("Stage of the tournament"),
-        choices=Session.Stage.choices,
-        required=False,
-        help_text=_("Those who play a final are ranked before all others."),
-    )
+        "widget": forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    },
+    "stage": {
+        "label": _("Stage of the tournament"),
+        "help_text": _("Players in a final are ranked before all others."),
+    },
+}
+
+
+def make_setting_field(name: str) -> forms.Field:
+    """Return the form field of a session's setting, made from its column and within its bounds."""
+    setting, options = SETTINGS[name], dict(ON_PAGE.get(name, {}))
+    if isinstance(setting.least, dt.date):
+        options["validators"] = [MinValueValidator(setting.least), MaxValueValidator(setting.most)]
+    elif setting.least is not None:
+        options |= {"min_value": setting.least, "max_value": setting.most}
+    column: Any = Session._meta.get_field(name)
+    field: forms.Field = column.formfield(**options)
+    return field
+
+
+class SessionForm(forms.Form):
+    """The settings of a session, one field each. A setting that the page does not send keeps its initial value."""
+
+    FIRST = ("date", "starts_at", "positions", "etuis_per_position", "minutes_per_etui", "barometer")
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if tournament.auction == Tournament.Auction.FREE:
-            self.fields["etuis_per_position"].help_text = ""  # no étui says who attacks
+        own, self.fields = self.fields, {name: make_setting_field(name) for name in self.list_settings()}
+        self.fields |= own
+        if not find_format(tournament.format).is_imposed and "etuis_per_position" in self.fields:
+            self.fields["etuis_per_position"].help_text = ""  # then no étui names its taker
         if tournament.federation:
             shown = self.fields["shows_after"]
-            shown.disabled, shown.initial = True, Session.Shown.NOTHING
-            shown.help_text = _("Nothing in an event of the federation.")
+            shown.disabled, shown.initial = True, Session.ShownAfter.NOTHING
+            shown.help_text = _("Nothing, in a federation event.")
+        self.sent = {name for name, field in self.fields.items() if self.is_sent(name, field)}
+        if self.is_bound:
+            self.data = {name: self.initial[name] for name in self.initial if name not in self.sent} | dict(
+                self.data.items()
+            )
+
+    @staticmethod
+    def list_settings() -> Iterable[str]:
+        """Return the names of the settings that the form has."""
+        return SETTINGS
+
+    def is_sent(self, name: str, field: forms.Field) -> bool:
+        return not field.disabled and not field.widget.value_omitted_from_data(self.data, self.files, name)
 
     def clean_coefficient(self) -> Decimal:
         given: Decimal | None = self.cleaned_data["coefficient"]
         return Decimal(1) if given is None else given
 
     @property
+    def changes(self) -> dict[str, Any]:
+        """The settings that the page has sent, with their cleaned values."""
+        return {name: value for name, value in self.cleaned_data.items() if name in self.sent}
+
+    @property
     def weight(self) -> list[forms.BoundField]:
-        """What the session is in a tournament of several."""
-        return [self["coefficient"], self["stage"]]
+        """The fields for the weight of the session in a tournament of several sessions."""
+        return [self[name] for name in settings_with("is_weight")]
 
     @property
     def weight_wrong(self) -> bool:
@@ -161,59 +167,59 @@ class SessionForm(forms.Form):
 
     @property
     def rare(self) -> list[forms.BoundField]:
-        """The fields that most evenings leave as they are."""
-        return [self[name] for name in ("devices", "check_by", "shows_after", "hidden_positions")]
+        """The fields that most evenings leave unchanged."""
+        return [self[name] for name in SETTINGS if name not in (*self.FIRST, *settings_with("is_weight"))]
 
     @property
     def rare_wrong(self) -> bool:
         return any(field.errors for field in self.rare)
 
-    @classmethod
-    def of(cls, session: Session) -> dict[str, object]:
-        """What the form shows of a session that is there already."""
-        return {name: getattr(session, name) for name in cls.base_fields}
+    @staticmethod
+    def of(session: Session) -> dict[str, object]:
+        """Return the initial values of the form for an existing session."""
+        return {name: getattr(session, name) for name in SETTINGS}
 
     def as_session(self) -> Session:
-        """A session with what can be read of the form, for the hours it leads to; never saved."""
+        """Return an unsaved session with the readable values of the form, to compute its hours."""
         given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
         told = given | (self.cleaned_data if self.is_valid() or self.is_bound else {})
-        return Session(**{name: told[name] for name in told.keys() & SessionForm.base_fields.keys()})
+        return Session(**{name: told[name] for name in SETTINGS if name in told})
 
 
 class NewSessionForm(SessionForm):
-    """A session, or one for each week until a date."""
+    """A form for a new session, or for one session each week until a date."""
 
     weekly_until = forms.DateField(
         label=_("Every week until"),
         required=False,
         help_text=_(
-            "Empty: this evening alone. A date that has a session of this tournament already gets no other one."
+            "Empty: only this evening. A date that already has a session of this tournament gets no second one."
         ),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["date"].initial = timezone.localdate()  # no default when sent: a date is required
+
 
 class UnderWayForm(SessionForm):
-    """What of a session may change while it is played."""
+    """The settings of a session that may change while it is played."""
 
-    NAMES = ("check_by", "shows_after", "hidden_positions", "minutes_per_etui", "coefficient", "stage")
-
-    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
-        super().__init__(tournament, *args, **kwargs)
-        self.order_fields(self.NAMES)
-        for name in set(self.fields) - set(self.NAMES):
-            del self.fields[name]
+    @staticmethod
+    def list_settings() -> Iterable[str]:
+        return settings_with("under_way")
 
 
 class JoinForm(RosterForm):
-    """Who joins the evening: ticked on the club's list, pasted by name, or both."""
+    """A form for the players who join the evening: ticked on the club's list, pasted by name, or both."""
 
     players = forms.MultipleChoiceField(label=_("From the club’s list"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.seated = seated
-        free = [player for player in sort_by_name(club.players.listed()) if player.pk not in seated]
+        free = [player for player in sort_by_name(club.players.keep_listed()) if player.pk not in seated]
         self.listed = [player.pk for player in free]
         self.known = [
             ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part) for player in free
@@ -227,12 +233,15 @@ class JoinForm(RosterForm):
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and not told["players"] and not self.questions:
-            self.add_error("text", _("Nobody is chosen: tick players of the club’s list, or write names here."))
+            self.add_error("text", _("Nobody is chosen: tick players on the club’s list, or write names here."))
         return told
 
     @property
     def joining(self) -> int:
-        """How many the ticks and the lines add up to, as far as can be told before they are kept: a doubt is one."""
+        """The number of players in the ticks and the lines together, as far as known before saving.
+
+        A doubtful line counts as one.
+        """
         ticked = set(self.cleaned_data.get("players", []))
         means = {question.means for question in self.questions if question.means is not None}
         doubts = sum(question.means is None and question.counts for question in self.questions)
@@ -245,7 +254,7 @@ class MoveForm(forms.Form):
     line = forms.ChoiceField(label=_("Line"), choices=LINE_CHOICES)
 
     def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
-        """`seats`: id and name of each seated player."""
+        """Offer `seats`, the id and the name of each seated player."""
         super().__init__(*args, **kwargs)
         self.fields["player"].choices = [("", _("choose…")), *seats]  # type: ignore[attr-defined]
 
@@ -267,7 +276,7 @@ class EtuisForm(forms.Form):
         super().__init__(*args, **kwargs)
         if needed:
             self.fields["count"].initial = needed
-            self.fields["count"].help_text = _("More may be prepared; the session uses the first ones.")
+            self.fields["count"].help_text = _("You can prepare more; the session uses the first ones.")
 
 
 class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
@@ -285,17 +294,17 @@ class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class ChooseSetForm(forms.Form):
-    deal_set = DealSetField(label=_("Étuis of the club"), queryset=None, empty_label=None)
+    deal_set = DealSetField(label=_("The club’s étuis"), queryset=None, empty_label=None)
     first_etui = forms.IntegerField(
-        label=_("From étui"),
+        label=_("Starting with étui"),
         min_value=1,
         max_value=MAX_ETUIS,
         initial=1,
-        help_text=_("A large set can serve several sessions, each from another étui on."),
+        help_text=_("A large set can serve several sessions, each starting with another étui."),
     )
 
     reason = forms.CharField(
-        label=_("Why étuis whose cards are public are played all the same"),
+        label=_("Why étuis whose cards are public are played anyway"),
         max_length=300,
         validators=[validate_name],
         required=False,
@@ -311,8 +320,10 @@ OVER, OVER_PUBLIC = 1, 2
 
 
 def find_offered_sets(club: Club) -> QuerySet[DealSet]:
-    """The club's sets that may be played: fresh ones first, then those played to the end, last those whose cards are
-    public (`over`). A seed that is revealed or a copy that is given up is offered no more."""
+    """Return the club's sets that may be played: new ones first, then fully played ones, last those with public cards.
+
+    `over` marks the last two kinds. Sets with a revealed seed and copies that were given up are left out.
+    """
     plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
     return (
         club.deal_sets.filter(players=4, revealed_at=None, given_up_at=None)

@@ -1,5 +1,8 @@
-"""A tournament's settings: its name, season and contract, who is ranked, how equals are told apart, how sessions become
-one ranking, and how long a ranking is provisional."""
+"""The page of a tournament's settings.
+
+They are its name, season and contract, who is ranked, the tie-breaks, how sessions become one ranking, and how long a
+ranking is provisional.
+"""
 
 from typing import Any
 
@@ -11,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.formats import find_format_by_auction
 from scoring.ties import TieBreak
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -23,24 +27,24 @@ from wording import Refusal
 MOST_HOURS = 720
 MOST_SESSIONS = 99
 ORDINALS = (
-    gettext_lazy("Equals: first by"),
-    gettext_lazy("Equals: second by"),
-    gettext_lazy("Equals: third by"),
-    gettext_lazy("Equals: fourth by"),
-    gettext_lazy("Equals: fifth by"),
+    gettext_lazy("Ties: first by"),
+    gettext_lazy("Ties: second by"),
+    gettext_lazy("Ties: third by"),
+    gettext_lazy("Ties: fourth by"),
+    gettext_lazy("Ties: fifth by"),
 )
 
 
 class RulesForm(TournamentForm):
-    """Each `part` stands under a heading of its own."""
+    """A form for the tournament's settings. Each `part` has a heading of its own."""
 
     least_share = forms.IntegerField(
-        label=gettext_lazy("Least share of the étuis, in per cent"),
+        label=gettext_lazy("Smallest share of the étuis, in per cent"),
         min_value=0,
         max_value=100,
         help_text=gettext_lazy(
-            "Who has played less than this share of what the others have played is shown with percentages, unranked."
-            " 50 is usual; 0 ranks everybody."
+            "Players who have played less than this share of what the others have played are shown with "
+            "their percentages, unranked. 50 is usual; 0 ranks everybody."
         ),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -48,7 +52,7 @@ class RulesForm(TournamentForm):
         label=gettext_lazy("Substitutes are ranked"),
         required=False,
         help_text=gettext_lazy(
-            "Those who took somebody’s seat for percentages of their own. Otherwise they are shown unranked."
+            "Players who took somebody’s seat for percentages of their own. Otherwise they are shown unranked."
         ),
     )
     window_hours = forms.IntegerField(
@@ -60,27 +64,27 @@ class RulesForm(TournamentForm):
     )
 
     counting = forms.ChoiceField(
-        label=gettext_lazy("The ranking of the tournament"),
-        choices=Tournament.Counting.choices,
+        label=gettext_lazy("The tournament ranking"),
+        choices=Tournament.SessionCounting.choices,
         widget=forms.RadioSelect,
         help_text=gettext_lazy(
-            "The sum is the FFT’s: who misses a session has nothing from it. The mean is that of the sessions played."
-            " Each percentage counts as many times as the coefficient of its session says."
+            "The sum is the FFT’s rule: a missed session brings nothing. The mean is that of the sessions "
+            "played. Each percentage counts as many times as the coefficient of its session."
         ),
     )
     best_of = forms.IntegerField(
-        label=gettext_lazy("Best sessions that count"),
+        label=gettext_lazy("Number of best sessions that count"),
         required=False,
         min_value=1,
         max_value=MOST_SESSIONS,
-        help_text=gettext_lazy("Empty: all. A final always counts beside them."),
+        help_text=gettext_lazy("Empty: all. A final always counts too."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     least_sessions = forms.IntegerField(
-        label=gettext_lazy("Least number of sessions"),
+        label=gettext_lazy("Smallest number of sessions"),
         min_value=1,
         max_value=MOST_SESSIONS,
-        help_text=gettext_lazy("Who has played fewer is shown unranked, once as many have been held."),
+        help_text=gettext_lazy("Players with fewer sessions are shown unranked, once that number has been held."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     carry_over = forms.IntegerField(
@@ -89,8 +93,8 @@ class RulesForm(TournamentForm):
         min_value=0,
         max_value=100,
         help_text=gettext_lazy(
-            "Of what the sessions before the final gave to those who play it. Empty: all of it; 0: the final alone"
-            " counts for them. Which session is the final stands in its own settings."
+            "The share of what finalists had before the final. Empty: all of it; 0: only the final counts "
+            "for them. The final is chosen in the settings of its session."
         ),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -99,19 +103,21 @@ class RulesForm(TournamentForm):
         initial = {name: getattr(tournament, name) for name in self.base_fields}
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
         super().__init__(tournament.club, data, initial=initial)
-        self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages stays as it is.")
+        self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
         if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
             auction = self.fields["auction"]
             auction.disabled = True
-            auction.help_text = _("A session has begun with it: it can no longer be changed.")
+            auction.help_text = _("A session has started with this contract: you can no longer change it.")
         for place, ordinal in enumerate(ORDINALS, start=1):
-            nobody = _("they share their rank") if place == 1 else _("nothing more")
+            nobody = _("they share a rank") if place == 1 else _("nothing more")
             choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in TieBreak)]
             self.fields[f"tie_{place}"] = forms.ChoiceField(label=ordinal, choices=choices, required=False)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
+        if "auction" in given:
+            given["format"] = find_format_by_auction(given.pop("auction")).name
         return given | {"ties": [criterion for criterion in chosen if criterion]}
 
     @property
@@ -145,7 +151,7 @@ def tournament_rules(request: HttpRequest, tournament: Tournament) -> HttpRespon
         except Refusal as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, say(refusal))
         else:
-            messages.success(request, _("The settings of the tournament are saved; its rankings follow them."))
+            messages.success(request, _("The tournament settings are saved; its rankings follow them."))
             return redirect("tournament", tournament.club.slug, tournament.slug)
     return render(
         request, "prepare/tournament_rules.html", {"club": tournament.club, "tournament": tournament, "form": form}

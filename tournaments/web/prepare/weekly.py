@@ -1,4 +1,4 @@
-"""The evenings of a tournament that are still to come: all of them on one page, to be deleted by ticking them."""
+"""The page of a tournament's coming evenings, where a director ticks those to delete."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,20 +11,25 @@ from tournaments.models import Tournament
 from tournaments.permissions import MOST_NUMBER, Can
 from tournaments.sessions.weekly import delete_evenings, find_evenings_ahead
 from tournaments.web.doors import author, tournament_page
-from tournaments.web.numbers import number_of, read_number
+from tournaments.web.numbers import parse_number, read_number
 
 
 @tournament_page(Can.DIRECT)
 def evenings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Those that the address says were just made are ticked, so that one click takes them back."""
+    """Show the coming evenings and delete the ticked ones.
+
+    New evenings, named in the address, are ticked, so that one click deletes them again.
+    """
     if request.method == "POST":
-        numbers = [number_of(each) for each in request.POST.getlist("number")]
+        numbers = [parse_number(each) for each in request.POST.getlist("number")]
         count = delete_evenings(tournament_id=tournament.pk, numbers=numbers, by=author(request), now=timezone.now())
         if count:
             told = ngettext("%(count)s evening is deleted.", "%(count)s evenings are deleted.", count)
             messages.success(request, told % {"count": count})
         else:
-            messages.error(request, _("Nothing is ticked that could be deleted: tick evenings that have not begun."))
+            messages.error(
+                request, _("None of the ticked evenings can be deleted: tick evenings that have not started.")
+            )
         return redirect("evenings", tournament.club.slug, tournament.slug)
     first, last = (read_number(request.GET, name) for name in ("first", "last"))
     context = {

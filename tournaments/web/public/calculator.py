@@ -1,4 +1,7 @@
-"""The public calculator: one deal's result as a form, and what it scores. Reads shapes; the rules are `scoring`'s."""
+"""The public calculator: a form for the result of one deal, and its score.
+
+It checks the shape; the rules are in `scoring`.
+"""
 
 from typing import Any, ClassVar
 
@@ -9,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from scoring.contract import DealScore, score_deal
 from scoring.errors import ScoringError
 from scoring.notation import read_result
-from scoring.plausibility import Question, questions
+from scoring.plausibility import Question, ask_about_result
 from tournaments.words.messages import LABELS, say
 
 FIELDS = (
@@ -25,7 +28,7 @@ def radios(label: Any, choices: Any, **more: Any) -> forms.ChoiceField:
 
 
 class CalculatorForm(forms.Form):
-    """Bound with what was typed, or with the example; `score` and `questions` are there once it is valid."""
+    """A form bound to the typed values, or to the example. `score` and `questions` are set once it is valid."""
 
     # FFT 2012 p. 9, the first worked example: 106.
     EXAMPLE: ClassVar[dict[str, str]] = {
@@ -62,7 +65,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def unfinished(self) -> bool:
-        """Whether something that must be given is not given yet."""
+        """True if a required field is still empty."""
         return any(error.code == "required" for errors in self.errors.as_data().values() for error in errors)
 
     def clean(self) -> dict[str, Any]:
@@ -80,7 +83,7 @@ class CalculatorForm(forms.Form):
                     "partner": (given["partner"] or "true") if five else None,
                 }
             )
-            self.score, self.questions = score_deal(result), questions(result)
+            self.score, self.questions = score_deal(result), ask_about_result(result)
         except ScoringError as error:
             self.add_error(FIELD_OF.get(error.field, error.field), say(error))
         return given

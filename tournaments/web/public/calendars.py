@@ -1,4 +1,4 @@
-"""The calendar over clubs, month by month and day by day, and its files, which name no player and no result."""
+"""The calendar over clubs, by month and by day, and its files. They name no player and no result."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed, listed_clubs
 from clubs.models import Club
+from clubs.session_settings import YEARS
 from tournaments.addresses import link_to
 from tournaments.agenda.events import (
     Event,
@@ -26,19 +27,25 @@ from tournaments.agenda.events import (
     read_month,
     today_in,
 )
-from tournaments.agenda.files import OWN_PAST, Told, read_told, told_of_club, told_over_clubs, write_calendar
-from tournaments.agenda.links import open_calendar_link, sessions_of
+from tournaments.agenda.files import (
+    OWN_PAST,
+    CalendarEvent,
+    read_all_calendar_events,
+    read_calendar_events,
+    read_club_calendar_events,
+    write_calendar,
+)
+from tournaments.agenda.links import find_sessions_of_link, open_calendar_link
 from tournaments.permissions import require_found
-from tournaments.sessions.setup import YEARS
-from tournaments.web.everybody import answer_everybody, answer_file, number_of, open_club, show
+from tournaments.web.everybody import answer_everybody, answer_file, open_club, read_page_number, show_to_everybody
 from tournaments.web.public.finding import let_list
 
 A_YEAR = dt.timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What of the calendar is looked at: a month, or a day of it; of all clubs, or of one."""
+class CalendarQuery:
+    """The part of the calendar that is shown: a month or one of its days, for all clubs or for one."""
 
     month: dt.date
     day: dt.date | None
@@ -52,17 +59,17 @@ class Wanted:
         return shown | ({"club": self.club.slug} if self.club else {}) | page
 
     def link(self, **others: str) -> str:
-        """To another month or day, of the same clubs."""
+        """Return the link to another month or day, for the same clubs."""
         return f"?{urlencode(others | ({'club': self.club.slug} if self.club else {}))}"
 
 
-def read_wanted(request: HttpRequest, today: dt.date) -> Wanted:
-    """`Http404` for a date or a club that is none."""
+def read_wanted(request: HttpRequest, today: dt.date) -> CalendarQuery:
+    """Return the part of the calendar in the address. Raise `Http404` for a wrong date or an unknown club."""
     given = {name: request.GET.get(name, "").strip() for name in ("month", "day", "club")}
     day = read_date(given["day"]) if given["day"] else None
     month = read_date(f"{given['month']}-01") if given["month"] and not day else day or today
     club = open_club(request, given["club"]) if given["club"] else None
-    return Wanted(month.replace(day=1), day, club, number_of(request))
+    return CalendarQuery(month.replace(day=1), day, club, read_page_number(request))
 
 
 def read_date(text: str) -> dt.date:
@@ -87,18 +94,22 @@ def calendar(request: HttpRequest) -> HttpResponse:
     if wanted.day:
         page = read_day(sessions, wanted.day, wanted.page, now)
         context = common | {"page": page, "links": links_of_day(wanted, page.number, page.pages)}
-        response = answer_everybody(request, (clubs, page), show("public/calendar/day.html", context), wanted.asked)
+        response = answer_everybody(
+            request, (clubs, page), show_to_everybody("public/calendar/day.html", context), wanted.asked
+        )
         return let_list(response, indexed)
     month = read_month(sessions, wanted.month, now)
     context = common | {"month": month, "links": links_of_month(wanted, month, today)}
     told = (today, clubs, month)
-    response = answer_everybody(request, told, show("public/calendar/month.html", context), wanted.asked)
+    response = answer_everybody(request, told, show_to_everybody("public/calendar/month.html", context), wanted.asked)
     return let_list(response, indexed)
 
 
-def links_of_month(wanted: Wanted, month: Month, today: dt.date) -> dict[str, str]:
-    """To the months beside this one, and to the nearest that have an evening. Where there is none any more the way ends
-    a year from now, for crawlers would follow it for ever."""
+def links_of_month(wanted: CalendarQuery, month: Month, today: dt.date) -> dict[str, str]:
+    """Return the links to the months beside this one, and to the nearest months with an evening.
+
+    More than a year from today, an empty side gets no link: crawlers would follow it for ever.
+    """
     first, links = wanted.month, {}
     if month.before or first > today - A_YEAR:
         links["previous"] = wanted.link(month=f"{last_month(first):%Y-%m}")
@@ -108,7 +119,7 @@ def links_of_month(wanted: Wanted, month: Month, today: dt.date) -> dict[str, st
     return links | {name: wanted.link(month=f"{date:%Y-%m}") for name, date in found.items() if date}
 
 
-def links_of_day(wanted: Wanted, number: int, pages: int) -> dict[str, str]:
+def links_of_day(wanted: CalendarQuery, number: int, pages: int) -> dict[str, str]:
     assert wanted.day is not None
     day = f"{wanted.day:%Y-%m-%d}"
     links = {"month": wanted.link(month=f"{wanted.month:%Y-%m}")}
@@ -121,32 +132,35 @@ def links_of_day(wanted: Wanted, number: int, pages: int) -> dict[str, str]:
 
 @require_safe
 def calendar_file(request: HttpRequest) -> HttpResponse:
-    told = told_over_clubs(timezone.now())
+    told = read_all_calendar_events(timezone.now())
     return public(answer(request, _("Duplicate Tarot tournaments"), told, "topage"))
 
 
 @require_safe
 def club_calendar_file(request: HttpRequest, club: str) -> HttpResponse:
     found = open_club(request, club)
-    response = answer(request, found.name, told_of_club(found, timezone.now()), found.slug)
-    return response if found.practice_of_id else public(response)
+    response = answer(request, found.name, read_club_calendar_events(found, timezone.now()), found.slug)
+    return response if found.is_practice else public(response)
 
 
 @require_safe
 def own_calendar_file(request: HttpRequest, token: str) -> HttpResponse:
-    """By its secret address, whoever asks: his evenings, and nothing of anybody else."""
+    """Return the evenings of one person as a calendar file.
+
+    Anybody with its secret address can read it. It holds nothing about other people.
+    """
     link = require_found(open_calendar_link(token))
-    told = read_told(sessions_of(link), timezone.now(), OWN_PAST)
+    told = read_calendar_events(find_sessions_of_link(link), timezone.now(), OWN_PAST)
     response = answer(request, _("My tarot evenings"), told, "topage")
     patch_cache_control(response, private=True, no_cache=True)
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
-def answer(request: HttpRequest, name: str, told: Sequence[Told], file_name: str) -> HttpResponse:
+def answer(request: HttpRequest, name: str, told: Sequence[CalendarEvent], file_name: str) -> HttpResponse:
     def address_of(event: Event) -> str:
         place = {"club": event.club_slug, "tournament": event.tournament_slug, "number": event.number}
-        # An evening in preparation has no page yet, but that where people put themselves down.
+        # An evening in preparation has no page yet, only the page where people sign up.
         if event.signs_up:
             return link_to(request, reverse("sign_up", kwargs=place))
         if event.state == "draft":

@@ -1,5 +1,7 @@
-"""What is published, as Atom: of all clubs, of one, of a tournament. An entry for each ranking, which keeps its id:
-with each further version it comes up again, and says what became of it."""
+"""The Atom feeds of published rankings, of all clubs, of one, or of a tournament.
+
+Each ranking is an entry with a permanent id. With each new version, the entry comes up again and tells the new state.
+"""
 
 import datetime as dt
 import re
@@ -19,35 +21,35 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs
-from clubs.models import Club
+from clubs.models import Club, real_clubs
 from tournaments.addresses import at_site, origin_of
 from tournaments.events.news import Whose, is_there, latest_news
 from tournaments.events.podiums import read_tournament_podiums
 from tournaments.models import Publication, Tournament, TournamentPublication
-from tournaments.publication.kept import compress, find_page, send
-from tournaments.publication.podiums import Step, read_podiums
-from tournaments.publication.versions import OFFICIAL
-from tournaments.web.public.published import VARIES
+from tournaments.page_cache import compress, find_page, send
+from tournaments.publication.podiums import PodiumStep, read_podiums
+from tournaments.versions.steps import OFFICIAL
+from tournaments.web.everybody import VARIES
 from tournaments.words.stamps import make_stamp
 
 NEWEST = 30
 Version = Publication | TournamentPublication
-# What no XML may hold: text pasted from elsewhere brings such signs, and one would end the feed of every club.
+# Characters that XML forbids. Pasted text can contain them, and a single one would break the feed of every club.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class About(NamedTuple):
-    """What a feed is of: what it is called, and where that is read as a page."""
+    """The subject of a feed: its name, and the address of its page."""
 
     name: str
     page: str
 
 
 class Item(NamedTuple):
-    """A ranking by its newest version; `steps` where it stands."""
+    """A ranking in its newest version. `steps` is its podium, empty if the ranking was withdrawn."""
 
     version: Version
-    steps: Sequence[Step]
+    steps: Sequence[PodiumStep]
 
     @property
     def tournament(self) -> Tournament:
@@ -86,7 +88,7 @@ class Atom(Feed):  # type: ignore[type-arg]
             session = item.version.session
             told = {"name": name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
             return _("%(name)s, session %(number)s, %(date)s") % told
-        return _("%(name)s, ranking of the tournament") % {"name": name}
+        return _("%(name)s, tournament ranking") % {"name": name}
 
     def item_description(self, item: Item) -> str:
         firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
@@ -109,10 +111,10 @@ class Atom(Feed):  # type: ignore[type-arg]
 
 
 def say_state(version: Version) -> str:
-    """What became of it with its newest version, and why."""
+    """Return a sentence about the state of the newest version, with its reason."""
     told = {"version": version.version, "reason": version.reason.rstrip(" .")}
     if not is_there(version):
-        return _("The ranking has been taken back: %(reason)s.") % told
+        return _("The ranking has been withdrawn: %(reason)s.") % told
     if version.status == OFFICIAL:
         return _("Official ranking, version %(version)s.") % told
     if version.reason:
@@ -121,8 +123,10 @@ def say_state(version: Version) -> str:
 
 
 def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
-    """That the reader has it already, or what is kept, or built. By the stamp alone: who is hidden since is in none
-    that is given for one of an earlier hour."""
+    """Return 304 if the reader has the current feed, else the feed from the cache, or a new one.
+
+    The stamp alone decides. It changes when a player's name is hidden, so no older feed shows that name.
+    """
     news = latest_news(whose, NEWEST)
     stamp = make_stamp(origin_of(request), about, [(each.pk, *told_beside(each)) for each in news])
     etag = f'W/"{stamp}"'
@@ -137,7 +141,10 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
 
 
 def told_beside(version: Version) -> Sequence[object]:
-    """What an entry tells that may change without another version: who is called how, what evening it was."""
+    """Return the data of an entry that can change without a new version.
+
+    They are the names, and the evening's date and number.
+    """
     tournament = Item(version, ()).tournament
     evening = (version.session.number, version.session.date) if isinstance(version, Publication) else ()
     return tournament.name, tournament.club.name, tournament.club.names_version, *evening
@@ -169,7 +176,7 @@ def club_feed(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    there = Tournament.objects.select_related("club").filter(put_away_at=None, club__practice_of=None)
+    there = Tournament.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
     found = get_object_or_404(there, club__slug=club, slug=tournament)
     about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
     with timezone.override(found.club.zone):

@@ -1,4 +1,4 @@
-"""What search engines may list."""
+"""The pages that search engines may list."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from tournaments.addresses import link_to
 
 ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
-# What search engines may list, by the name of the address; of these a club may keep its own out. Whatever is not here
-# they may not: what is about one person, what is there for a moment, what is for those who are logged in.
+# The pages that search engines may list, by the name of the address; a club may exclude its own. They may list no other
+# page: pages about one person, short-lived pages, and pages for people who are logged in.
 LISTED = {
     "home",
     "rules",
@@ -23,8 +23,8 @@ LISTED = {
     "tournament",
     "ranking",
     "ranking_version",
-    "boards",
-    "board",
+    "published_etuis",
+    "published_etui",
     "tournament_ranking",
     "tournament_version",
     "podium",
@@ -33,14 +33,17 @@ LISTED = {
 
 
 def let_list(response: HttpResponse, indexed: bool) -> HttpResponse:
-    """The page of a club, which search engines list only where the club wants them to."""
+    """Forbid search engines to list a club's page if `indexed` is false."""
     if not indexed:
         response[ROBOTS] = NOINDEX
     return response
 
 
 class RobotsMiddleware:
-    """Inside what remembers answers, so that these keep what is said here."""
+    """A middleware that adds the noindex header.
+
+    It runs inside the one that remembers responses, so these keep the header.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -55,7 +58,10 @@ class RobotsMiddleware:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines need not ask for. What they may not list they must be let read: it says so itself."""
+    """Return the addresses that search engines need not fetch.
+
+    A page with noindex is not among them: they must fetch it to see that header.
+    """
     closed = [f"Disallow: {reverse(name)}" for name in ("admin:index", "api", "login")]
     lines = ["User-agent: *", *closed, "", f"Sitemap: {link_to(request, reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

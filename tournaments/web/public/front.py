@@ -1,4 +1,4 @@
-"""The first page, and a club's: what comes, what was published last, and where everything else is."""
+"""The first page and a club's page: coming evenings, the latest rankings, and links to everything else."""
 
 import datetime as dt
 from typing import Any, NamedTuple
@@ -13,41 +13,44 @@ from django.views.decorators.http import require_safe
 from clubs.accounts.roles import clubs_of
 from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Player, Season, User
-from clubs.names import plain
+from clubs.names import simplify_name
 from tournaments.agenda.events import next_events, next_of_club, over_clubs, today_in
 from tournaments.agenda.search import with_pages
 from tournaments.models import Publication, Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications
-from tournaments.publication.podiums import Step, read_podiums
-from tournaments.publication.versions import is_over
+from tournaments.publication.podiums import PodiumStep, read_podiums
 from tournaments.sessions.lists import session_of_the_night, sessions_page, sessions_with_states, tournaments_page
 from tournaments.sessions.put_away import sessions_with_results
-from tournaments.web.everybody import answer_everybody, number_of, open_club, told_of
+from tournaments.versions.steps import is_over
+from tournaments.web.everybody import answer_everybody, open_club, read_page_number, told_of
 from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.finding import let_list
 
 NEXT, LAST = 6, 4  # evenings and podiums of the first page
 CLUBS_SHOWN = 12  # without unfolding
 NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
-MEMBERS = 60  # a page
+MEMBERS = 60  # per page
 
 
-class Ranking(NamedTuple):
-    """A published ranking with the first of it."""
+class FrontRanking(NamedTuple):
+    """A published ranking with its podium."""
 
     publication: Publication
-    podium: list[Step]
+    podium: list[PodiumStep]
 
 
-def with_podiums(publications: list[Publication]) -> list[Ranking]:
+def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
     podiums = read_podiums(publications)
-    return [Ranking(each, podiums[each.pk]) for each in publications]
+    return [FrontRanking(each, podiums[each.pk]) for each in publications]
 
 
 def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:
-    """Their figures never change; what stands for their players does with the version of the names."""
+    """Return the data on which the shown rankings depend.
+
+    Their figures never change; players' names change with `names_version`.
+    """
     return [
         (
             each.pk,
@@ -83,7 +86,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
-    """What somebody who works in a club wants first: tonight's session, and his clubs."""
+    """Return tonight's session and the clubs of a user who works in a club."""
     return {
         "tonight": session_of_the_night(user, date=today_in(None, now)),
         "my_clubs": list(clubs_of(user)),
@@ -96,7 +99,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     directs = power_of(request.user, found) >= Can.DIRECT
     seasons, house = list(found.seasons.all()), settings_of(found)
     season = chosen_season(request, seasons)
-    shown = tournaments_page(found, season=season, page=number_of(request))
+    shown = tournaments_page(found, season=season, page=read_page_number(request))
     events, publications = next_of_club(found, now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
     context: dict[str, Any] = {
         "club": found,
@@ -133,7 +136,11 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
-    shown, ranking, house = sessions_page(found, number_of(request)), shown_ranking(found), settings_of(found.club)
+    shown, ranking, house = (
+        sessions_page(found, read_page_number(request)),
+        shown_ranking(found),
+        settings_of(found.club),
+    )
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
     context: dict[str, Any] = {
         "club": found.club,
@@ -165,7 +172,10 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
 
 
 def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
-    """The newest version of the tournament's ranking, unless a session that it counts is taken back or not shown."""
+    """Return the newest version of the tournament's ranking.
+
+    Return None if a session that it counts is withdrawn or not shown.
+    """
     last = tournament.publications.defer("data").order_by("-version").first()
     if last is None:
         return None
@@ -175,27 +185,33 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
 
 
 def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
-    """None for all; `Http404` for one that the club has not."""
+    """Return the season in the address, or None for all seasons.
+
+    Raise `Http404` for a season that the club does not have.
+    """
     given = request.GET.get("season", "")
     return require_found(next((each for each in seasons if str(each.pk) == given), None)) if given else None
 
 
 def links_beside(season: Season | None, number: int, pages: int) -> dict[str, str]:
-    """To the tournaments before and after, of the same season."""
+    """Return the links to the previous and the next page of a list, with the same season if one is chosen."""
     about = {"season": season.pk} if season else {}
     beside = {"previous": number - 1, "next": number + 1}
     return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
 
 
 def members_of(club: Club) -> QuerySet[Player]:
-    """Those on the list who are shown by name."""
-    return club.players.named().filter(put_away_at=None)
+    """Return the players of the club's list who are shown by name."""
+    return club.players.keep_named().filter(put_away_at=None)
 
 
 def in_order(members: QuerySet[Player]) -> list[tuple[str, int]]:
-    """Name, and the number of who has a page, else 0; by family names whatever the database's order. One query."""
+    """Return each name with the player's id, or 0 if the player has no page.
+
+    The list is sorted by family names, whatever the database's collation. One query.
+    """
     rows = with_pages(members).values_list("last_name", "first_name", "pk", "has_page")
-    listed = sorted(rows, key=lambda row: (plain(row[0]), plain(row[1]), row[2]))
+    listed = sorted(rows, key=lambda row: (simplify_name(row[0]), simplify_name(row[1]), row[2]))
     return [(f"{last} {first}".strip(), pk if has_page else 0) for last, first, pk, has_page in listed]
 
 
@@ -206,7 +222,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
         raise Http404
     names = in_order(members_of(found))
     pages = max(1, -(-len(names) // MEMBERS))
-    number = min(max(number_of(request), 1), pages)
+    number = min(max(read_page_number(request), 1), pages)
     context: dict[str, Any] = {
         "club": found,
         "names": names[(number - 1) * MEMBERS : number * MEMBERS],

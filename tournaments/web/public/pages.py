@@ -1,6 +1,7 @@
-"""Pages that everybody may read: what is published, the rules and their calculator.
+"""The pages that everybody may read: publications, the rules and their calculator.
 
-A publication's figures are read through its `Report` alone, and its pages let in by `published.with_publication`.
+They read the figures of a publication only through its `Report`, and `published.with_publication` decides who may read
+them.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,27 +14,27 @@ from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.web.doors import session_url
 from tournaments.web.everybody import answer_everybody
-from tournaments.web.parts.board import PARTS as PLAY_PARTS
-from tournaments.web.parts.board import asked_of_board, board_page
+from tournaments.web.parts.etui import PARTS as PLAY_PARTS
+from tournaments.web.parts.etui import asked_of_etui, etui_page
 from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import (
     ANY,
     MOST_TYPED,
-    Published,
+    PublishedVersion,
     VersionRow,
     is_entrant,
     is_reader,
     with_publication,
 )
 from tournaments.web.public.rules_page import rules_page
-from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, Asked, ranking_page
-from tournaments.web.report_pages import boards_page, feuille_page
+from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, RankingQuery, ranking_page
+from tournaments.web.report_pages import etuis_page, feuille_page
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The rules with the calculator, which shows an example until it is asked something."""
+    """Show the rules with the calculator, filled with an example by default."""
     asked = {name: request.GET[name].strip()[:MOST_TYPED] for name in FIELDS if name in request.GET}
 
     def build(request: HttpRequest) -> HttpResponse:
@@ -45,20 +46,20 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def calculator(request: HttpRequest) -> HttpResponse:
-    """The answer alone, for the page that asks while its form is being filled in."""
+    """Return only the calculator's result, which the page fetches while the form is filled in."""
     return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
 
 
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
-def ranking(request: HttpRequest, shown: Published) -> HttpResponse:
-    table = ranking_page(shown.report, Asked.read(request.GET.dict()), read_former(shown.stamp.former))
+def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    table = ranking_page(shown.report, RankingQuery.read(request.GET.dict()), read_former(shown.stamp.former))
     changes = list_changes(shown.publication.changes, shown.shows)
     return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 
 
 @with_publication()
-def versions(request: HttpRequest, shown: Published) -> HttpResponse:
-    """Every version, the newest first, each with what became otherwise in it."""
+def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Show every version with its changes, the newest first."""
     found = list(shown.session.publications.defer("data").order_by("-version"))
     gone = withdrawn_up_to(found)
     rows = [
@@ -77,15 +78,18 @@ def versions(request: HttpRequest, shown: Published) -> HttpResponse:
 
 
 @with_publication("file")
-def results(_: HttpRequest, shown: Published) -> HttpResponse:
-    """Every play in the columns that `manage.py standings` reads, so that anybody can compute the ranking again."""
+def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return every play in the columns that `manage.py standings` reads.
+
+    Anybody can compute the ranking again from them.
+    """
     name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.publication.version}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @with_publication("feuilles")
-def feuille(request: HttpRequest, shown: Published, entrant: int) -> HttpResponse:
+def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> HttpResponse:
     player = shown.report.player(entrant)
     if player is None:
         raise Http404
@@ -95,19 +99,19 @@ def feuille(request: HttpRequest, shown: Published, entrant: int) -> HttpRespons
     return render(request, "public/feuille.html", {**shown.context, **page})
 
 
-@with_publication("boards")
-def boards(request: HttpRequest, shown: Published) -> HttpResponse:
-    return render(request, "public/boards/boards.html", {**shown.context, **boards_page(shown.open_report)})
+@with_publication("etui_pages")
+def published_etuis(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    return render(request, "public/etuis/etuis.html", {**shown.context, **etuis_page(shown.open_report)})
 
 
-@with_publication("boards", of=is_entrant, part=PLAY_PARTS)
-def board(request: HttpRequest, shown: Published, etui: int) -> HttpResponse:
+@with_publication("etui_pages", of=is_entrant, part=PLAY_PARTS)
+def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:
         raise Http404
-    asked = asked_of_board(request.GET)
+    asked = asked_of_etui(request.GET)
     if not shown.shows.feuilles:
-        asked["of"] = None  # nobody's evening is put together
-    page = board_page(shown.open_report, found, **asked)
-    response = render(request, "public/boards/board.html", {**shown.context, **page})
-    return let_list(response, indexed=page["evening"] is None)  # of somebody's evening it is about a person
+        asked["of"] = None  # no page shows the evening of one player
+    page = etui_page(shown.open_report, found, **asked)
+    response = render(request, "public/etuis/etui.html", {**shown.context, **page})
+    return let_list(response, indexed=page["evening"] is None)  # a page about one player's evening is personal

@@ -1,6 +1,6 @@
-"""A player's page over all his published sessions, two players held against each other, and the choice of the other.
+"""A player's page over all published sessions, the comparison of two players, and the choice of the other player.
 
-Told from what it was by few questions, before any of it is read; kept for whoever asks next where it is everybody's.
+A few queries first tell whether the page has changed. Only then is its content read. Finished pages are cached.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,18 +22,22 @@ from django.views.decorators.http import require_safe
 from tournaments.addresses import origin_of
 from tournaments.careers.head_to_head import HeadToHead, find_choices
 from tournaments.careers.reading import A_PAGE, Career
-from tournaments.careers.subjects import Known, Subject, find_subject, look_at
-from tournaments.publication.kept import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
-from tournaments.web.numbers import MOST_PAGES, number_of
-from tournaments.web.public.published import MOST_TYPED, VARIES, as_anybody, is_personal, refuse_builds
+from tournaments.careers.subjects import CareerState, Subject, find_subject, look_at
+from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
+from tournaments.web.everybody import VARIES, as_anybody, is_personal
+from tournaments.web.numbers import MOST_PAGES, parse_number
+from tournaments.web.public.published import MOST_TYPED, refuse_builds
 from tournaments.words.stamps import make_stamp
 
 View = Callable[..., HttpResponse]
 
 
 def page_of_players(*asked: str) -> Callable[[View], View]:
-    """`view(request, known, *subjects, **more)` of whom the address names, if the reader may have them. `asked`:
-    the parameters of the address that make another page, which are the rest that it takes."""
+    """Decorate `view(request, known, *subjects, **more)`, a page about the players in the address.
+
+    Readers who may not see them get a 404. `asked` names the query parameters that change the page; the view gets them
+    as `more`.
+    """
 
     def decorate(view: View) -> View:
         @require_safe
@@ -74,14 +78,17 @@ def find_or_404(request: HttpRequest, number: int) -> Subject:
 
 
 def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
-    """The same address with the numbers by which these players are known."""
+    """Return the address of this page with the current numbers of the players.
+
+    A number changes when players are merged.
+    """
     match, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
     assert match is not None
     return reverse(match.view_name, kwargs=numbers) + (f"?{asked}" if asked else "")
 
 
-def answer(request: HttpRequest, known: Known, wanted: dict[str, str], build: View) -> HttpResponse:
-    """That the reader has it, or the page that is kept, or that is built for nobody in particular."""
+def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
+    """Return 304, the cached page, or a page built for an anonymous reader."""
     address = request.resolver_match
     assert address is not None
     origin = origin_of(request)
@@ -93,7 +100,7 @@ def answer(request: HttpRequest, known: Known, wanted: dict[str, str], build: Vi
         def build_for_all() -> KeptPage:
             return compress(build(as_anybody(address, given, origin)))
 
-        if given.get("q") or not has_season(given, known):  # of these there are without end: none is kept
+        if given.get("q") or not has_season(given, known):  # never cached: there is no end of such pages
             count_build(request)
             page = build_for_all()
         else:
@@ -106,7 +113,10 @@ def answer(request: HttpRequest, known: Known, wanted: dict[str, str], build: Vi
 
 
 def read_wanted(name: str, typed: str) -> str:
-    """Return a parameter as pages are kept by it: nothing that is no number makes another page of it."""
+    """Return a parameter in the form used in the cache key.
+
+    Text that is not a number becomes "", so it makes no new page.
+    """
     if name == "season":
         return str(number_in(typed) or "")
     if name == "page":
@@ -114,30 +124,30 @@ def read_wanted(name: str, typed: str) -> str:
     return typed.strip()[:MOST_TYPED]
 
 
-def has_season(given: Mapping[str, str], known: Known) -> bool:
+def has_season(given: Mapping[str, str], known: CareerState) -> bool:
     return "season" not in given or int(given["season"]) in known.seasons
 
 
-def cut_page(wanted: str, known: Known) -> str:
-    """Return the last page of their sessions for any beyond it."""
+def cut_page(wanted: str, known: CareerState) -> str:
+    """Return the wanted page of the player's sessions, but at most the last one. Return "" for the first page."""
     number = min(number_in(wanted), ceil(known.rows / A_PAGE))
     return str(number) if number > 1 else ""
 
 
 def number_in(text: str) -> int:
-    """Of a page or a season; 0 where nothing of the kind is written."""
-    number = number_of(text)
+    """Return the number of a page or a season, or 0 if the text holds no valid number."""
+    number = parse_number(text)
     return number if 0 < number < MOST_PAGES else 0
 
 
 @page_of_players("season", "page")
-def player(request: HttpRequest, known: Known, subject: Subject, *, season: str, page: str) -> HttpResponse:
+def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: str, page: str) -> HttpResponse:
     career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
     return render(request, "careers/player.html", {"career": career, "subject": subject, "linked": True})
 
 
 @page_of_players("page")
-def head_to_head(request: HttpRequest, _known: Known, one: Subject, other: Subject, *, page: str) -> HttpResponse:
+def head_to_head(request: HttpRequest, _known: CareerState, one: Subject, other: Subject, *, page: str) -> HttpResponse:
     if one.player == other.player:
         return redirect("player", one.player.pk)
     held = HeadToHead(one, other, page=number_in(page) or 1)
@@ -145,7 +155,7 @@ def head_to_head(request: HttpRequest, _known: Known, one: Subject, other: Subje
 
 
 @page_of_players("q", "page")
-def choose_other(request: HttpRequest, known: Known, one: Subject, *, q: str, page: str) -> HttpResponse:
+def choose_other(request: HttpRequest, known: CareerState, one: Subject, *, q: str, page: str) -> HttpResponse:
     listed, choices = find_choices(one, known, q, number_in(page) or 1)
     context: dict[str, Any] = {"subject": one, "wanted": q, "listed": listed, "choices": choices}
     return render(request, "careers/choose_other.html", context)

@@ -1,5 +1,8 @@
-"""Pictures of the first of a published ranking, for whoever is sent its address: one for all readers, in the language
-of the club, kept as the pages of the publication are and gone with them."""
+"""The pictures of a published ranking's podium, for previews of shared links.
+
+All readers get the same picture, in the language of the club. It is cached with the pages of the publication and
+becomes stale with them.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -14,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.house import language_of
+from clubs.house import find_club_language
 from clubs.models import Club
 from texts.decimals import round_half
 from tournaments.events.podiums import read_tournament_podiums
@@ -23,9 +26,9 @@ from tournaments.events.report import read_round
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.podium import DrawnStep, Heading, draw_podium
-from tournaments.publication.podiums import Step, read_podiums
+from tournaments.publication.podiums import PodiumStep, read_podiums
 from tournaments.published import Stamp
-from tournaments.web.public.published import KEPT_AS, Published, with_publication
+from tournaments.web.public.published import KEPT_AS, PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
@@ -34,14 +37,14 @@ View = Callable[..., HttpResponse]
 
 
 def for_everybody(view: View) -> View:
-    """Looks at nothing of who asks, so that all are given the one that is kept."""
+    """Ignore the user, the cookies and the language of the request, so that everybody gets the same cached response."""
 
     @wraps(view)
     def ask(request: HttpRequest, *given: Any, **more: Any) -> HttpResponse:
         request.user, request.COOKIES = AnonymousUser(), {}
         with translation.override(settings.LANGUAGE_CODE):
             response = view(request, *given, **more)
-        request.META.pop(KEPT_AS, None)  # the shortcut looks for what is kept by each reader's language
+        request.META.pop(KEPT_AS, None)  # otherwise the shortcut would cache this page by the reader's language
         return response
 
     return ask
@@ -49,8 +52,8 @@ def for_everybody(view: View) -> View:
 
 @for_everybody
 @with_publication("ranking")
-def podium(_: HttpRequest, shown: Published) -> HttpResponse:
-    session, language = shown.session, language_of(shown.session.tournament.club)
+def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    session, language = shown.session, find_club_language(shown.session.tournament.club)
     with translation.override(language):
         occasion = say_session(session.number, shown.context["date"])
         heading = head(session.tournament.name, session.tournament.club, occasion, shown.publication, shown.stamp)
@@ -62,7 +65,7 @@ def podium(_: HttpRequest, shown: Published) -> HttpResponse:
 @with_tournament()
 def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     tournament, data = publication.tournament, publication.data
-    language = language_of(tournament.club)
+    language = find_club_language(tournament.club)
     with translation.override(language):
         rounds = [read_round(each, place, {}) for place, each in enumerate(data["rounds"], start=1)]
         occasion = say_tournament(len(rounds), rounds[-1]["first"]["date"])
@@ -77,7 +80,7 @@ def picture(drawn: bytes) -> HttpResponse:
 
 
 def head(tournament: str, club: Club, occasion: str, version: Version, stamp: Stamp | TournamentStamp) -> Heading:
-    official = version.status == Version.Status.OFFICIAL
+    official = version.status == Version.PublicationStatus.OFFICIAL
     state = label("standing", version.status)
     if stamp.version != stamp.newest and not (stamp.same and official):
         official, state = False, _("version %(version)s, replaced since") % {"version": stamp.version}
@@ -94,16 +97,16 @@ def say_tournament(sessions: int, last: Any) -> str:
     told = {"n": sessions, "date": date_format(last, "DATE_FORMAT")}
     return (
         ngettext(
-            "Ranking of the tournament after %(n)s session · %(date)s",
-            "Ranking of the tournament after %(n)s sessions · %(date)s",
+            "Tournament ranking after %(n)s session · %(date)s",
+            "Tournament ranking after %(n)s sessions · %(date)s",
             sessions,
         )
         % told
     )
 
 
-def write(steps: Sequence[Step], say: Callable[[Any, int], str]) -> list[DrawnStep]:
-    """With one decimal; with two where figures that differ would read the same."""
+def write(steps: Sequence[PodiumStep], say: Callable[[Any, int], str]) -> list[DrawnStep]:
+    """Return the podium's figures as text with one decimal, or with two if different figures would look equal."""
     figures = {step.overall for step in steps if step.overall is not None}
     places = 1 if len({round_half(figure, 1) for figure in figures}) == len(figures) else 2
     return [DrawnStep(str(step.rank), step.name, say(step.overall, places)) for step in steps]

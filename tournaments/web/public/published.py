@@ -1,24 +1,19 @@
-"""Lets readers in to the pages of a publication: told apart by a stamp, answered from what is kept, or built.
+"""The door to the pages of a publication. A stamp identifies each page, which comes from the cache or is built.
 
-Such a page says the same to every reader who is not logged in, by its stamp: the publication's digest, the newest
-version, what is switched on, the version of the club's names, the version of the site, the names by which the site and
-the page are asked for, the language. It is built for nobody in particular (`as_anybody`), so that nothing of who asked
-first, not what he added to the address, is in what the others get.
+With the same stamp, every anonymous reader gets the same page. The stamp holds the publication's digest, the newest
+version, the parts that are switched on, the version of the club's names, the version of the site, the host and the
+address of the request, and the language. The page is built for an anonymous reader (`as_anybody`). So the page for
+others holds nothing about its first reader, not even extra query parameters.
 """
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, wraps
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
-from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
-from django.contrib.messages import get_messages
 from django.db.models import Exists, OuterRef, Q
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import ResolverMatch, reverse
 from django.utils import timezone
 from django.utils.cache import (
     add_never_cache_headers,
@@ -32,13 +27,11 @@ from django.views.decorators.http import require_safe
 from clubs.guard import answer_too_often
 from clubs.house import is_indexed
 from clubs.models import Player
-from clubs.names import plain
-from tournaments.addresses import UnsentRequest, origin_of
+from clubs.names import simplify_name
+from tournaments.addresses import origin_of
 from tournaments.events.publishing import TournamentStamp
 from tournaments.models import Entrant, Play, Publication, PublishedPlayer, Session, Tournament, Version
-from tournaments.permissions import Can, get_session_for
-from tournaments.publication.changes import Told
-from tournaments.publication.kept import (
+from tournaments.page_cache import (
     BUILT_WITHIN,
     KeptPage,
     TooManyBuilt,
@@ -48,27 +41,29 @@ from tournaments.publication.kept import (
     find_page,
     send,
 )
-from tournaments.publication.report import Report, cut, read_report
-from tournaments.publication.standing import look_up
-from tournaments.published import Place, Shows, Stamp
+from tournaments.permissions import Can, get_session_for
+from tournaments.publication.changes import ChangeInWords
+from tournaments.publication.report import Report, cut_report, read_report
+from tournaments.publication.status import look_up_session
+from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.web.everybody import VARIES, as_anybody, is_personal
 from tournaments.web.links import Links
-from tournaments.web.numbers import number_of
+from tournaments.web.numbers import parse_number
 from tournaments.web.public.finding import let_list
 from tournaments.words.stamps import make_stamp, site_version
 
-PAGES = {"ranking": "ranking_version", "feuille": "feuille", "boards": "boards", "board": "board"}
-# Which switch a page hangs on, by what it is called in `Shows`.
-PARTS = {"ranking": "ranking", "feuille": "feuilles", "boards": "boards", "board": "boards"}
-KEPT_AS = "topage.kept_as"  # where a request says which page it was answered by
+PAGES = {"ranking": "ranking_version", "feuille": "feuille", "etuis": "published_etuis", "etui": "published_etui"}
+# The switch in `Shows` on which each page depends.
+PARTS = {"ranking": "ranking", "feuille": "feuilles", "etuis": "etui_pages", "etui": "etui_pages"}
+KEPT_AS = "topage.kept_as"  # the key of the request's META that holds the page sent
 AnyStamp = Stamp | TournamentStamp
 Known = Collection[str] | Callable[[str, Any], bool]
 ANY: Collection[str] = ()
 MOST_TYPED = 80
-VARIES = ("Accept-Encoding", "Accept-Language", "Cookie")
 
 
-class Published:
-    """A publication with its session, what of it is shown, and where its pages lie."""
+class PublishedVersion:
+    """A publication with its session, the parts that are shown, and the addresses of its pages."""
 
     def __init__(self, publication: Publication, stamp: Stamp) -> None:
         self.publication, self.stamp, self.session = publication, stamp, publication.session
@@ -90,8 +85,8 @@ class Published:
 
     @cached_property
     def open_report(self) -> Report:
-        """Without what is switched off."""
-        return read_report(cut(self.publication.data, self.shows))
+        """The report without the parts that are switched off."""
+        return read_report(cut_report(self.publication.data, self.shows))
 
     @property
     def context(self) -> dict[str, Any]:
@@ -108,22 +103,28 @@ class Published:
 
 
 class VersionRow(NamedTuple):
-    """A version on the page of all: what became otherwise in it, or why that is `untold`; no address where it shows
-    nothing."""
+    """A version on the page of all versions.
+
+    `changes` holds its changes, or `untold` the reason why they are not shown. `address` is empty if nothing of the
+    version is shown.
+    """
 
     version: Version
-    changes: list[Told]
+    changes: list[ChangeInWords]
     address: str
     untold: str = ""
 
 
-def read_published(stamp: Stamp, *needs: Exists) -> Published:
-    """Return what is published, by one query. Raise `Http404`, with nothing of it read, where it lacks a need."""
+def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
+    """Return the publication of the stamp, with one query.
+
+    Raise `Http404`, without reading its data, if it lacks one of the `needs`.
+    """
     rows = Publication.objects.select_related("session__tournament__club__house").filter(*needs)
     found = rows.filter(pk=stamp.publication).first()
     if found is None:
         raise Http404
-    return Published(found, stamp)
+    return PublishedVersion(found, stamp)
 
 
 View = Callable[..., HttpResponse]
@@ -131,12 +132,12 @@ Build = Callable[[HttpRequest], HttpResponse]
 
 
 def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
-    """Hands the view what is published, where the reader has not got the page already and it is not kept.
+    """Decorate `view(request, shown)`. The view is called only if neither the reader nor the cache has the page.
 
-    `needs`: which of `Shows` must be on for it. A number in the address that the session has not is refused before
-    anything is read (`HAS`). `known`: the parameters of its address, each with the values that make
-    another page of it; ANY where any text does, as a name that is searched for; or what tells by the stamp whether a
-    value does. Nothing else that stands there does.
+    `needs` is the switch in `Shows` that must be on. If the session has no object with a number in the address, the
+    request is refused before anything is read (`HAS`). `known` holds the query parameters that change the page, with
+    their values. The values are a collection, or ANY for free text such as a searched name, or a function that checks a
+    value against the stamp. Other parameters are ignored.
     """
 
     def decorate(view: View) -> View:
@@ -145,7 +146,7 @@ def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], Vie
         def find(
             request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
         ) -> HttpResponse:
-            stamp = look_up(Place(club, tournament, number, version))
+            stamp = look_up_session(PublicPlace(club, tournament, number, version))
             if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, needs):
                 where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
                 session = get_session_for(request.user, Can.READ, **where)
@@ -179,7 +180,10 @@ def is_shown(shows: Shows, part: str) -> bool:
 
 
 def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
-    """Nothing published yet, taken back, or switched off: what there is instead, and no figure."""
+    """Show why there are no figures: nothing is published yet, it was withdrawn, or it is switched off.
+
+    Name the pages that exist instead.
+    """
     context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
     if stamp is None:
         template = "public/not_published.html"
@@ -191,28 +195,15 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
         template, shown = "public/not_shown.html", read_published(stamp)
         context |= shown.context
         if part == "ranking" and stamp.shows.feuilles:
-            context["players"] = sorted(shown.report.players, key=lambda player: plain(player["name"]))
+            context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player["name"]))
     with timezone.override(session.tournament.club.zone):
         response = render(request, template, context, status=404)
     patch_cache_control(response, no_cache=True)
     return response
 
 
-def is_personal(request: HttpRequest) -> bool:
-    """Whether the page says something to this reader alone: his name, the tokens of his forms, a message for him. Who
-    works on the site has every page as its templates are now."""
-    if settings.TOOLBAR:
-        return True
-    return is_known(request) and (request.user.is_authenticated or bool(get_messages(request)))
-
-
-def is_known(request: HttpRequest) -> bool:
-    """Whether the reader may be logged in, or waited for by a message; no other cookie says who reads."""
-    return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
-
-
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
-    """Return the page for whoever asks, or a refusal where one address has too many built that have parameters."""
+    """Return the page, or refuse if one client address has too many pages with parameters built."""
     try:
         if not is_personal(request):
             return answer(request, stamp, build, known)
@@ -230,8 +221,8 @@ def refuse_builds(request: HttpRequest) -> HttpResponse:
 
 
 def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
-    """For everybody else: that he has it, or the page that is kept."""
-    told = tell(stamp, get_language())
+    """Return 304 or the shared page, from the cache or newly built, for an anonymous reader."""
+    told = tell_stamp(stamp, get_language())
     address = request.resolver_match
     assert address is not None
     asked = find_asked(request.GET, known, stamp)
@@ -254,7 +245,10 @@ def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[s
 def find_or_build(
     request: HttpRequest, key: str, asked: Mapping[str, str], known: Mapping[str, Known], build: Callable[[], KeptPage]
 ) -> KeptPage:
-    """Return what is kept. Pages with parameters are counted where they are built; of any text none is kept."""
+    """Return the page from the cache, or build it.
+
+    A build with parameters counts against a limit. Pages for free text are never cached.
+    """
     if not asked:
         return find_page(key, build)
     if not any(known[name] is ANY for name in asked):
@@ -264,7 +258,7 @@ def find_or_build(
 
 
 def find_asked(given: Mapping[str, str], known: Mapping[str, Known], stamp: AnyStamp) -> dict[str, str]:
-    """What of a reader's parameters makes another page."""
+    """Return the reader's query parameters that change the page."""
     asked = {name: given.get(name, "").strip()[:MOST_TYPED] for name in known}
     return {name: value for name, value in asked.items() if value and is_told(value, known[name], stamp)}
 
@@ -276,12 +270,15 @@ def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
 
 
 def is_entrant(value: str, stamp: Stamp) -> bool:
-    """Whether it is the number of an entrant of the session: no other makes a page to be kept."""
-    number = number_of(value)
-    return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.session).exists()
+    """Return whether the value is the number of an entrant of the session.
+
+    Only such a number makes a page for the cache.
+    """
+    number = parse_number(value)
+    return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
 
 
-# What a session has to have where an address has such a number.
+# The condition on the session for each kind of number in an address.
 HAS: Mapping[str, Callable[[int], Exists]] = {
     "entrant": lambda number: Exists(Entrant.objects.filter(pk=number, session=OuterRef("session"))),
     "etui": lambda number: Exists(Play.objects.filter(etui__number=number, session=OuterRef("session")).order_by()),
@@ -289,20 +286,25 @@ HAS: Mapping[str, Callable[[int], Exists]] = {
 
 
 def is_reader(value: str, stamp: AnyStamp) -> bool:
-    """Return whether it is the number of a player of the session's publication, in whatever section, or of the club
-    whose tournament it is."""
-    number = number_of(value)
+    """Return whether the value is the number of a player of the session's publication, in any section.
+
+    For a tournament, it must be a player of its club.
+    """
+    number = parse_number(value)
     if str(number) != value:
         return False
     if isinstance(stamp, Stamp):
         mine = Q(player=number) | Q(player__merged_into=number)
         return PublishedPlayer.objects.filter(mine, publication=stamp.publication).exists()
-    club = Tournament.objects.filter(pk=stamp.tournament).values("club")
+    club = Tournament.objects.filter(pk=stamp.owner).values("club")
     return Player.objects.filter(pk=number, club__in=club).exists()
 
 
-def tell(stamp: AnyStamp, language: str | None) -> str:
-    """What all pages of a publication change with. A version's status and changes never do, and its number is told."""
+def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
+    """Return a key of all data on which every page of a publication depends.
+
+    The status and the changes of a version never change, so the key needs only its number.
+    """
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     former = getattr(stamp, "former", None) or ""
     return (
@@ -311,26 +313,16 @@ def tell(stamp: AnyStamp, language: str | None) -> str:
 
 
 class KeptAs(NamedTuple):
-    """A page by what was told of its publication, and by what of it is its own."""
+    """The cache key of a page: `told` is common to all pages of the publication, `own` belongs to this page."""
 
     told: str
     own: str
 
     @property
     def etag(self) -> str:
-        """Weak: it stands for the page and for its compressed bytes."""
+        """The weak ETag of the page. It is weak because it stands for the page and for its compressed bytes."""
         return f'W/"{self.told}"'
 
     @property
     def key(self) -> str:
         return f"{self.told}-{self.own}"
-
-
-def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
-    """A request for the page that nobody in particular sends: its proper address, and nothing that a reader brings."""
-    request = UnsentRequest(origin)
-    request.resolver_match, request.user = address, AnonymousUser()
-    request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
-    request.GET = QueryDict(urlencode(asked))
-    request.META["QUERY_STRING"] = request.GET.urlencode()
-    return request

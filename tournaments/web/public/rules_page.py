@@ -1,4 +1,4 @@
-"""What the page of the rules shows in figures: taken from the code that scores, so that the two cannot diverge."""
+"""The figures on the page of the rules. They come from the code that scores, so the page always agrees with it."""
 
 from typing import Any
 

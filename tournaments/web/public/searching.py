@@ -1,4 +1,7 @@
-"""Search over players, clubs and tournaments. What is typed is anything at all; no page of it is for search engines."""
+"""The search over players, clubs and tournaments.
+
+The query may be any text. Search engines may list none of its pages.
+"""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -11,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.guard import has_tries, note_failed
 from tournaments.agenda.search import KINDS, read_asked, search
-from tournaments.web.everybody import number_of
+from tournaments.web.everybody import read_page_number
 
-A_MINUTE = 60  # from one address: a whole hall has one
+A_MINUTE = 60  # per client address, which a whole hall may share
 
 
 @require_safe
@@ -23,11 +26,11 @@ def find(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"asked": asked, "only": only}
     status = 200
     if asked.is_enough and not has_tries("search", request, most=A_MINUTE):
-        context["error"] = _("Too much was searched for from this address: wait a minute, then try again.")
+        context["error"] = _("There were too many searches from this address: wait a minute, then try again.")
         status = 429
     elif asked.is_enough:
         note_failed("search", request)
-        page = number_of(request) if only else 1
+        page = read_page_number(request) if only else 1
         found = [search(asked, each, page) for each in ([only] if only else KINDS)]
         context["found"] = [(hits, links_of(asked.text, hits.kind, hits.number, hits.pages)) for hits in found]
         context["count"] = sum(hits.count for hits in found)

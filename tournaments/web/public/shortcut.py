@@ -1,9 +1,9 @@
-"""Answers readers of published pages before anything is done for them that such a page does not need.
+"""A middleware that answers readers of published pages early, before the rest of the request is processed.
 
-A page that was given to somebody who is not logged in is remembered by its address, with the headers that the site has
-put on it: whoever asks for it next costs the question what it is at, and what is kept. Whatever is not remembered, or
-is at something else since, goes its whole way, and is remembered then. Nothing here decides who may read: what is
-remembered was everybody’s, and the question asks again whether it is there.
+A page sent to an anonymous reader is remembered by its address, with the headers of its response. For the next reader,
+this middleware only needs the page's current stamp and the cached page. If the page is not remembered or the stamp has
+changed, the request is processed in full, and the new page is remembered. This middleware does not decide who may read:
+the remembered pages were public, and the query for the stamp checks that they still are.
 """
 
 from collections import OrderedDict
@@ -16,17 +16,18 @@ from django.utils import timezone
 from django.utils.translation import get_language_from_request
 
 from tournaments.addresses import origin_of
-from tournaments.publication.kept import accepts_gzip, find_kept
-from tournaments.published import Place, find_published
-from tournaments.web.public.published import KEPT_AS, KeptAs, is_known, tell
+from tournaments.page_cache import accepts_gzip, find_kept
+from tournaments.published import PublicPlace, find_published
+from tournaments.web.everybody import is_known
+from tournaments.web.public.published import KEPT_AS, KeptAs, tell_stamp
 
 MOST_ADDRESSES = 2_000
-MOST_LETTERS = 300  # of an address
+MOST_LETTERS = 300  # in an address
 READING = {200, 304}
 
 
-class Way(NamedTuple):
-    """How an address with its parameters is read: at which site, in a language, compressed or not."""
+class RequestedPage(NamedTuple):
+    """The key of a request: its site, address and query string, its language, and whether it accepts compression."""
 
     origin: str
     path: str
@@ -35,18 +36,18 @@ class Way(NamedTuple):
     small: bool
 
 
-class Remembered(NamedTuple):
-    """A page, where its publication is, and the headers of an answer by its status."""
+class RememberedPage(NamedTuple):
+    """A page, the place of its publication, and the response headers by status."""
 
     page: KeptAs
-    where: Place
+    where: PublicPlace
     headers: dict[int, dict[str, str]]
 
 
 class ShortcutMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.remembered: OrderedDict[Way, Remembered] = OrderedDict()
+        self.remembered: OrderedDict[RequestedPage, RememberedPage] = OrderedDict()
         self.paths: set[str] = set()
         self.lock = Lock()
 
@@ -69,27 +70,30 @@ class ShortcutMiddleware:
         if match is None or len(way.origin) + len(way.path) + len(way.asked) > MOST_LETTERS:
             return
         told = match.kwargs
-        where = Place(told["club"], told["tournament"], told["number"], told.get("version"))
+        where = PublicPlace(told["club"], told["tournament"], told["number"], told.get("version"))
         with self.lock:
             before = self.remembered.pop(way, None)
             headers = before.headers if before and before.page == page else {}
-            self.remembered[way] = Remembered(page, where, headers | {response.status_code: dict(response.items())})
+            self.remembered[way] = RememberedPage(page, where, headers | {response.status_code: dict(response.items())})
             if len(self.remembered) > MOST_ADDRESSES:
                 self.remembered.popitem(last=False)
                 self.paths = {each.path for each in self.remembered}
             self.paths.add(way.path)
 
 
-def way_of(request: HttpRequest) -> Way:
+def way_of(request: HttpRequest) -> RequestedPage:
     small = accepts_gzip(request.META.get("HTTP_ACCEPT_ENCODING", ""))
     asked = request.META["QUERY_STRING"]
-    return Way(origin_of(request), request.path_info, asked, get_language_from_request(request), small)
+    return RequestedPage(origin_of(request), request.path_info, asked, get_language_from_request(request), small)
 
 
-def answer_from(request: HttpRequest, way: Way, found: Remembered) -> HttpResponse | None:
-    """Of what is remembered; None where it is out of date, is not kept any more, or never was given in this way."""
+def answer_from(request: HttpRequest, way: RequestedPage, found: RememberedPage) -> HttpResponse | None:
+    """Return the response for a remembered page.
+
+    Return None if the page is stale, is no longer cached, or was never sent with this status.
+    """
     stamp = find_published(found.where, timezone.now())
-    if stamp is None or stamp.over or stamp.withdrawn or tell(stamp, way.language) != found.page.told:
+    if stamp is None or stamp.over or stamp.withdrawn or tell_stamp(stamp, way.language) != found.page.told:
         return None
     status = 304 if request.META.get("HTTP_IF_NONE_MATCH") == found.page.etag else 200
     headers = found.headers.get(status)

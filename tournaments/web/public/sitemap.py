@@ -1,5 +1,7 @@
-"""What search engines may list, with when it last changed: pages of the site, clubs that let them, their tournaments
-and rankings. Nobody's own page is here."""
+"""The sitemap for search engines: pages of the site, clubs that allow it, their tournaments and rankings.
+
+Each address has the date of its last change. No page about one person is listed.
+"""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -18,9 +20,16 @@ from django.views.decorators.http import require_safe
 from clubs.house import indexed_clubs
 from clubs.models import Club
 from tournaments.addresses import at_site, origin_of
-from tournaments.events.news import Whose, drop_held, is_there, news_of_sessions, news_of_tournaments, wanted
+from tournaments.events.news import (
+    Whose,
+    drop_held,
+    filter_tournaments,
+    is_there,
+    news_of_sessions,
+    news_of_tournaments,
+)
 from tournaments.models import Publication, Session, Tournament, TournamentPublication
-from tournaments.publication.versions import WITHDRAWN
+from tournaments.versions.steps import WITHDRAWN
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
@@ -28,7 +37,7 @@ PAGES = ("home", "calendar", "rules", "verify", "privacy", "imprint", "guide")
 
 
 class Entry(NamedTuple):
-    """The name of an address with what it takes, and when what stands there last changed, where that is known."""
+    """A URL name with its arguments, and the time of the page's last change, or None if it is not known."""
 
     name: str
     of: tuple[Any, ...] = ()
@@ -70,7 +79,7 @@ class ClubsMap(Entries):
 class TournamentsMap(Entries):
     def read(self) -> list[Entry]:
         of_it = Publication.objects.filter(session__tournament=OuterRef("pk"))
-        there = wanted(whose()).annotate(changed=last_of(of_it, "session__tournament")).order_by("pk")
+        there = filter_tournaments(whose()).annotate(changed=last_of(of_it, "session__tournament")).order_by("pk")
         rows = there.values_list("club__slug", "slug", "changed")
         return [Entry("tournament", (club, slug), at) for club, slug, at in rows]
 
@@ -111,7 +120,7 @@ def last_of(publications: QuerySet[Publication], owner: str) -> Subquery:
 
 @require_safe
 def sitemap(request: HttpRequest, section: str = "") -> HttpResponse:
-    """One file, or an index of several where there are too many addresses for one."""
+    """Return the sitemap as one file, or an index of several files if one is too small for all addresses."""
     if section and section not in MAPS:
         raise Http404
     etag = f'W/"{make_stamp(origin_of(request), section, request.GET.get("p"), state_of_all())}"'
@@ -133,7 +142,7 @@ def draw_map(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def state_of_all() -> list[dict[str, Any]]:
-    """What changes with every change of a sitemap: five short queries, whatever there is."""
+    """Return data that changes with every change of a sitemap. Five short queries, whatever the number of addresses."""
     newest = {"count": Count("pk"), "newest": Max("pk")}
     away = {"away": Count("put_away_at"), "away_last": Max("put_away_at")}
     hidden = Q(shows_ranking=False)

@@ -1,5 +1,7 @@
-"""The published ranking of a tournament of several sessions, for everybody: its pages are kept as those of a session's
-publication are, and change with the same things."""
+"""The public pages of the ranking of a tournament of several sessions.
+
+They are cached like those of a session's publication, and become stale for the same reasons.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,30 +16,32 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from tournaments.events.publishing import TournamentStamp, list_versions, look_up
-from tournaments.events.report import read_report
-from tournaments.events.standings_file import tournament_csv
+from tournaments.events.publishing import TournamentStamp, list_versions, look_up_tournament
+from tournaments.events.report import read_tournament_report
+from tournaments.events.standings_file import write_tournament_csv
 from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.published import Shows
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import ANY, KEPT_AS, Known, VersionRow, answer_bounded, is_reader
-from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, Asked, tournament_ranking
+from tournaments.web.ranking_pages import CATEGORY, PARTS, SORTS, RankingQuery, tournament_ranking
 
 View = Callable[..., HttpResponse]
 SHOWN = Shows()
 
 
 def with_tournament(**known: Known) -> Callable[[View], View]:
-    """`view(request, publication, stamp)`, where the reader has not got the page already and it is not kept. `known` as
-    in `with_publication`."""
+    """Decorate `view(request, publication, stamp)`.
+
+    The view is called only if neither the reader nor the cache has the page. `known` is as in `with_publication`.
+    """
 
     def decorate(view: View) -> View:
         @require_safe
         @wraps(view)
         def find(request: HttpRequest, club: str, tournament: str, version: int | None = None) -> HttpResponse:
-            stamp = look_up(club, tournament, version)
+            stamp = look_up_tournament(club, tournament, version)
             if stamp is None or stamp.practice or stamp.withdrawn or stamp.held_back:
                 found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
                 if stamp is None and version is not None:
@@ -57,7 +61,7 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
                 add_never_cache_headers(response)
                 return response
             response = answer_bounded(request, stamp, build, known)
-            request.META.pop(KEPT_AS, None)  # the shortcut knows the addresses of sessions alone
+            request.META.pop(KEPT_AS, None)  # the shortcut only knows addresses of sessions
             patch_cache_control(response, no_cache=True)
             return response
 
@@ -67,7 +71,10 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
 
 
 def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
-    """Nothing published yet, taken back, or with a session that readers may not see: why, and no figure."""
+    """Show why there are no figures.
+
+    Nothing is published yet, it was withdrawn, or it counts a session that readers may not see.
+    """
     context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
     if stamp is not None and stamp.withdrawn:
         context["withdrawal"] = tournament.publications.defer("data").get(version=stamp.withdrawn)
@@ -85,22 +92,22 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
 
 @with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    report = read_report(publication.data, publication.sessions)
+    report = read_tournament_report(publication.data, publication.sessions)
     changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
     context = context_of(publication, stamp) | {"changes": changes}
-    ranking = tournament_ranking(report, Asked.read(request.GET.dict()))
+    ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
     return render(request, "public/tournament_ranking.html", context | ranking)
 
 
 @with_tournament()
 def tournament_results(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    """Every play of every session, and what was published of them, for `manage.py standings` and for anybody."""
+    """Return every play of every session with the published data, for `manage.py standings` and for anybody."""
     if not stamp.offers_file:
         raise Http404
     place = publication.tournament
     name = f"{place.slug}-v{publication.version}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(tournament_csv(publication), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 @with_tournament()
@@ -127,7 +134,7 @@ def tournament_versions(
 
 def why_untold(version: TournamentPublication, stamp: TournamentStamp) -> str:
     if version.version in stamp.held:
-        return _("It counts a session whose ranking is not shown: nothing is shown of it until that is.")
+        return _("It counts a session whose ranking is not shown, so nothing of it is shown until that ranking is.")
     if not stamp.tells_changes(version.version):
-        return _("What changed is not told: the version before counts a session whose ranking is not shown.")
+        return _("The changes are not shown: the version before counts a session whose ranking is not shown.")
     return _("What changed is not shown.")

@@ -1,1 +1,1 @@
-"""Pages of registration: the public one, a personal link's, and the director's list of who is there."""
+"""The pages of registration: the public one, the one of a personal link, and the director's check-in list."""

@@ -1,4 +1,4 @@
-"""The director's list of a session before its start: who is down, who is there, who walks in; and their seats."""
+"""The director's check-in list of a session before its start: applicants, players present, walk-ins and seats."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,16 +13,16 @@ from django.utils.translation import ngettext
 from clubs.guard import find_full
 from clubs.guard.codes import count_of_session
 from clubs.models import Player
-from clubs.names import plain, words_of
+from clubs.names import simplify_name, words_of
 from clubs.players import sort_by_name
 from clubs.roster import MAX_NAME
 from tournaments.addresses import link_to
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
-    Asked,
-    Listed,
-    accept,
+    ListedApplicant,
+    NewApplicant,
+    accept_applicant,
     check_in,
     decline,
     find_next,
@@ -36,14 +36,14 @@ from tournaments.people.registration import (
 from tournaments.people.seats import find_who, seat_present
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
-from tournaments.web.numbers import number_of, read_number
+from tournaments.web.numbers import parse_number, read_number
 from tournaments.web.registration.forms import RegistrationForm, WalkInForm
 from tournaments.words.messages import say
 
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
-    """The button pressed says what is meant: the settings, or somebody who walks in."""
+    """Show the check-in list. A POST saves the settings or adds a walk-in player, by the action sent."""
     known = find_registration(session)
     down = list_down(session)
     players = free_players(session, down)
@@ -54,7 +54,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
             asked, player = walks_in.asked, walks_in.player
             try:
                 walk_in(session_id=session.pk, asked=asked, player=player, by=author(request), now=timezone.now())
-            except Refused as refusal:
+            except ActionRefused as refusal:
                 walks_in.add_error(None, say(refusal))
             else:
                 return redirect(f"{session_url('registration', session)}#walk-in")
@@ -63,7 +63,7 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
         if settings.is_valid():
             given = dict(settings.cleaned_data)
             set_registration(session_id=session.pk, by=author(request), now=timezone.now(), **given)
-            messages.success(request, _("The settings of the registration are kept."))
+            messages.success(request, _("The settings of the registration are saved."))
             return redirect(session_url("registration", session))
     context = context_of(session, known, down, query=request.GET.get("q", "").strip()[:MAX_NAME])
     context |= {
@@ -75,21 +75,26 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "sign_up/registration.html", context)
 
 
-def free_players(session: Session, down: Sequence[Listed]) -> list[Player]:
-    """Return the players of the club's list who are not down, in the order of names."""
+def free_players(session: Session, down: Sequence[ListedApplicant]) -> list[Player]:
+    """Return the players of the club's list who have not signed up, in the order of names."""
     taken = [said_by(each.applicant) for each in down]
-    by_words: dict[str, list[Asked]] = {}
+    by_words: dict[str, list[NewApplicant]] = {}
     for each in taken:
         by_words.setdefault(each.words, []).append(each)
-    players = session.tournament.club.players.listed()
-    asked = {player: Asked(player.last_name, player.first_name, player.licence) for player in players}
+    players = session.tournament.club.players.keep_listed()
+    asked = {player: NewApplicant(player.last_name, player.first_name, player.licence) for player in players}
     return sort_by_name(
         player for player, own in asked.items() if not any(map(own.is_same, by_words.get(own.words, ())))
     )
 
 
-def context_of(session: Session, known: Registration | None, down: Sequence[Listed], *, query: str) -> dict[str, Any]:
-    """Return what the page tells of those who are down, in the order of names; `query` narrows them to some."""
+def context_of(
+    session: Session, known: Registration | None, down: Sequence[ListedApplicant], *, query: str
+) -> dict[str, Any]:
+    """Return the template's context with the applicants, in the order of names.
+
+    Those that do not match `query` are marked as hidden.
+    """
     there = [each.applicant for each in down if each.applicant.present_at]
     club = session.tournament.club
     who = find_who(club, [applicant for applicant in there if applicant.player_id is None])
@@ -117,25 +122,25 @@ def context_of(session: Session, known: Registration | None, down: Sequence[List
     }
 
 
-def place_of(listed: Listed) -> tuple[str, str, int]:
+def place_of(listed: ListedApplicant) -> tuple[str, str, int]:
     applicant = listed.applicant
-    return plain(applicant.last_name), plain(applicant.first_name), applicant.pk
+    return simplify_name(applicant.last_name), simplify_name(applicant.first_name), applicant.pk
 
 
 def is_found(applicant: Applicant, query: str) -> bool:
-    """Return whether name and licence have every word of the query, accents and capitals aside."""
+    """Return whether the name and licence contain every word of the query, ignoring accents and case."""
     text = " ".join(words_of(f"{applicant.name} {applicant.licence}"))
     return all(word in text for word in words_of(query))
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
 def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpResponse:
-    """The director's word on one of them, by the button pressed."""
+    """Carry out the director's action on an applicant: `here`, `away`, `accept` or `decline`."""
     word, now = request.POST.get("word", ""), timezone.now()
     if word in ("here", "away"):
         check_in(session_id=session.pk, applicant_id=applicant, present=word == "here", now=now)
     elif word == "accept":
-        accept(session_id=session.pk, applicant_id=applicant, now=now)
+        accept_applicant(session_id=session.pk, applicant_id=applicant, now=now)
     elif word == "decline":
         decline(session_id=session.pk, applicant_id=applicant, by=author(request), now=now)
     return redirect(f"{session_url('registration', session)}#applicant-{applicant}")
@@ -143,7 +148,7 @@ def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpRes
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
 def seat(request: HttpRequest, session: Session) -> HttpResponse:
-    """Those who are there take seats; the answers to who somebody is come with it."""
+    """Seat the applicants who are present. The form also sends the answers to the questions who an applicant is."""
     answers = read_answers(request.POST)
     entrants = seat_present(session_id=session.pk, answers=answers, by=author(request), now=timezone.now())
     told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
@@ -152,11 +157,14 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def read_answers(given: Mapping[str, str]) -> dict[int, int | None]:
-    """Whom an applicant's id means: a player's id, or None for somebody new. What cannot be read is no answer."""
+    """Return the player's id for each applicant's id, or None for a new player.
+
+    Values that cannot be read are ignored.
+    """
     answers: dict[int, int | None] = {}
     for name, whom in given.items():
-        applicant = number_of(name.removeprefix("who-")) if name.startswith("who-") else 0
-        player = number_of(whom)
+        applicant = parse_number(name.removeprefix("who-")) if name.startswith("who-") else 0
+        player = parse_number(whom)
         if applicant and (player or whom == "new"):
             answers[applicant] = player or None
     return answers

@@ -1,4 +1,4 @@
-"""The forms of registration: only the shape of what is typed."""
+"""The forms of registration. They check only the shape of the values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.matching import Known, State, read_list
+from clubs.matching import KnownPlayer, LineState, read_list
 from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError, RosterLine, read_line
 from tournaments.models import Registration
-from tournaments.people.registration import Asked
+from tournaments.people.registration import NewApplicant
 
 
-class NameForm(forms.Form):
+class ApplicantForm(forms.Form):
     last_name = forms.CharField(
         label=_("Family name"),
         max_length=MAX_NAME,
@@ -36,21 +36,23 @@ class NameForm(forms.Form):
     )
 
     @property
-    def asked(self) -> Asked:
-        return Asked(**{name: self.cleaned_data[name] for name in Asked._fields if name in self.cleaned_data})
+    def asked(self) -> NewApplicant:
+        return NewApplicant(
+            **{name: self.cleaned_data[name] for name in NewApplicant._fields if name in self.cleaned_data}
+        )
 
 
-class WalkInForm(NameForm):
-    """Somebody whom the director sees: chosen from the club's list by name or licence, or written anew.
+class WalkInForm(ApplicantForm):
+    """A form for a player who walks in: chosen from the club's list by name or licence, or a new name.
 
-    `player` is the one chosen. A name that is on no list is taken as it is typed.
+    `player` is the chosen player. A name that is not on the list is accepted as typed.
     """
 
     listed = forms.CharField(
         label=_("Name or licence, from the club’s list"),
         max_length=2 * MAX_NAME,
         required=False,
-        help_text=_("Type the beginning, and choose. A name that is not on the list is taken as you write it."),
+        help_text=_("Start typing, and choose. A name that is not on the list is taken as you write it."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "list": "club-names"}),
     )
     field_order = ("listed",)
@@ -70,7 +72,7 @@ class WalkInForm(NameForm):
         if self.errors or (not typed and data.get("last_name")):
             return data
         if not typed:
-            self.add_error("listed", _("Choose somebody of the club’s list, or write the family name."))
+            self.add_error("listed", _("Choose somebody on the club’s list, or write the family name."))
             return data
         try:
             line = self.read(typed)
@@ -81,12 +83,17 @@ class WalkInForm(NameForm):
         return data
 
     def read(self, typed: str) -> RosterLine:
-        """Return whom the typed text names, and keep who that is on the club's list where it is sure."""
+        """Return the name that the text means.
+
+        Set `player` if the text is sure to mean one player of the club's list.
+        """
         self.player = self.players.get(typed)
         if self.player is None:
-            known = [Known(each.pk, each.last_name, each.first_name, each.licence) for each in self.players.values()]
+            known = [
+                KnownPlayer(each.pk, each.last_name, each.first_name, each.licence) for each in self.players.values()
+            ]
             row = next(iter(read_list(typed, known)), None)
-            if row is not None and row.state == State.SURE:
+            if row is not None and row.state == LineState.SURE:
                 self.player = next(each for each in self.players.values() if each.pk == row.suggested)
         if self.player is None:
             return read_line(typed)
@@ -94,20 +101,20 @@ class WalkInForm(NameForm):
 
 
 def write_option(player: Player) -> str:
-    """Return how a player stands in the list that the browser offers: read back as it is written."""
+    """Return the player as an option of the browser's list. The form reads the same text back."""
     return ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part)
 
 
-class RegisterForm(NameForm):
+class RegisterForm(ApplicantForm):
     contact = forms.CharField(
-        label=_("How the director reaches you"),
+        label=_("How the director can reach you"),
         max_length=120,
         required=False,
         validators=[validate_name],
-        help_text=_("A telephone number or an e-mail address, if you like; the directors alone see it."),
+        help_text=_("A phone number or an e-mail address, if you like; only the directors see it."),
     )
     password = forms.CharField(
-        label=_("Password that the club gives out"),
+        label=_("The club’s password"),
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
@@ -115,25 +122,30 @@ class RegisterForm(NameForm):
     def __init__(self, registration: Registration, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.is_guessed = False
-        if registration.way != Registration.Way.PASSWORD:
+        if registration.way != Registration.RegistrationWay.PASSWORD:
             del self.fields["password"]
         elif registration.code:
-            self.fields["password"].help_text = _("Six letters and figures. Capitals and spaces do not matter.")
+            self.fields["password"].help_text = _("Six letters and digits. Capitals and spaces do not matter.")
             self.fields["password"].widget.attrs |= {"autocapitalize": "characters", "class": "input-code"}
 
     def stop_asking(self) -> None:
-        """Ask for no password, for it was guessed at too often today: a director's word stands in its place."""
+        """Drop the password field: the password was guessed wrongly too often today.
+
+        A director accepts the applicant instead.
+        """
         self.is_guessed = True
         del self.fields["password"]
 
 
 class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
-    """How people put themselves down."""
+    """A form for the settings of a session's registration."""
 
     draws = forms.BooleanField(
         label=_("Draw a new password"),
         required=False,
-        help_text=_("Only where a password is asked for: the first one is drawn by itself. The one before ends."),
+        help_text=_(
+            "Only if a password is required: the first one is drawn automatically. The previous one stops working."
+        ),
     )
 
     class Meta:
@@ -144,16 +156,16 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
             "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         }
         help_texts = {
-            "way": _("An account of a player of the club is shown at once; every other name once you accept it."),
-            "is_open": _("Who is down stays down when you close it."),
-            "places": _("Who comes after the last place waits, and moves up by himself. Left empty: no limit."),
-            "closes_at": _("Left empty, people may put themselves down until the start."),
+            "way": _("The account of a player of the club is shown at once; other names appear once you accept them."),
+            "is_open": _("People who have signed up stay on the list when you close it."),
+            "places": _("After the last place, people wait and move up automatically. Empty: no limit."),
+            "closes_at": _("Empty: people can sign up until the start."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["places"].widget.attrs |= {"min": 1, "max": 800}
-        self.fields["way"].choices = Registration.Way.choices  # type: ignore[attr-defined]
+        self.fields["way"].choices = Registration.RegistrationWay.choices  # type: ignore[attr-defined]
 
     def clean_places(self) -> int | None:
         places: int | None = self.cleaned_data["places"]

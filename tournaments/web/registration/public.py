@@ -1,7 +1,6 @@
-"""Registration for everybody: a session's page to put oneself down, and the personal link by which one withdraws.
+"""The public part of registration: the page to sign up for a session, and the personal link to withdraw.
 
-It tells names alone, as they stand in public, of those alone who are accepted; what else people say of themselves is
-for directors.
+These pages show only the public names of accepted applicants. Only directors see the other data of the applicants.
 """
 
 import re
@@ -15,12 +14,12 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.accounts.players import is_open as is_open_to_all
+from clubs.accounts.players import offers_accounts as is_open_to_all
 from clubs.guard import find_full, know_code, note_tries
 from clubs.guard.codes import count_of_session, counts_of_registration
 from clubs.models import User
 from tournaments.addresses import link_to
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.registration import (
     call_down,
@@ -28,7 +27,7 @@ from tournaments.people.registration import (
     find_next,
     find_registration,
     is_cancelled,
-    is_open,
+    is_registration_open,
     list_down,
     register,
     withdraw,
@@ -50,7 +49,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
     error, status = "", 200
     counts = counts_of_registration(request, session.pk) if "password" in form.fields else []
     full = find_full(counts) if counts else None
-    if full == count_of_session(session.pk):  # guessed at: a director's word is asked for instead
+    if full == count_of_session(session.pk):  # too many guesses: a director must accept instead
         form.stop_asking()
     if request.method == "POST":
         if full and "password" in form.fields:
@@ -59,7 +58,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
         if form.is_valid():
             try:
                 applicant = put_down(request, session, form)
-            except Refused as refusal:
+            except ActionRefused as refusal:
                 error, status = say(refusal), 409
                 if refusal.code == "registration_password":
                     note_tries(counts)
@@ -71,7 +70,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def not_open(request: HttpRequest, session: Session) -> HttpResponse:
-    """Nobody has opened the registration: not found, yet whoever has the address is told what for and when."""
+    """Return a 404 page if nobody has opened the registration. The page still names the session and its date."""
     context = {
         "session": session,
         "cancelled": is_cancelled(session),
@@ -83,7 +82,7 @@ def not_open(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
-    """As the club's list has who is logged in, where his account is tied to a player of it."""
+    """Return the name of the user's player in this club as initial values, or {} if the account has none."""
     if not isinstance(request.user, User):
         return {}
     tied = session.tournament.club.players.real().filter(account=request.user)
@@ -108,11 +107,11 @@ def page(
     down = list_down(session)
     named = [each for each in down if each.applicant.accepted_at]
     names = call_down(session, [each.applicant for each in named])
-    must_log_in = registration.way == Registration.Way.ACCOUNT and not request.user.is_authenticated
+    must_log_in = registration.way == Registration.RegistrationWay.ACCOUNT and not request.user.is_authenticated
     context = {
         "session": session,
         "registration": registration,
-        "open": is_open(session, registration, timezone.now()),
+        "open": is_registration_open(session, registration, timezone.now()),
         "cancelled": is_cancelled(session),
         "form": form,
         "once": request.POST.get("once", "")[:64] or secrets.token_urlsafe(32),
@@ -122,7 +121,9 @@ def page(
         "unnamed": sum(not each.applicant.accepted_at for each in down),
         "free": None if registration.places is None else max(0, registration.places - len(down)),
         "must_log_in": must_log_in,
-        "named_at_once": registration.way != Registration.Way.WORD and bool(form.initial) and not form.is_guessed,
+        "named_at_once": registration.way != Registration.RegistrationWay.WORD
+        and bool(form.initial)
+        and not form.is_guessed,
         "gives_accounts": must_log_in and is_open_to_all(session.tournament.club),
     }
     response = render(request, "sign_up/sign_up.html", context, status=status)
@@ -131,14 +132,17 @@ def page(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def registered(request: HttpRequest, token: str) -> HttpResponse:
-    """What the personal link tells: a place, a place among those who wait, or that it is over; and to withdraw."""
+def registration_of(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the applicant of a personal link: a place, a place on the waiting list, or the end of the registration.
+
+    A POST withdraws the applicant.
+    """
     applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
     error = ""
     if request.method == "POST":
         try:
             withdraw(token=token, now=timezone.now())
-        except Refused as refusal:
+        except ActionRefused as refusal:
             error = say(refusal)
         else:
             return redirect("registered", token)

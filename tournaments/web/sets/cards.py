@@ -1,6 +1,6 @@
-"""The cards of a set before anybody else may see them: a look page by page, typing, statistics. Never cached.
+"""The cards of a set before others may see them: looks page by page, typing, statistics. Never cached.
 
-A look is written down before a card is read; asking for one is posting.
+Every look is logged before a card is read, so a look needs a POST.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from deals.domain.cards import sign
+from deals.domain.cards import show_card
 from deals.domain.deal import Deal, places
 from deals.domain.notation import loads
 from deals.domain.statistics import means_by_place
@@ -19,7 +19,7 @@ from deals.domain.typed import TypedDeal, check_typed
 from deals.errors import DealSetRefused
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.permissions import require_found
 from tournaments.plans.deal_sets import type_cards_of
 from tournaments.web.doors import FORM, author
@@ -30,7 +30,7 @@ from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, se
 from tournaments.words.messages import label, say
 
 A_PAGE = 4
-NAMED = 12  # so many missing cards are named one by one
+NAMED = 12  # up to so many missing cards are named
 
 
 class ShownCards(NamedTuple):
@@ -50,14 +50,16 @@ def never_cached(request: HttpRequest, template: str, context: dict[str, Any]) -
 
 @deal_set_page(FORM)
 def cards(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """Four étuis at a time, from the one that is asked for."""
+    """Show the cards of four étuis, beginning with the one in `from`, and log the look."""
     page = SetPage(deal_set)
     numbers = [row.number for row in page.rows if row.has_cards]
     wanted = read_number(request.POST, "from")
     shown: list[ShownCards] = []
     at = numbers.index(wanted) if wanted in numbers else None
     if request.method == "POST" and at is None:
-        messages.error(request, say(Refused("etui_unknown", "from", number=request.POST.get("from", "")[:9] or "–")))
+        messages.error(
+            request, say(ActionRefused("etui_unknown", "from", number=request.POST.get("from", "")[:9] or "–"))
+        )
     if at is not None:
         chosen = numbers[at : at + A_PAGE]
         record_look(deal_set=deal_set, user=author(request), first=chosen[0], last=chosen[-1], now=timezone.now())
@@ -82,7 +84,7 @@ def show(etui: Etui) -> ShownCards:
 
 @deal_set_page(FORM)
 def statistics(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """What each line holds on average, which tells something of the cards: hence a look like another."""
+    """Show what each line holds on average. The figures tell something about the cards, so this is logged as a look."""
     page = SetPage(deal_set)
     numbers = [row.number for row in page.rows if row.has_cards]
     means = []
@@ -93,7 +95,7 @@ def statistics(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
             first=numbers[0],
             last=numbers[-1],
             now=timezone.now(),
-            kind=DealLook.Kind.STATISTICS,
+            kind=DealLook.LookKind.STATISTICS,
         )
         means = means_by_place(deals_of(deal_set))
     return never_cached(request, "sets/statistics.html", context_of(page, means=means, dealt=len(numbers)))
@@ -105,7 +107,10 @@ def deals_of(deal_set: DealSet) -> list[Deal]:
 
 @deal_set_page(FORM)
 def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpResponse:
-    """The cards of one étui from its diagrams, checked while they are typed, kept as typed until they are right."""
+    """Type the cards of one étui from its diagrams.
+
+    They are checked while they are typed, and stay in the form until they are right.
+    """
     page = SetPage(deal_set)
     row = require_found(next((row for row in page.rows if row.number == number), None))
     if row.origin != Etui.Origin.NONE:
@@ -115,24 +120,24 @@ def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpRespo
     texts = form.texts if form.is_bound and form.is_valid() else {}
     typed = check_typed(texts, deal_set.players)
     if request.htmx:  # type: ignore[attr-defined]
-        return never_cached(request, "sets/_typed.html", {"check": Told(typed)})
+        return never_cached(request, "sets/_typed.html", {"check": TypedCards(typed)})
     if typed.deal is not None and texts:
         try:
             type_cards_of(deal_set_id=deal_set.pk, number=number, cards=typed.deal)
         except DealSetRefused as refusal:
             messages.error(request, say(refusal))
         else:
-            messages.success(request, _("The cards of étui %(number)s are kept.") % {"number": number})
+            messages.success(request, _("The cards of étui %(number)s are saved.") % {"number": number})
             rest = [other for other in page.untyped if other != number]
             after = next((other for other in rest if other > number), rest[0] if rest else None)
             to = set_url("deal_set_type", deal_set, after) if after else set_url("deal_set", deal_set)
             return redirect(to)
-    context = context_of(page, form=form, row=row, check=Told(typed) if form.is_bound else None)
+    context = context_of(page, form=form, row=row, check=TypedCards(typed) if form.is_bound else None)
     return never_cached(request, "sets/type.html", context)
 
 
-class Told:
-    """What has been typed, as the page tells of it."""
+class TypedCards:
+    """The typed cards of an étui, prepared for the page."""
 
     def __init__(self, typed: TypedDeal) -> None:
         self.typed = typed
@@ -144,7 +149,7 @@ class Told:
 
     @property
     def repeated(self) -> list[tuple[str, str]]:
-        """Each card that is there more than once, and where."""
+        """The cards that occur more than once, each with its places."""
         return [
             (write_card(card), ", ".join(label("hand", place) for place in hands))
             for card, hands in self.typed.repeated
@@ -160,5 +165,5 @@ class Told:
 
 
 def write_card(card: int) -> str:
-    """A card by its sign, the Excuse by its name, which people know better than its star."""
-    return _("Excuse") if sign(card) == "*" else sign(card)
+    """Return the card's sign, or the name of the Excuse, which people know better than its star."""
+    return _("Excuse") if show_card(card) == "*" else show_card(card)

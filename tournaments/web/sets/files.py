@@ -1,7 +1,7 @@
-"""A set on paper and in files. Whatever carries a card is written down in the set's log before it is made.
+"""A set on paper and in files. A document with cards is logged in the set before it is made.
 
-Printing shows nothing on the screen: a director who plays can print without seeing a card. A large set comes in parts,
-each a request of its own, so that none lasts more than a few seconds.
+Printing shows no cards on the screen, so a director who plays can print without seeing them. A large set comes in
+parts. Each part is a request of its own, so that none takes more than a few seconds.
 """
 
 import datetime as dt
@@ -18,27 +18,28 @@ from django.utils.translation import get_language, gettext, override
 
 from deals.domain.exchange import write_csv, write_json, write_text
 from deals.exports import pdf
-from deals.exports.values import PrintedBoard, SetHeading
+from deals.exports.values import PrintedEtui, SetHeading
 from deals.looks import record_look
 from deals.models import DealLook, DealSet
-from tournaments.models import Session, Tournament
-from tournaments.publication.boards import board_set, plan_of, records, sheets
+from scoring.formats import find_format
+from tournaments.models import Session
+from tournaments.publication.etuis import make_etui_set, read_etui_plays, records, sheets
 from tournaments.publication.report import read_report
-from tournaments.publication.standing import read_open
+from tournaments.publication.status import read_open
 from tournaments.web.doors import ACTION, READING, author
 from tournaments.web.downloads import download
 from tournaments.web.sets.forms import PrintForm
 from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 
 A_PART = 36
-ONE_FILE = 144  # set in about three seconds
+ONE_FILE = 144  # takes about three seconds to typeset
 DONE = "printed_parts"
 CHOSEN = ("document", "only", "language", "colour", "session", "first", "last")
 FORMATS = {"txt": "text/plain", "csv": "text/csv", "json": "application/json"}
 
 
 class FilePart(NamedTuple):
-    """The étuis of one file, and when it was made in this browser, if it was."""
+    """The étuis of one file, and the time when this browser made the file, or None."""
 
     first: int
     last: int
@@ -55,8 +56,11 @@ def form_of(page: SetPage, data: Any = None) -> PrintForm:
 
 
 @deal_set_page(READING)
-def printing(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """Chooses a document; where the address names one, its parts, each with what is done of it."""
+def print_documents(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
+    """Show the form to choose a document.
+
+    If the address names a document, show its parts and which of them are done.
+    """
     page = SetPage(deal_set)
     asked = "document" in request.GET
     form = form_of(page, request.GET if asked else None)
@@ -79,13 +83,16 @@ def parts_of(page: SetPage, form: PrintForm, done: dict[str, str]) -> list[FileP
 
 
 def mark(deal_set: DealSet, data: dict[str, Any], first: int, last: int) -> str:
-    """What stands for a part in the browser's session, so that the list tells which ones are done."""
+    """Return the key of a part in the browser's session, where the list looks up the parts that are done."""
     return f"{deal_set.pk} {log_name(data)} {data['language']} {first}-{last}"
 
 
 @deal_set_page(ACTION)
 def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """The PDF of the étuis asked for; on to the parts where they are too many for one request or parts are wanted."""
+    """Return the PDF of the chosen étuis.
+
+    Redirect to the list of parts if the étuis are too many for one request or the user wants parts.
+    """
     page = SetPage(deal_set)
     form = form_of(page, request.POST)
     if not form.is_valid():
@@ -97,9 +104,9 @@ def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
         chosen.update({name: request.POST.get(name, "") for name in CHOSEN})
         return redirect(f"{set_url('deal_set_print', deal_set)}?{chosen.urlencode()}#parts")
     with override(data["language"]):
-        boards = boards_of(deal_set, data)
-    if not boards:
-        form.add_error("document", gettext("None of these étuis has cards that could be printed."))
+        etuis = etuis_to_print(deal_set, data)
+    if not etuis:
+        form.add_error("document", gettext("None of these étuis has cards to print."))
         return render(request, "sets/print.html", context_of(page, form=form, parts=[]))
     if data["document"] in PrintForm.CARDS:
         record_look(
@@ -108,49 +115,49 @@ def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
             first=data["first"],
             last=data["last"],
             now=timezone.now(),
-            kind=DealLook.Kind.PRINTED,
+            kind=DealLook.LookKind.PRINTED,
             document=log_name(data),
         )
     done = mark(deal_set, data, data["first"], data["last"])
     request.session[DONE] = {**request.session.get(DONE, {}), done: timezone.now().isoformat()}
     return download(
-        make_file(deal_set, data, boards),
+        make_file(deal_set, data, etuis),
         "application/pdf",
         f"{slugify(deal_set.name) or 'etuis'}-{log_name(data).replace(' ', '-')}-{data['first']}-{data['last']}.pdf",
     )
 
 
 def log_name(data: dict[str, Any]) -> str:
-    """The document as the log names it: "building", "diagrams N"."""
+    """Return the document's name in the log, for example "building" or "diagrams N"."""
     only = data["only"] if data["document"] in ("diagrams", "blank") else ""
     return f"{data['document']} {only}".strip()
 
 
-def boards_of(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedBoard]:
-    """The étuis to be printed; where the sheet shows cards, those that have some."""
+def etuis_to_print(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedEtui]:
+    """Return the étuis to print. For a sheet with cards, leave out the étuis that have none."""
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
         shown = read_open(session)
         published = records(read_report(shown)) if shown else []
-        return [board for board in published if board.number is not None and ends[0] <= board.number <= ends[1]]
+        return [etui for etui in published if etui.number is not None and ends[0] <= etui.number <= ends[1]]
     etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:
         return sheets(etuis.exclude(cards=""), with_cards=True, bids=bids)
-    plan = plan_of(session) if session and document == "fiches" else None
+    plan = read_etui_plays(session) if session and document == "fiches" else None
     return sheets(etuis, with_cards=False, plan=plan, bids=bids)
 
 
 def table_bids(deal_set: DealSet, session: Session | None) -> bool:
-    """Whether the étuis are played in a free auction: in this session, or in all that play them."""
-    auctions = (
-        {session.tournament.auction}
-        if session
-        else set(deal_set.sessions.values_list("tournament__auction", flat=True))
-    )
-    return auctions == {Tournament.Auction.FREE}
+    """Return whether the étuis are played in a free auction.
+
+    Without a session, this must be true of all that play them.
+    """
+    formats = {session.tournament.format} if session else deal_set.sessions.values_list("tournament__format", flat=True)
+    found = [find_format(name) for name in formats]
+    return bool(found) and not any(each.is_imposed for each in found)
 
 
-def make_file(deal_set: DealSet, data: dict[str, Any], boards: Sequence[PrintedBoard]) -> bytes:
+def make_file(deal_set: DealSet, data: dict[str, Any], etuis: Sequence[PrintedEtui]) -> bytes:
     language, only = data["language"], data["only"] or None
     with override(language):
         colour = str(dict(PrintForm.base_fields["colour"].choices)[data["colour"]]) if data["colour"] else ""  # type: ignore[attr-defined]
@@ -165,20 +172,22 @@ def make_file(deal_set: DealSet, data: dict[str, Any], boards: Sequence[PrintedB
         ink=PrintForm.INKS.get(data["colour"], ""),
     )
     documents: dict[str, Callable[[], bytes]] = {
-        "diagrams": lambda: pdf.diagrams(heading, boards, language=language, only=only, tinted=only is None),
-        "blank": lambda: pdf.diagrams(heading, boards, language=language, only=only, tinted=only is None),
-        "building": lambda: pdf.building_list(heading, boards, language=language),
-        "labels": lambda: pdf.labels(heading, boards, language=language),
-        "fiches": lambda: pdf.fiches(heading, boards, language=language),
-        "records": lambda: pdf.hand_records(heading, boards, language=language),
+        "diagrams": lambda: pdf.diagrams(heading, etuis, language=language, only=only, tinted=only is None),
+        "blank": lambda: pdf.diagrams(heading, etuis, language=language, only=only, tinted=only is None),
+        "building": lambda: pdf.building_list(heading, etuis, language=language),
+        "labels": lambda: pdf.labels(heading, etuis, language=language),
+        "fiches": lambda: pdf.fiches(heading, etuis, language=language),
+        "records": lambda: pdf.hand_records(heading, etuis, language=language),
     }
     return documents[data["document"]]()
 
 
 def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:
-    """The set and the tournament as sheets name them, in the active language: nothing twice, with the session's day.
+    """Return the names of the set and of the tournament for sheets, in the active language, without repeated words.
 
-    A set that was made for its session is called after it.
+    With a session, the set's name has the session's date.
+
+    If the set was made for its session, it gets the name of the session.
     """
     if session is None:
         return deal_set.name, ""
@@ -191,7 +200,7 @@ def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:
 
 @deal_set_page(ACTION)
 def export(request: HttpRequest, deal_set: DealSet, fmt: str) -> HttpResponse:
-    """The whole set as a file. The secret seed goes into the JSON alone, and only where it is asked for by name."""
+    """Download the whole set as a file. Only a JSON file can hold the secret seed, and only if `seed` is sent."""
     if fmt not in FORMATS:
         raise Http404
     with_seed = fmt == "json" and "seed" in request.POST
@@ -202,9 +211,9 @@ def export(request: HttpRequest, deal_set: DealSet, fmt: str) -> HttpResponse:
         first=numbers[0],
         last=numbers[-1],
         now=timezone.now(),
-        kind=DealLook.Kind.EXPORTED,
+        kind=DealLook.LookKind.EXPORTED,
         document=f"{fmt}+seed" if with_seed else fmt,
     )
     write = {"txt": write_text, "csv": write_csv, "json": write_json}[fmt]
-    text = write(board_set(deal_set, with_seed=with_seed))
+    text = write(make_etui_set(deal_set, with_seed=with_seed))
     return download(text.encode(), f"{FORMATS[fmt]}; charset=utf-8", f"{slugify(deal_set.name) or 'etuis'}.{fmt}")

@@ -1,4 +1,4 @@
-"""The forms of deal sets: only the shape of what is typed; what is written in a file is read by `deals.domain`."""
+"""The forms of deal sets. They check the shape of the values; `deals.domain` reads the content of files."""
 
 import re
 from collections.abc import Iterable
@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models import Club, validate_name
-from deals.domain.boards import BoardSet
 from deals.domain.deal import places
-from deals.domain.exchange import read_csv, read_json, read_text
+from deals.domain.etui_set import EtuiSet
+from deals.domain.exchange import read_etui_csv, read_etui_text, read_json
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
 from deals.exports import words
 from deals.sets import MAX_ETUIS
 from tournaments.models import Session
-from tournaments.publication.standing import read_open
+from tournaments.publication.status import read_open
 from tournaments.web.uploads import MAX_FILE, read_upload
 from tournaments.words.messages import label, say
 
@@ -32,7 +32,7 @@ class NewSetForm(forms.Form):
         label=_("Name of the set"),
         max_length=120,
         validators=[validate_name],
-        help_text=_("As it will stand on labels and sheets."),
+        help_text=_("Shown on labels and sheets."),
         widget=forms.TextInput(attrs=PLAIN),
     )
     count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS, initial=28)
@@ -55,28 +55,31 @@ class NewSetForm(forms.Form):
     profile = forms.ChoiceField(
         label=_("The taker’s hand"),
         choices=[
-            ("garde-1", _("worth an imposed Garde (garde-1)")),
+            ("garde-1", _("strong enough for an imposed Garde (garde-1)")),
             ("", _("any hand, for a free auction")),
         ],
         required=False,
         initial="garde-1",
         widget=forms.RadioSelect,
-        help_text=_("A profile is for four players: with three or five, or without cards, it is left out."),
+        help_text=_("A profile is for four players: for three or five, or without cards, it is not used."),
     )
     value_name = forms.CharField(
-        label=_("Public value named in advance (optional)"),
+        label=_("Public value announced (optional)"),
         max_length=200,
         required=False,
         validators=[validate_name],
         help_text=_(
-            "For instance “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are dealt once"
-            " it is known: then nobody, not even you, could have chosen the seed."
+            "For example “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are "
+            "dealt once it is known: nobody, not even you, can then have chosen the seed."
         ),
         widget=forms.TextInput(attrs=PLAIN),
     )
 
     def clean(self) -> dict[str, Any]:
-        """A profile and a public value belong to cards that the site deals; a profile to four players."""
+        """Clear the values that do not apply.
+
+        A profile and a public value need cards dealt by the site, and a profile needs four players.
+        """
         data = super().clean() or {}
         if data.get("how") == self.TABLE:
             data["profile"] = data["value_name"] = ""
@@ -91,7 +94,10 @@ class NewSetForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """Valid when all of the text is one set; `boards` is that set. An uploaded file becomes the text, to be mended."""
+    """A form for a set as text or as a file, valid if the text is a set; `etui_set` is that set.
+
+    The text of an uploaded file is put into the field, where it can be corrected.
+    """
 
     name = forms.CharField(
         label=_("Name of the set"),
@@ -107,8 +113,8 @@ class ImportForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={**PLAIN, "rows": 12, "spellcheck": "false", "wrap": "off"}),
     )
-    file = forms.FileField(label=_("Or a file of this kind"), required=False, max_length=200)
-    boards: BoardSet | None = None
+    file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
+    etui_set: EtuiSet | None = None
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
         self.unreadable: forms.ValidationError | None = None
@@ -130,35 +136,38 @@ class ImportForm(forms.Form):
                 self.add_error("text", _("Paste the étuis here, or choose a file."))
         else:
             try:
-                self.boards = read_boards(data["text"])
-                for told in (self.boards.name, self.boards.value_name, self.boards.value):
+                self.etui_set = read_etui_set(data["text"])
+                for told in (self.etui_set.name, self.etui_set.value_name, self.etui_set.value):
                     validate_name(told)
             except ExchangeError as error:
                 self.add_error("text", say(error))
             except forms.ValidationError as error:
                 self.add_error("text", error)
             else:
-                if not (data.get("name") or self.boards.name):
+                if not (data.get("name") or self.etui_set.name):
                     self.add_error("name", _("Give the set a name."))
         return data
 
 
-def read_boards(text: str) -> BoardSet:
-    """A set in any of the formats: an object is JSON, a first line that names columns is CSV, all else is text."""
+def read_etui_set(text: str) -> EtuiSet:
+    """Return the set of a text in any format.
+
+    A JSON object is read as JSON, a first line with column names as CSV, and all else as text.
+    """
     first = next((line for line in text.removeprefix("\ufeff").splitlines() if line.strip()), "").strip()
     if first[:1] in ("{", "["):
         return read_json(text)
     if re.match(r'"?[^\W\d]', first) and re.search(r"[,;\t]", first):
-        return read_csv(text)
-    return read_text(text)
+        return read_etui_csv(text)
+    return read_etui_text(text)
 
 
 class DrawValueForm(forms.Form):
     value = forms.CharField(
-        label=_("The public value, to the letter"),
+        label=_("The public value, character by character"),
         max_length=200,
         validators=[validate_name],
-        help_text=_("Spaces count, and it cannot be changed afterwards: compare it with what was published."),
+        help_text=_("Spaces count, and it can never be changed: compare it with what was published."),
         widget=forms.TextInput(attrs=PLAIN),
     )
 
@@ -188,13 +197,15 @@ class SessionField(forms.ModelChoiceField):  # type: ignore[type-arg]
 class UseForm(forms.Form):
     session = SessionField(label=_("Session in preparation"), queryset=Session.objects.none(), empty_label=None)
     first_etui = forms.IntegerField(
-        label=_("From étui"),
+        label=_("Starting with étui"),
         min_value=1,
         max_value=MAX_ETUIS,
-        help_text=_("The session plays this étui and the following ones: so one set serves several sessions."),
+        help_text=_(
+            "The session plays this étui and the following ones: one set can serve several sessions in this way."
+        ),
     )
     reason = forms.CharField(
-        label=_("Why étuis whose cards are public are played all the same"),
+        label=_("Why étuis whose cards are public are played anyway"),
         max_length=300,
         validators=[validate_name],
         required=False,
@@ -209,9 +220,9 @@ class UseForm(forms.Form):
 
 
 class RangeForm(forms.Form):
-    """Étuis from one number to another, both of which lie in the set."""
+    """A range of étuis. At least one étui of the set must lie in it."""
 
-    first = forms.IntegerField(label=_("From étui"), min_value=1, max_value=MAX_ETUIS)
+    first = forms.IntegerField(label=_("Starting with étui"), min_value=1, max_value=MAX_ETUIS)
     last = forms.IntegerField(label=_("Up to étui"), min_value=1, max_value=MAX_ETUIS)
 
     def __init__(self, numbers: Iterable[int], data: Any = None) -> None:
@@ -228,7 +239,10 @@ class RangeForm(forms.Form):
 
 
 class PrintForm(RangeForm):
-    """What to print. Sheets with cards are those of `CARDS`; `RECORDS` are the published ones."""
+    """A form for the document to print.
+
+    `CARDS` are the sheets with cards. `RECORDS` are the hand records of a published session.
+    """
 
     CARDS, RECORDS = ("diagrams", "building"), "records"
     INKS = {"blue": "#2a72c8", "red": "#d13a32", "green": "#2f9150", "yellow": "#f2c200", "violet": "#7b4fb3"}
@@ -248,7 +262,7 @@ class PrintForm(RangeForm):
     only = forms.ChoiceField(
         label=_("Diagrams of"),
         required=False,
-        help_text=_("One hand alone makes a file for a sheaf of coloured paper."),
+        help_text=_("A single hand makes a file to print on coloured paper."),
     )
     language = forms.ChoiceField(label=_("Language of the sheets"), choices=[("fr", "français"), ("en", "English")])
     colour = forms.ChoiceField(
@@ -268,7 +282,9 @@ class PrintForm(RangeForm):
         queryset=Session.objects.none(),
         required=False,
         empty_label=pgettext_lazy("no session", "none"),
-        help_text=_("Its name stands on the sheets and its plan on the fiches; hand records need it, published."),
+        help_text=_(
+            "Its name appears on the sheets and its plan on the fiches; hand records need a published session."
+        ),
     )
 
     def __init__(self, numbers: Iterable[int], players: int, sessions: Any, data: Any = None, **first: Any) -> None:
@@ -282,17 +298,20 @@ class PrintForm(RangeForm):
         data = super().clean()
         session = data.get("session")
         if data.get("document") == self.RECORDS and (session is None or read_open(session) is None):
-            self.add_error("session", _("Hand records are of a published session: choose one, or publish it first."))
+            self.add_error("session", _("Hand records need a published session: choose one, or publish it first."))
         return data
 
 
 class TypedForm(forms.Form):
-    """A line of text for each hand and for the chien; whether they make a deal is `deals.domain.typed`'s to say."""
+    """A form with a line of text for each hand and for the chien.
+
+    `deals.domain.typed` checks whether they make a deal.
+    """
 
     def __init__(self, players: int, data: Any = None) -> None:
         super().__init__(data)
         self.places = places(players)
-        names = words.places()
+        names = words.list_place_words()
         for place in self.places:
             field = forms.CharField(
                 label=names[place]["name"], required=False, max_length=200, widget=forms.TextInput(attrs=TYPED)

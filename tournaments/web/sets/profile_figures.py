@@ -1,6 +1,6 @@
-"""What a taker profile does to the taker's hand, drawn: bouts, trumps and evaluation against unfiltered deals.
+"""The charts of a taker profile: bouts, trumps and evaluation of the taker's hand, compared with unfiltered deals.
 
-The figures are those that `manage.py profile_figures` counted; here they become percentages and bars, and no more.
+`manage.py profile_figures` counted the figures. This module only turns them into percentages and bars.
 """
 
 import json
@@ -17,8 +17,8 @@ import deals
 
 FOLDER = Path(deals.__file__).parent / "figures"
 KINDS = ("unfiltered", "profiled")
-WIDTH, HEIGHT, TOP, LEFT = 360, 130, 12, 32  # of the bars' field in the view box; labels stand left of it and below
-GAP = 0.2  # of a column's width, left free
+WIDTH, HEIGHT, TOP, LEFT = 360, 130, 12, 32  # the field of the bars in the view box; labels are left and below
+GAP = 0.2  # the free part of a column's width
 TITLES: dict[str, str | Promise] = {
     "bouts": _("Bouts in the taker’s hand"),
     "trumps": _("Trumps in the taker’s hand, without the Excuse"),
@@ -28,7 +28,7 @@ TITLES: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class FigureBar:
-    """A rectangle of the picture: what it counts is `kind`, the figures in view-box units."""
+    """A rectangle of the chart. `kind` is `unfiltered` or `profiled`; the other values are in view-box units."""
 
     kind: str
     x: str
@@ -39,7 +39,7 @@ class FigureBar:
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """How many hands in a hundred have `value`, without and with the profile."""
+    """The percentage of hands that have `value`, without and with the profile."""
 
     value: int
     unfiltered: Fraction
@@ -48,7 +48,11 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`marks`: place and text below the bars; `levels`: height and percentage of each thin line."""
+    """A chart of one quantity.
+
+    `marks` holds the place and the text of each label below the bars. `levels` holds the height and the percentage of
+    each thin line.
+    """
 
     name: str
     rows: list[FigureRow]
@@ -65,14 +69,18 @@ class Chart:
 
 @cache
 def read_counts(profile: str) -> dict[str, Any] | None:
-    """The counts of a profile that there is, None where nobody has counted yet."""
+    """Return the counts of an existing profile, or None if nobody has counted yet."""
     path = FOLDER / f"{profile}.json"
     data: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
     return data
 
 
 def charts(data: dict[str, Any]) -> list[Chart]:
-    """Side by side where the values are few; one before the other for the evaluation, where they hardly overlap."""
+    """Return the three charts.
+
+    The bars stand side by side if there are few values. Those of the evaluation are drawn one over the other, because
+    they hardly overlap.
+    """
     return [chart(data, "bouts", 20), chart(data, "trumps", 10), chart(data, "evaluation", 5)]
 
 
@@ -102,7 +110,7 @@ def chart(data: dict[str, Any], name: str, step: int) -> Chart:
 
 
 def rows_of(data: dict[str, Any], name: str) -> list[FigureRow]:
-    """A row for every value between the least and the greatest, those that no hand has included."""
+    """Return a row for every value from the least to the greatest, even if no hand has the value."""
     counts = {kind: {int(value): count for value, count in data[kind][name].items()} for kind in KINDS}
     values = [value for by_value in counts.values() for value in by_value]
     shares = {
@@ -117,5 +125,5 @@ def rows_of(data: dict[str, Any], name: str) -> list[FigureRow]:
 
 
 def units(value: Fraction | float) -> str:
-    """A length in view-box units, with a point whatever the language."""
+    """Return a length in view-box units as text, with a decimal point in every language."""
     return f"{float(value):.2f}"

@@ -1,4 +1,7 @@
-"""What the pages of deal sets share: their door, and a set as they tell of it. Reads rows; shows no card."""
+"""The code that the pages of deal sets share: the permission check, and a set as the pages show it.
+
+No cards are read.
+"""
 
 import datetime as dt
 from collections.abc import Callable
@@ -12,8 +15,8 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from deals.domain.board import leader
 from deals.domain.cards import Seat
+from deals.domain.etui import leader
 from deals.models import DealLook, DealSet, Etui
 from tournaments.models import Session
 from tournaments.permissions import Can, get_deal_set_for
@@ -32,7 +35,10 @@ AWAITED, GENERATED, IMPORTED, NONE = (
 
 
 def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
-    """`view(request, deal_set, **what else the address names)`, for directors of the set's club alone."""
+    """Decorate `view(request, deal_set, **rest)`, a page for directors of the set's club.
+
+    `rest` holds the other values in the address.
+    """
 
     def fetch(request: HttpRequest, *, club: str, pk: int) -> tuple[DealSet]:
         return (get_deal_set_for(request.user, Can.DIRECT, club__slug=club, pk=pk),)
@@ -41,12 +47,12 @@ def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
 
 
 def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
-    """The address of one of a set's pages; `rest` is what the page names beside the set."""
+    """Return the address of one of a set's pages. `rest` holds the values in the address after the set."""
     return reverse(name, args=(deal_set.club.slug, deal_set.pk, *rest))
 
 
 class EtuiRow(NamedTuple):
-    """An étui as its label says: its number, who takes (where one must), deals and leads; where its cards are from."""
+    """The label of an étui: its number, taker (if one is imposed), dealer and leader, and the origin of its cards."""
 
     number: int
     taker: str
@@ -60,7 +66,7 @@ class EtuiRow(NamedTuple):
 
 
 class SetPage:
-    """A set as its pages tell of it; each part is one query, made where it is shown."""
+    """A set for its pages. Each part is one query, made when the part is shown."""
 
     def __init__(self, deal_set: DealSet) -> None:
         self.deal_set = deal_set
@@ -80,7 +86,7 @@ class SetPage:
 
     @property
     def groups(self) -> list[list[EtuiRow]]:
-        """The étuis by fours, in each of which every line takes and deals once (by threes and fives likewise)."""
+        """The étuis in groups of four (or three, or five). In each group, every line takes and deals once."""
         by = self.deal_set.players
         return [list(rows) for _group, rows in groupby(self.rows, lambda row: (row.number - 1) // by)]
 
@@ -102,7 +108,7 @@ class SetPage:
 
     @property
     def untyped(self) -> list[int]:
-        """The étuis whose cards can still be typed."""
+        """The numbers of the étuis whose cards can still be typed."""
         return [row.number for row in self.rows if row.origin == NONE]
 
     @property
@@ -116,12 +122,12 @@ class SetPage:
 
     @cached_property
     def waiting(self) -> list[Session]:
-        """Sessions, in any club, whose players may still meet the deals."""
+        """The sessions, in any club, whose players may still meet the deals."""
         return list(sessions_to_wait_for(self.deal_set).select_related("tournament__club").order_by("date"))
 
     @cached_property
     def unplayed_copies(self) -> list[DealSet]:
-        """Copies that no session uses yet; the club may still play them."""
+        """The copies that no session uses yet, but that their club may still play."""
         return list(find_unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
 
     @property
@@ -147,7 +153,7 @@ class SetPage:
 
     @property
     def drafts(self) -> QuerySet[Session]:
-        """The club's sessions in preparation, which may take their étuis from here."""
+        """The club's sessions in preparation, which may take their étuis from this set."""
         return drafts_of(self.deal_set.club)
 
 
@@ -162,8 +168,8 @@ DOCUMENTS = {
 
 
 def look_text(look: DealLook) -> str:
-    """What somebody had of a set: "printed (hand diagrams, North)"."""
-    if look.kind == DealLook.Kind.PLAYED:
+    """Return a look at a set as text, for example "printed (hand diagrams, North)"."""
+    if look.kind == DealLook.LookKind.PLAYED:
         return f"{look.get_kind_display()} ({date_format(dt.date.fromisoformat(look.document), 'DATE_FORMAT')})"
     document, _space, hand = look.document.partition(" ")
     parts = [DOCUMENTS.get(document, ""), label("hand", hand) if hand else ""]

@@ -1,6 +1,6 @@
-"""A director's deal sets: the list, a new one, an import, a set's own page, and what is done with it step by step.
+"""A director's deal sets: the list, a new set, an import, a set's own page, and its posted steps.
 
-No card is read here; `cards.py` shows them and `files.py` prints and exports them.
+No card is read here: `cards.py` shows the cards, and `files.py` prints and exports them.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from clubs.models import Club, validate_name
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
-from deals.sealing import draw, seal_deal_set
+from deals.sealing import deal_from_public_value, seal_deal_set
 from deals.sets import (
     copy_deal_set,
     create_deal_set,
@@ -25,7 +25,7 @@ from deals.sets import (
     find_clubs_to_copy_to,
     import_deal_set,
 )
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.permissions import Can
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from tournaments.plans.starting import check_etuis
@@ -66,18 +66,25 @@ def deal_set_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page(Can.DIRECT)
 def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
-    """A whole set, or none of it with the line and the column of what is wrong, and the text kept to be mended."""
+    """Import a whole set.
+
+    If the text has a mistake, import nothing, and show its line and column with the text to correct.
+    """
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
-    if form.is_valid() and form.boards is not None:
-        name = form.cleaned_data["name"] or form.boards.name[:120]
+    if form.is_valid() and form.etui_set is not None:
+        name = form.cleaned_data["name"] or form.etui_set.name[:120]
         try:
-            deal_set = import_deal_set(club=club, name=name, boards=form.boards, now=timezone.now(), by=author(request))
+            deal_set = import_deal_set(
+                club=club, name=name, etui_set=form.etui_set, now=timezone.now(), by=author(request)
+            )
         except DealSetRefused as refusal:
             form.add_error("text", say(refusal))
         else:
-            if form.boards.seed:
-                messages.info(request, _("The set keeps the seed in the file; its public page says that it came so."))
-            return make_set(request, deal_set, len(form.boards.boards))
+            if form.etui_set.seed:
+                messages.info(
+                    request, _("The set keeps the seed of the file; its public page says where the seed came from.")
+                )
+            return make_set(request, deal_set, len(form.etui_set.etuis))
     response = render(request, "sets/import.html", {"club": club, "form": form})
     response["Cache-Control"] = "no-store"
     return response
@@ -106,13 +113,16 @@ def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
 
 
 def step(act: Callable[[HttpRequest, DealSet], str]) -> View:
-    """A posted step: `act` does it and gives the sentence that says so, or is refused; either way back to the set."""
+    """Return the view of a posted step, which redirects to the set.
+
+    `act` carries the step out and returns its message, or raises a refusal, which is shown.
+    """
 
     @deal_set_page(ACTION)
     def view(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
         try:
             done = act(request, deal_set)
-        except (DealSetRefused, Refused) as refusal:
+        except (DealSetRefused, ActionRefused) as refusal:
             messages.error(request, say(refusal))
         except ValidationError as error:
             messages.error(request, error.messages[0])
@@ -128,28 +138,28 @@ def seal(_request: HttpRequest, deal_set: DealSet) -> str:
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     if not deal_set.commitment:
         return _("The set is sealed.")
-    return _("The set is sealed: its commitment is public from now on.")
+    return _("The set is sealed: its commitment is now public.")
 
 
 @step
 def draw_value(request: HttpRequest, deal_set: DealSet) -> str:
     value = request.POST.get("value", "")[:200]
     validate_name(value)
-    draw(deal_set_id=deal_set.pk, value=value)
-    return _("The public value is kept, and the étuis are dealt.")
+    deal_from_public_value(deal_set_id=deal_set.pk, value=value)
+    return _("The public value is saved, and the étuis are dealt.")
 
 
 @step
 def reveal(_request: HttpRequest, deal_set: DealSet) -> str:
     reveal_seed(deal_set_id=deal_set.pk, now=timezone.now())
-    return _("The seed is revealed: anyone can deal the étuis again and compare.")
+    return _("The seed is revealed: anybody can deal the étuis again and compare.")
 
 
 @step
 def copy(request: HttpRequest, deal_set: DealSet) -> str:
     form = CopyForm(find_clubs_to_copy_to(deal_set, author(request)), request.POST)
     if not form.is_valid():
-        raise Refused("club_unknown", "club")
+        raise ActionRefused("club_unknown", "club")
     club = form.cleaned_data["club"]
     copy_deal_set(deal_set=deal_set, club=club, by=author(request), now=timezone.now())
     return _("%(club)s has a copy: the seed can be revealed once both clubs have played.") % {"club": club.name}
@@ -159,7 +169,7 @@ def copy(request: HttpRequest, deal_set: DealSet) -> str:
 def declare(request: HttpRequest, deal_set: DealSet) -> str:
     form = PlayedForm(request.POST)
     if not form.is_valid():
-        raise Refused("played_date", "played_on")
+        raise ActionRefused("played_date", "played_on")
     declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], by=author(request), now=timezone.now())
     return _("The set is declared played: its seed can be revealed.")
 
@@ -167,7 +177,7 @@ def declare(request: HttpRequest, deal_set: DealSet) -> str:
 @step
 def give_up(_request: HttpRequest, deal_set: DealSet) -> str:
     give_up_copy(deal_set_id=deal_set.pk, now=timezone.now())
-    return _("The copy is given up: nobody waits for this club any more, and it will not be played.")
+    return _("The copy is given up: it will not be played, and the other clubs no longer wait for yours.")
 
 
 @step
@@ -175,7 +185,7 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
     page = SetPage(deal_set)
     form = UseForm(page.drafts, page.numbers[0], request.POST)
     if not form.is_valid():
-        raise Refused("session_unknown", "session")
+        raise ActionRefused("session_unknown", "session")
     session, first = form.cleaned_data["session"], form.cleaned_data["first_etui"]
     needed = Preparation(session).needed
     insists = Insists(form.cleaned_data.get("reason", ""), author(request), timezone.now())
@@ -183,7 +193,7 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
     session.refresh_from_db()
     try:
         check_etuis(session, needed=needed)
-    except Refused as refusal:
+    except ActionRefused as refusal:
         messages.warning(request, say(refusal))
     told = {"name": session.tournament.name, "number": session.number, "first": first}
-    return _("%(name)s, session %(number)s, plays the étuis from %(first)s on.") % told
+    return _("%(name)s, session %(number)s, plays the étuis from number %(first)s on.") % told

@@ -1,6 +1,7 @@
-"""What everybody may read of deal sets: commitments, what is revealed, how to check it, and what a taker profile does.
+"""The public pages of deal sets: commitments, revealed sets, how to check them, and the effect of taker profiles.
 
-A commitment is public once its set is sealed, the seed and the deals once the seed is revealed; nothing before.
+A commitment is public once its set is sealed. The seed and the deals are public once the seed is revealed, and not
+before.
 """
 
 import re
@@ -22,7 +23,7 @@ LISTED = 20
 
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
-    """What commit, reveal and verify mean; finds a set by its commitment; the newest ones."""
+    """Explain commit, reveal and verify, find a set by its commitment, and list the newest commitments."""
     asked = "".join(request.GET.get("commitment", "").split()).lower()
     if re.fullmatch("[0-9a-f]{64}", asked) and find_sealed(asked).exists():
         return redirect("verify_set", asked)
@@ -31,7 +32,10 @@ def verify(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
-    """One set as far as it is public: before the reveal nothing follows from the seed here but its commitment."""
+    """Show the public part of a set.
+
+    Before the reveal, the page shows nothing that follows from the seed except its commitment.
+    """
     sets = list(find_sealed(commitment)) if commitment else []
     deal_set = require_found(sets[0] if sets else None)
     old = deal_set.commitment == seed_commitment(bytes.fromhex(deal_set.seed))
@@ -44,7 +48,7 @@ def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
 
 @require_safe
 def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
-    """A revealed set as `topage_deals.py` reads it: what identifies it, then its étuis, one a line."""
+    """Download a revealed set in the format of `topage_deals.py`: the data of the set, then one étui per line."""
     deal_set = require_found(find_sealed(commitment).filter(revealed_at__isnull=False).first())
     told = {
         "commitment": deal_set.commitment,
@@ -60,7 +64,7 @@ def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
 
 
 def list_generated(deal_set: DealSet) -> list[str]:
-    """The étuis that follow from the seed, as lines; others may have been added without cards, and typed."""
+    """Return the étuis dealt from the seed, as lines. Étuis added without cards, and typed later, are left out."""
     rows = deal_set.etuis.filter(origin=Etui.Origin.GENERATED).values_list("number", "cards")
     return [f"{number} {cards}" for number, cards in rows]
 
@@ -71,7 +75,7 @@ def file_name(deal_set: DealSet) -> str:
 
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """What a taker profile asks of a hand, and the hands it gives against unfiltered ones."""
+    """Show the conditions of a taker profile, and its hands compared with unfiltered ones."""
     data = require_found(read_counts(name) if name in PROFILES else None)
     attempts = Fraction(data["profiled"]["attempts"], data["boards"])
     return render(request, "sets/profile.html", {"profile": data, "charts": charts(data), "attempts": attempts})

@@ -1,4 +1,4 @@
-"""The table's own screen: one page, the same for everybody. What it shows it asks for, by the table's code."""
+"""The table's own screen: a page that is the same for everybody. It fetches its content with the table's code."""
 
 import re
 
@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.guard import client_address, find_full, know_code, note_tries
 from clubs.guard.codes import counts_of_codes
 from tournaments.codes import read_code, say_misread
-from tournaments.permissions import find_code_by_number, get_table_for_token, is_table_number
+from tournaments.glance import get_table_for_token
+from tournaments.permissions import find_code_by_number, is_table_number
 from tournaments.tables.devices import open_by_number
 
 MAKES = re.compile(r"iPhone|iPad|Android|Windows|Macintosh|Linux")
@@ -33,12 +34,12 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def number(request: HttpRequest) -> HttpResponse:
-    """To the screen of the table whose number is typed; the director is told who came so."""
+    """Open the screen of the table whose number is typed, and tell the director about the device."""
     if request.method != "POST":
         return render(request, "table/number.html")
     typed = request.POST.get("number", "")[:40]
     read = read_code(typed)
-    if not is_table_number(read):  # no guess, for nobody could have been given it
+    if not is_table_number(read):  # not counted as a guess: no table can have such a number
         return render(request, "table/number.html", {"error": say_misread(read), "typed": typed}, status=404)
     counts = counts_of_codes(request)
     if find_full(counts):
@@ -47,7 +48,7 @@ def number(request: HttpRequest) -> HttpResponse:
     found = find_code_by_number(read, timezone.now())
     if found is None:
         note_tries(counts)
-        error = _("This number opens no table, or no longer: look at the table’s card again.")
+        error = _("This number does not open a table, or no longer does: look at the table card again.")
         return render(request, "table/number.html", {"error": error, "typed": typed}, status=404)
     made_by = MAKES.search(request.headers.get("User-Agent", ""))
     address = client_address(request) or ""
@@ -59,5 +60,5 @@ def number(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, served from here so that the tables' screens are all that it reaches."""
+    """Serve the service worker from this path, which limits its scope to the tables' screens."""
     return render(request, "table/sw.js", content_type="text/javascript")

@@ -1,4 +1,4 @@
-"""An empty site asks for its first club, once, and everything else waits for it."""
+"""The first run of an empty site: it asks for its first club, once, and all other pages wait for that."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -18,11 +18,11 @@ from tests.factories import PASSWORD, make_user
 pytestmark = [pytest.mark.django_db, pytest.mark.new_site]
 
 FIELDS = {"club": "Tarot de Sète", "name": "Zoé de La Tour", "email": "Zoe@example.org", "password": PASSWORD}
-BEGINNING = first_run.Beginning("Tarot de Sète", "Zoé de La Tour", "zoe@example.org", PASSWORD)
+BEGINNING = first_run.SiteSetup("Tarot de Sète", "Zoé de La Tour", "zoe@example.org", PASSWORD)
 
 
 def printed(capsys):
-    """The key that the command prints."""
+    """Return the key that the command prints."""
     call_command("first_run")
     return re.search(r"Key: (\S+)", capsys.readouterr().out)[1]
 
@@ -105,7 +105,10 @@ def test_server_asks_for_the_key_that_the_command_prints(settings, capsys):
 
 
 def test_wrong_keys_lock_nobody_out(settings):
-    """A key has 192 bits: whoever guesses finds none, and keeps nobody from beginning."""
+    """Check that wrong keys count for nothing.
+
+    A key has 192 bits: nobody can guess it, so nobody need be kept out.
+    """
     settings.SERVER = True
     assert {Client().post(reverse("first_run"), FIELDS | {"key": "no"}).status_code for _time in range(25)} == {200}
 

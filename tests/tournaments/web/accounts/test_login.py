@@ -1,4 +1,4 @@
-"""Where the log-in leads, and what is said of the pages of who is logged in."""
+"""The log-in: the page to which it leads, and the cache headers of pages for accounts."""
 
 import datetime as dt
 
@@ -19,7 +19,7 @@ from tests.factories import (
     publish,
     started_session,
 )
-from tournaments.api.tokens import make_token
+from tournaments.api.tokens import make_api_token
 from tournaments.models import Session
 from tournaments.web.doors import session_url
 
@@ -104,7 +104,7 @@ def test_answers_of_the_api_to_an_account_are_not_stored(club, director):
     session = started_session(make_tournament(club))
     client = Client()
     client.force_login(director)
-    program = Client(headers={"authorization": f"Token {make_token(director)}"})
+    program = Client(headers={"authorization": f"Token {make_api_token(director)}"})
     for path in ("clubs/", f"sessions/{session.pk}/", f"tournaments/{session.tournament_id}/"):
         assert "no-store" in client.get(f"/api/v1/{path}")["Cache-Control"]
         assert "no-store" not in Client().get(f"/api/v1/{path}").get("Cache-Control", "")

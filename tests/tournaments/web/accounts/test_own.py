@@ -1,4 +1,4 @@
-"""What somebody does about his own account, and how he gets in again when a password is forgotten."""
+"""A person's own account: its page, and the ways back in after a password is forgotten."""
 
 import re
 
@@ -59,7 +59,7 @@ def may(token):
 
 
 def choose(client, link, password=NEXT):
-    """Follows a link to the form behind it, and chooses a password there."""
+    """Follow a link to the form behind it, and choose a password there."""
     page = client.get(link, follow=True)
     return client.post(page.request["PATH_INFO"], {"password1": password, "password2": password})
 
@@ -107,7 +107,7 @@ def test_forgotten_password_is_helped_by_mail(user, settings):
     sent = Client().post(reverse("account_reset_password"), {"email": "DIRECTRICE@example.org"})
     assert sent["Location"] == reverse("account_reset_password_done")
     (letter,) = mail.outbox
-    assert (letter.to, letter.subject) == (["directrice@example.org"], "Un autre mot de passe · Topage")
+    assert (letter.to, letter.subject) == (["directrice@example.org"], "Nouveau mot de passe · Topage")
     assert "Bonjour directrice," in letter.body
     link = re.search(r"http://testserver(\S+)", letter.body)[1]
     client = Client()
@@ -116,13 +116,13 @@ def test_forgotten_password_is_helped_by_mail(user, settings):
     assert there.get(reverse("account")).status_code == 302
     again = client.get(link, follow=True)
     assert again.context["token_fail"]
-    assert "Ce lien ne sert plus" in again.content.decode()
+    assert "Ce lien ne fonctionne plus" in again.content.decode()
 
 
 def test_letter_is_in_the_language_of_who_asks(user, settings):
     settings.MAIL = True
     Client(headers={"accept-language": "en"}).post(reverse("account_reset_password"), {"email": user.email})
-    assert mail.outbox[0].subject == "Another password · Topage"
+    assert mail.outbox[0].subject == "New password · Topage"
 
 
 def test_stranger_learns_nothing_of_who_has_an_account(user, settings):
@@ -179,7 +179,7 @@ def test_link_that_is_none_says_so(user, link):
 
 
 def confirm(client):
-    """Gives the password again, as what concerns the safety of an account asks for."""
+    """Give the password again, as the site asks before it changes the safety of an account."""
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
 
 

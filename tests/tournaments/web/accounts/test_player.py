@@ -1,4 +1,4 @@
-"""Accounts of players: by a personal link, by a letter and a director's word; who is who by them; and untied again."""
+"""The accounts of players: by a personal link, or by a letter and a director's consent; one person in several clubs."""
 
 import datetime as dt
 import re
@@ -96,9 +96,9 @@ def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club
     assert browser.post(link, FIELDS)["Location"] == reverse("account")
     user = User.objects.get(username="zoe.durand")
     assert (is_tied(player, user), user.memberships.exists()) == (True, False)
-    assert "As a player I am Zoé Durand Club des Étuis" in words(browser.get(reverse("account")))
+    assert "Who I am as a player Zoé Durand Club des Étuis" in words(browser.get(reverse("account")))
     assert browser.get(reverse("players", args=[club.slug])).status_code == 403
-    assert "The account of Zoé Durand is this player" in words(browser_of(director).get(page_of(player)))
+    assert "The account of Zoé Durand is this player’s" in words(browser_of(director).get(page_of(player)))
     answer = Client().post(reverse("login"), {"username": "zoe.durand", "password": PASSWORD})
     assert answer["Location"] == reverse("club", args=[club.slug])
 
@@ -129,10 +129,14 @@ def test_link_that_is_over_says_why(club, director, give, how):
         browser_of(director).post(reverse("club_player", args=[club.slug, player.pk]), {"action": "delete"})
     else:
         link = reverse("player_link", args=["nothing"])
-    said = {"revoked": "taken this link back", "replaced": "taken this link back", "expired": "is over"}
-    said |= {"closed": "gives its players no accounts", "deleted": "No such link", "unknown": "No such link"}
+    said = {"revoked": "withdrawn this link", "replaced": "withdrawn this link", "expired": "has expired"}
+    said |= {
+        "closed": "does not offer accounts to its players",
+        "deleted": "This link is unknown",
+        "unknown": "This link is unknown",
+    }
     page = browser_of().get(link)
-    assert (page.status_code, said[how] in words(page)) == (404 if said[how] == "No such link" else 410, True)
+    assert (page.status_code, said[how] in words(page)) == (404 if said[how] == "This link is unknown" else 410, True)
     assert browser_of().post(link, FIELDS).status_code == page.status_code
     assert User.objects.count() == 1
 
@@ -162,7 +166,7 @@ def test_two_players_tied_to_one_account_are_one_person_until_untied(club, direc
         token = make_player_link(player, now=timezone.now(), by=by)
         assert browser_of(user).post(reverse("player_link", args=[token]))["Location"] == reverse("account")
     assert Player.objects.filter(account=user).count() == 2
-    assert PersonLink.objects.get().reason == PersonLink.Reason.ACCOUNT
+    assert PersonLink.objects.get().reason == PersonLink.LinkReason.ACCOUNT
     browser_of(user).post(reverse("player_untie"), {"player": other.pk})
     assert (is_tied(one, user), is_tied(other, user)) == (True, False)
     assert len({player.person_id for player in Player.objects.all()}) == 2
@@ -221,7 +225,7 @@ def test_account_is_one_player_of_a_club(club, director, give):
     browser = browser_of(user)
     link = reverse("player_link", args=[make_player_link(Player.objects.get(last_name="Autre"), now=now, by=director)])
     browser.post(link)
-    assert "merge the two there first" in words(browser.get(reverse("account")))
+    assert "merge those two first" in words(browser.get(reverse("account")))
     assert PlayerLink.objects.get().used_at is None
 
 
@@ -241,7 +245,7 @@ def test_sign_up_is_confirmed_by_a_letter_then_by_a_directors_word(club, directo
     player = add(club)
     browser = browser_of()
     assert "I play here" in words(browser.get(reverse("club", args=[club.slug])))
-    assert "Look into your mail" in words(sign_up(club, browser))
+    assert "Look at your mail" in words(sign_up(club, browser))
     assert User.objects.count() == 1
     (letter,) = mail.outbox
     assert (letter.to, "Durand" in letter.body) == (["zoe@example.org"], False)
@@ -250,7 +254,7 @@ def test_sign_up_is_confirmed_by_a_letter_then_by_a_directors_word(club, directo
     assert browser.post(link, {"password": PASSWORD})["Location"] == reverse("account")
     user = User.objects.get(email="zoe@example.org")
     assert EmailAddress.objects.get(user=user).verified
-    assert "A director has still to say" in words(browser.get(reverse("account")))
+    assert "A director still has to say" in words(browser.get(reverse("account")))
     assert not is_tied(player, user)
     desk = browser_of(director)
     assert "1 account asks" in words(desk.get(reverse("players", args=[club.slug])))
@@ -275,7 +279,7 @@ def test_director_refuses_and_the_account_asks_no_more(club, director, give):
     claim(club, user, now=timezone.now())
     browser_of(user).post(reverse("player_untie"), {"claim": PlayerClaim.objects.get().pk})
     assert not PlayerClaim.objects.exists()
-    assert "No account asks" in words(browser_of(director).get(reverse("player_claims", args=[club.slug])))
+    assert "No account is waiting" in words(browser_of(director).get(reverse("player_claims", args=[club.slug])))
 
 
 def test_address_that_an_account_has_is_told_to_nobody(club, director, give, mailed):
@@ -298,7 +302,7 @@ def test_letters_are_not_sent_at_will(club, give, mailed):
     assert answers == [200] * (MOST_A_MINUTE - 2) + [429] * 2
 
 
-def test_letters_are_counted_by_who_is_written_to_rightly_and_apart_for_a_known_device(club, give, mailed):
+def test_letters_are_counted_by_addressee_and_apart_for_a_known_device(club, give, mailed):
     give(club, "open")
     assert {sign_up(club, email="no address").status_code for _time in range(MOST_A_MINUTE + 1)} == {200}
     answers = [sign_up(club, email=f"{number}@example.org").status_code for number in range(MOST_A_MINUTE + 1)]
@@ -340,7 +344,7 @@ def test_link_and_invitation_go_by_mail(club, director, give, mailed):
     link = link_for(add(club), director, email="zoe@example.org")
     desk = browser_of(director)
     page = desk.post(reverse("team", args=[club.slug]), {"role": "helper", "whom": "Ève", "email": "eve@example.org"})
-    assert "It has been sent to eve@example.org too" in words(page)
+    assert "It has also been sent to eve@example.org" in words(page)
     to_player, to_helper = mail.outbox
     assert (to_player.to, link in to_player.body) == (["zoe@example.org"], True)
     assert (to_helper.to, "/invitation/" in to_helper.body, "Bonjour Ève" in to_helper.body) == (

@@ -1,4 +1,4 @@
-"""The director's changes of a session under way: consequences first, nothing typed is lost, undone while it can be."""
+"""The pages on which a director changes a running session: consequences first, nothing typed is lost, with undo."""
 
 import pytest
 from django.utils import timezone
@@ -9,7 +9,7 @@ from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tournaments.changes import carry_out
 from tournaments.changes.outcomes import outcomes
-from tournaments.changes.ways import Outcome
+from tournaments.changes.ways import ChangeOutcome
 from tournaments.errors import Conflict
 from tournaments.models import Session
 from tournaments.rules.operations import Resize
@@ -48,7 +48,7 @@ def ask(director, session, kind, query="", **given):
 
 
 def choose(director, session, kind, shown, query="", choice=0, **given):
-    """What was shown carried out, as the page's own form sends it."""
+    """Carry out the change that was shown, as the page's own form sends it."""
     asked = {name: value for name, value in fields(shown).items() if name in ("shown", "seen")}
     return director.post(address(session, kind, query), asked | given | {"choice": choice})
 
@@ -126,14 +126,16 @@ def test_substitute_must_be_one(director, session):
     assert free.status_code == 200
     for text in ("", "UN Paul\nDEUX Anne"):
         asked = {"entrant": entrant(session, "N", 1).pk, "text": text, "position": "2", "own": "yes"}
-        assert "Name one substitute: from the list or by name." in words(ask(director, session, "substitute", **asked))
+        assert "Choose one substitute: from the list or by name." in words(
+            ask(director, session, "substitute", **asked)
+        )
 
 
 def test_swapped_seats_go_with_their_results(director, session):
     play = session.plays.filter(position=1).first()
     asked = {"position": "1", "one": play.east_id, "other": play.west_id}
     shown = ask(director, session, "swap", **asked)
-    assert "sat in each other’s seats in position 1." in words(shown)
+    assert "had exchanged seats in position 1." in words(shown)
     choose(director, session, "swap", shown, **asked)
     changed = session.plays.get(pk=play.pk)
     assert (changed.east_id, changed.west_id) == (play.west_id, play.east_id)
@@ -145,7 +147,8 @@ def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, sessi
     page = director.get(address(session, "wrong_etuis", query))
     name = f"etui_{one.etui.number}"
     assert fields(page)[name] == str(one.etui.number)
-    assert "exchange" not in fields(page)  # that both were wrong is told, never supposed: it would drop more plays
+    # the page never assumes that both were wrong, since that would drop more plays
+    assert "exchange" not in fields(page)
     asked = {name: other.etui.number, "exchange": "on"}
     shown = ask(director, session, "wrong_etuis", query, **asked)
     assert f"Position 1, table 1: étui {other.etui.number} was played instead of {one.etui.number}." in words(shown)
@@ -156,7 +159,7 @@ def test_other_étuis_are_asked_for_table_by_table_and_exchanged(director, sessi
 
 def test_evening_is_cut_short_and_that_is_undone(director, session):
     shown = ask(director, session, "resize", positions="3")
-    assert "Position 4 · it is not played any more" in words(shown)
+    assert "Position 4 · is no longer played" in words(shown)
     choose(director, session, "resize", shown, positions="3")
     page = director.get(session_url("changes", session))
     assert "The evening has 3 positions." in words(page)
@@ -181,7 +184,7 @@ def test_change_that_results_depend_on_says_so_and_has_no_undo(director, user, s
 def test_what_is_asked_anew_is_shown_anew_before_it_is_carried_out(director, session):
     shown = ask(director, session, "resize", positions="3")
     again = choose(director, session, "resize", shown, positions="2")
-    assert "You have changed what you ask for: look at what it means now." in words(again)
+    assert "You have changed your request: now look at its consequences." in words(again)
     assert session.plans.filter(operation__kind="resize").count() == 0
     choose(director, session, "resize", again, positions="2")
     session.refresh_from_db()
@@ -195,7 +198,7 @@ def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, sessi
     given = {"operation": Resize(3), "choice": 0, "seen": seen, "by": user, "now": timezone.now()}
     carry_out.change_session(session_id=session.pk, **given)
     again = choose(director, session, "arrive", shown, **asked)
-    assert "Something has changed meanwhile" in words(again)
+    assert "Something has changed in the meantime" in words(again)
     assert fields(again)["text"] == "TARDIF Paul"
     assert choose(director, session, "arrive", again, **asked).status_code == 302
     assert session.entrants.filter(player__last_name="TARDIF").exists()
@@ -204,11 +207,11 @@ def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, sessi
 @pytest.mark.parametrize(
     ("kind", "given", "told"),
     [
-        ("arrive", {"text": "Zoé Nom001", "after": "1"}, "Zoé Nom001 plays in this session already"),
+        ("arrive", {"text": "Zoé Nom001", "after": "1"}, "Zoé Nom001 already plays in this session"),
         ("arrive", {"text": "12345", "after": "1"}, "12345"),
-        ("arrive", {"text": "", "after": "1"}, "Nobody is named: choose at least one player."),
-        ("leave", {"after": "1"}, "Nobody is named: choose at least one player."),
-        ("resize", {"positions": "0"}, "No less than 1: correct it."),
+        ("arrive", {"text": "", "after": "1"}, "Nobody is chosen: choose at least one player."),
+        ("leave", {"after": "1"}, "Nobody is chosen: choose at least one player."),
+        ("resize", {"positions": "0"}, "At least 1: correct it."),
     ],
 )
 def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, kind, given, told):
@@ -218,7 +221,7 @@ def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, ki
 
 
 def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user, session, monkeypatch):
-    def slowly(*given: object) -> list[Outcome]:
+    def slowly(*given: object) -> list[ChangeOutcome]:
         found = outcomes(*given)
         enter(session.plays.filter(position=2).select_related("etui")[0], by=user)
         return found
@@ -232,15 +235,15 @@ def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user,
 def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session):
     enter(session.plays.filter(position=4).select_related("etui")[0], by=user)
     for kind in ("arrive", "leave"):
-        assert "nothing is left to be planned anew" in words(director.get(address(session, kind)))
+        assert "there is nothing left to plan again" in words(director.get(address(session, kind)))
 
 
-# Étuis that are lacking
+# Étuis that are missing
 
 
 @pytest.fixture
 def complete():
-    """Everybody has met every étui, and the set has no other."""
+    """Return a session in which everybody has met every étui of the set."""
     return started_session(tables=5, positions=5, etuis_per_position=1, cards=True)
 
 
@@ -250,11 +253,11 @@ def test_more_positions_add_the_etuis_that_they_lack(complete):
     asked = {"positions": "6"}
     shown = ask(director, complete, "resize", **asked)
     assert "Add 1 étui to the set" in words(shown)
-    assert "Carry this out" not in words(shown)
+    assert "Apply" not in words(shown)
     again = ask(director, complete, "resize", **asked, etuis="6")
     assert "Étui 6 is added to the set" in words(again)
     assert fields(again)["positions"] == "6"
-    ask(director, complete, "resize", **asked, etuis="6")  # a reload adds nothing
+    ask(director, complete, "resize", **asked, etuis="6")  # a reload adds no étui
     etuis = list(complete.deal_set.etuis.values_list("number", "cards"))
     assert (etuis[:5], len(etuis)) == (before, 6)
     assert choose(director, complete, "resize", again, **asked).url == session_url("changes", complete)

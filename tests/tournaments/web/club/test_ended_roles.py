@@ -1,4 +1,4 @@
-"""Who has no role any more, or less of one, comes back by no link that they made; nobody gives more than they have."""
+"""The people whose role has ended or shrunk: no link that they made brings it back, and nobody gives a longer role."""
 
 import datetime as dt
 import importlib
@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.accounts.errors import AccountRefused
-from clubs.accounts.invitations import Newcomer, accept, invite, invite_director
+from clubs.accounts.invitations import NewAccount, accept_invitation, invite, invite_director
 from clubs.accounts.passwords import help_with_password
 from clubs.accounts.players import make_player_link
-from clubs.accounts.team import change_role, end_role
+from clubs.accounts.staff import change_role, end_role
 from clubs.house import change_settings
 from clubs.models import Invitation, Membership, PasswordLink, PlayerLink, User, day_of_roles
 from clubs.players import add_players
@@ -43,13 +43,13 @@ def membership(club, user):
 
 @pytest.fixture
 def other(club):
-    """The director who goes; `director` is the one who stays."""
+    """Return the director who leaves; `director` is the one who stays."""
     return make_director(club, "autre")
 
 
 @pytest.fixture
 def links(club, director, other):
-    """What a director has made: the address of each kind of link."""
+    """Return the address of each kind of link that a director can make."""
     now = timezone.now()
     change_settings(club, {"player_accounts": "link"}, now=now, by=director)
     (player,) = add_players(club=club, lines=[RosterLine("Durand", "Zoé")])
@@ -125,7 +125,7 @@ def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
 def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     now = timezone.now()
-    accept(invite(club, "director", now=now, by=director), other, now=now)
+    accept_invitation(invite(club, "director", now=now, by=director), other, now=now)
     assert membership(club, other).role == "director"
     assert not membership(club, other).is_over
     assert {Client().get(link).status_code for link in links.values()} == {410}
@@ -141,26 +141,30 @@ def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, dire
 @pytest.mark.parametrize("way", [end, lower])
 def test_whoever_ends_a_role_is_shown_who_came_by_its_invitations(club, director, other, way):
     for name, by in (("Complice Un", other), ("Zoé Deux", director)):
-        accept(invite(club, "helper", now=timezone.now(), by=by), Newcomer(name, PASSWORD), now=timezone.now())
+        accept_invitation(
+            invite(club, "helper", now=timezone.now(), by=by), NewAccount(name, PASSWORD), now=timezone.now()
+        )
     name = {end: "member_end", lower: "member_change"}[way]
     fields = {"role": "helper", "ends_on": ""}
     page = browser_of(director).post(reverse(name, args=[club.slug, membership(club, other).pk]), fields)
     assert [each.user.shown_name for each in page.context["came"]] == ["Complice Un"]
     again = browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
-    assert re.findall(r"sur invitation de (\w+), qui ne dirige plus ce club", again) == ["autre"]
+    assert re.findall(r"Sur invitation de (\w+), qui ne dirige plus ce club", again) == ["autre"]
 
 
 def test_whoever_came_by_an_invitation_of_the_site_is_not_doubted(club, director, root):
     token = invite_director(club, now=timezone.now(), by=root, whom="Zoé")
-    accept(token, Newcomer("Zoé Durand", PASSWORD), now=timezone.now())
+    accept_invitation(token, NewAccount("Zoé Durand", PASSWORD), now=timezone.now())
     page = browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
-    assert ("sur invitation de root" in page, "qui ne dirige plus" in page) == (True, False)
+    assert ("Sur invitation de root" in page, "qui ne dirige plus" in page) == (True, False)
     User.objects.filter(pk=root.pk).update(is_superuser=False)
     assert "qui ne dirige plus" in browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
 
 
 def test_whoever_lowers_their_own_role_is_led_to_the_page_of_the_club(club, director, other):
-    accept(invite(club, "helper", now=timezone.now(), by=other), Newcomer("Zoé", PASSWORD), now=timezone.now())
+    accept_invitation(
+        invite(club, "helper", now=timezone.now(), by=other), NewAccount("Zoé", PASSWORD), now=timezone.now()
+    )
     change = reverse("member_change", args=[club.slug, membership(club, other).pk])
     page = browser_of(other).post(change, {"role": "helper", "ends_on": ""})
     assert (page.status_code, page["Location"]) == (302, reverse("club", args=[club.slug]))
@@ -204,7 +208,7 @@ def test_invitation_ends_where_its_maker_comes_to_have_less(club, director, othe
 def test_invitation_never_shortens_a_role(club, director, other):
     Membership.objects.filter(user=other).update(ends_on=day_of_roles() + 9 * DAY)
     for role in ("director", "helper"):
-        accept(
+        accept_invitation(
             invite(club, role, now=timezone.now(), by=director, ends_on=day_of_roles() + DAY), other, now=timezone.now()
         )
     assert (membership(club, other).role, membership(club, other).ends_on) == ("director", day_of_roles() + 9 * DAY)
@@ -235,7 +239,7 @@ def test_invitation_that_is_taken_while_its_makers_role_ends_is_listed_or_refuse
     def act(what):
         if what == "end":
             return said(lambda: came.extend(end_role(club, member.pk, now=timezone.now(), by=director)))
-        return said(lambda: accept(token, Newcomer("Complice", PASSWORD), now=timezone.now()))
+        return said(lambda: accept_invitation(token, NewAccount("Complice", PASSWORD), now=timezone.now()))
 
     ended, taken = at_once(act, ["end", "take"])
     assert ended == "done"
@@ -295,7 +299,9 @@ def test_administrator_names_the_next_director_of_a_club_that_has_none(club, dir
 
 def test_command_makes_a_link_for_the_next_director(club, capsys):
     call_command("directors", club.slug, "--for", "Zoé")
-    accept(re.search(r"/invitation/(\S+)/", capsys.readouterr().out)[1], make_user("zoe"), now=timezone.now())
+    accept_invitation(
+        re.search(r"/invitation/(\S+)/", capsys.readouterr().out)[1], make_user("zoe"), now=timezone.now()
+    )
     assert club.memberships.get(user__username="zoe").role == "director"
     with pytest.raises(CommandError, match="no club"):
         call_command("directors", "nulle-part")
@@ -317,7 +323,7 @@ def test_invitation_of_an_administrator_ends_with_the_administration(club, root)
     assert Client().get(link).status_code == 410
 
 
-def test_invitation_of_an_administrator_ends_where_the_administration_deletes_the_account(club, root):
+def test_invitation_of_an_administrator_ends_where_the_account_is_deleted(club, root):
     tokens = []
     for name in ("un", "deux"):
         user = User.objects.create_superuser(name, password=PASSWORD)
@@ -331,7 +337,9 @@ def test_invitation_of_an_administrator_ends_where_the_administration_deletes_th
 
 
 def test_upgrade_writes_down_who_invited_whom_as_far_as_is_known(club, director, root):
-    accept(invite(club, "helper", now=timezone.now(), by=director), Newcomer("Zoé", PASSWORD), now=timezone.now())
+    accept_invitation(
+        invite(club, "helper", now=timezone.now(), by=director), NewAccount("Zoé", PASSWORD), now=timezone.now()
+    )
     invite_director(club, now=timezone.now(), by=root, whom="x")
     Membership.objects.update(invited_by=None)
     Invitation.objects.update(by_site=False)

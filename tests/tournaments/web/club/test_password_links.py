@@ -1,4 +1,4 @@
-"""Links by which a director lets one of the team choose another password: for whom, how long, and until when."""
+"""The links by which a director lets a person of the staff choose a new password: for whom, how long, until when."""
 
 import datetime as dt
 
@@ -12,7 +12,7 @@ from clubs.accounts.passwords import choose_password, find_password_link, help_w
 from clubs.accounts.players import tie
 from clubs.guard import Count, note_tries
 from clubs.guard.counting import DAY as DAY_OF_COUNTS
-from clubs.guard.log_in import MOST_OF_ACCOUNT_A_DAY
+from clubs.guard.log_in import MOST_LOG_INS_OF_ACCOUNT_A_DAY
 from clubs.models import Membership, PasswordLink, User, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -43,9 +43,9 @@ def test_director_makes_no_password_link_for_whoever_belongs_elsewhere_too(club,
         help_with_password(club, member.pk, now=timezone.now(), by=director)
     assert refused.value.code == "not_yours_to_help"
     page = browser_of(director).get(reverse("team", args=[club.slug])).content.decode()
-    assert "plays in a club that you do not direct" in page
+    assert "plays, in a club that you do not direct" in page
     assert reverse("member_password", args=[club.slug, member.pk]) not in page
-    if what == "role":  # a role that is over opens nothing
+    if what == "role":  # a role that has ended opens nothing
         Membership.objects.filter(pk=given.pk).update(ends_on=day_of_roles() - DAY)
     else:
         Membership.objects.create(user=director, club=elsewhere, role="director")
@@ -131,7 +131,7 @@ def test_link_of_the_server_helps_everybody_who_may_log_in(club, director):
 
 @pytest.mark.parametrize(("role", "days"), [("director", None), ("director", 9), ("helper", None)])
 def test_director_makes_no_password_link_for_whoever_has_a_role_for_longer(club, director, role, days):
-    """A director who stays for some days would go on by the account of another."""
+    """Check a director whose role ends in some days, and who could go on with the account of another person."""
     until = None if days is None else day_of_roles() + days * DAY
     other = make_director(club, "autre") if role == "director" else make_helper(club, "aide")
     Membership.objects.filter(user=other).update(ends_on=until)
@@ -149,7 +149,7 @@ def test_director_makes_no_password_link_for_whoever_has_a_role_for_longer(club,
 def test_whoever_chose_a_password_by_a_link_is_kept_out_by_no_wrong_ones_of_others(club, director):
     helper, chosen = make_helper(club, "aide"), "chosen anew 9"
     token = help_with_password(club, membership(club, helper).pk, now=timezone.now(), by=director)
-    note_tries([Count("log_in", f"account {helper.pk}", 0, DAY_OF_COUNTS)] * MOST_OF_ACCOUNT_A_DAY)
+    note_tries([Count("log_in", f"account {helper.pk}", 0, DAY_OF_COUNTS)] * MOST_LOG_INS_OF_ACCOUNT_A_DAY)
     device = Client()
     device.post(reverse("password_link", args=[token]), {"password": chosen})
     told = {"username": "aide", "password": chosen}

@@ -1,4 +1,4 @@
-"""A club's seasons, made and changed on its pages, and what its log says of them."""
+"""A club's seasons, made and changed on its pages, and the lines about them in its log."""
 
 import datetime as dt
 
@@ -57,13 +57,13 @@ def test_season_is_renamed_given_its_dates_and_deleted_and_the_log_says_who(club
     given = fields(director.get(asked))
     assert given["name"] == "2026-2027"
     director.post(asked, given | {"name": "Saison 12", "ends_on": "2027-06-30"})
-    director.post(asked, given | {"name": "Saison 12", "ends_on": "2027-06-30"})  # which changes nothing
+    director.post(asked, given | {"name": "Saison 12", "ends_on": "2027-06-30"})  # the same again changes nothing
     season.refresh_from_db()
     assert (season.name, season.ends_on) == ("Saison 12", dt.date(2027, 6, 30))
     assert director.post(address(club, "season_delete", season.pk)).status_code == 302
     assert not club.seasons.exists()
     assert say_log(club) == [
-        "changed the season 2026-2027: now Saison 12, from 1 Sep 2026 to 30 Jun 2027",
+        "changed the season 2026-2027 to Saison 12, from 1 Sep 2026 to 30 Jun 2027",
         "deleted the season Saison 12",
     ]
     assert {entry.author.username for entry in club.log.all()} == {"directrice"}
@@ -72,10 +72,10 @@ def test_season_is_renamed_given_its_dates_and_deleted_and_the_log_says_who(club
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        ({"name": "2026-2027"}, "has a season 2026-2027 already"),
-        ({"ends_on": "2026-01-01"}, "The last day comes before the first one"),
+        ({"name": "2026-2027"}, "already has a season 2026-2027"),
+        ({"ends_on": "2026-01-01"}, "The last day is before the first"),
         ({"starts_on": ""}, "This field is required"),
-        ({"starts_on": "0001-01-01"}, "No less than"),
+        ({"starts_on": "0001-01-01"}, "At least"),
     ],
 )
 def test_what_cannot_be_is_refused_and_what_was_typed_stays(club, director, season, wrong, text):
@@ -100,7 +100,7 @@ def test_season_of_another_club_is_nobody_s_here(club, director):
     foreign = Season.objects.create(club=make_club("autre"), name="x", starts_on=FIRST, ends_on=LAST)
     director.post(address(club, "season_delete", foreign.pk))
     given = {"name": "y", "starts_on": "2027-09-01", "ends_on": "2028-08-31"}
-    assert "no such season" in words(director.post(f"{address(club)}?change={foreign.pk}", given))
+    assert "does not have this season" in words(director.post(f"{address(club)}?change={foreign.pk}", given))
     foreign.refresh_from_db()
     assert foreign.name == "x"
     assert not club.seasons.exists()

@@ -1,4 +1,4 @@
-"""What a club says of itself and is used to, and where that matters."""
+"""A club's settings: its description and its usual evening, and the pages on which they are used."""
 
 import datetime as dt
 import struct
@@ -33,7 +33,7 @@ def chunk(name, data):
 
 
 def png_that_says(width, height):
-    """Return a small file whose head tells of so many pixels."""
+    """Return a small file whose header claims this size in pixels."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return PNG_BEGINS + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
 
@@ -74,7 +74,7 @@ def save(client, club, **more):
 def test_settings_are_kept_shown_and_logged(client, club):
     assert save(client, club)["Location"] == reverse("club", args=[club.slug])
     club.refresh_from_db()
-    assert (club.name, club.house.starts_at, club.house.auction) == ("Tarot de Sète", dt.time(19, 45), "free")
+    assert (club.name, club.house.starts_at, club.house.format) == ("Tarot de Sète", dt.time(19, 45), "free_auction")
     page = Client().get(reverse("club", args=[club.slug])).content.decode()
     assert "12 rue du Port" in page
     assert "sete@example.org" in page
@@ -153,7 +153,7 @@ def with_text():
 
 EXIF = Image.Exif()
 EXIF[0x010E] = "SECRET PLACE"
-EXIF[0x0112] = 6  # taken with the camera turned
+EXIF[0x0112] = 6  # the camera was turned
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_picture_of_16_megapixels_is_taken(client, club):
 )
 def test_picture_that_cannot_be_read_is_refused_in_a_sentence(client, club, data):
     page = send_logo(client, club, data)
-    told = ["The picture cannot be read: save it anew as PNG or JPEG."]
+    told = ["The picture cannot be read: save it again as PNG or JPEG."]
     assert page.context["form"].errors == {"logo": told}
 
 

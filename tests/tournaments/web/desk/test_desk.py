@@ -1,4 +1,4 @@
-"""A session's page for its three readers, its refresh, the live standings and publishing."""
+"""A session's page for strangers, helpers and directors: its refresh, the live standings and publishing."""
 
 import pytest
 from django.utils import timezone
@@ -78,9 +78,9 @@ def test_draft_tells_a_stranger_its_date_and_nothing_else(tournament):
 def test_draft_without_anything_tells_the_director_where_to_begin(director, tournament):
     text = words(desk(director, create_session(tournament=tournament, date=DATE)))
     for told in (
-        "Nobody is seated yet.",
-        "How many are needed follows from the plan.",
-        "Waits for the steps above.",
+        "Nobody has a seat yet.",
+        "Their number depends on the plan.",
+        "Finish the steps above first.",
     ):
         assert told in text
     assert text.count("Seat the players") == 1
@@ -92,7 +92,7 @@ def test_draft_that_wants_nothing_can_be_started(director, tournament):
     for told in (
         "20 players: 5 tables, nobody rests.",
         "5 étuis are ready.",
-        "Positions: 5, étuis a position: 1.",
+        "Positions: 5, étuis per position: 1.",
         "Everything is ready.",
     ):
         assert told in text
@@ -103,7 +103,7 @@ def test_draft_with_a_number_that_leaves_a_choice_waits_for_it(director, tournam
     session = draft_session(tournament)
     session.entrants.filter(line="W", number=5).delete()
     page = desk(director, session)
-    assert "19 players: choose how they play." in words(page)
+    assert "19 players: choose the movement." in words(page)
     assert b"disabled" in page.content
 
 
@@ -156,8 +156,8 @@ def test_helper_sees_what_is_missing_with_links_to_enter_it(helper, session, dir
     reader = read(page)
     assert reader.rows[1] == ["Position 1", *[f"table {number}{number}✓ done" for number in range(1, 6)]]
     assert reader.rows[2][2:4] == ["table 23✓ done", "table 34· missing"]
-    assert "3 results awaited (7 of 25 are in)" in words(page)
-    assert "15 more results belong to positions that no table has begun." in words(page)
+    assert "3 results awaited (7 of 25 entered)" in words(page)
+    assert "15 more results belong to positions that no table has started." in words(page)
     assert {session_url("play", session, play.pk) for play in plays[7:10]} <= set(reader.links)
 
 
@@ -165,17 +165,17 @@ def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_
     one, other = session.plays.select_related("etui")[:2]
     enter(one, by=director_user)
     not_played(play_id=other.pk, by=director_user, now=timezone.now())
-    assert "3 results awaited (1 of 25 are in)" in words(desk(helper, session))
+    assert "3 results awaited (1 of 25 entered)" in words(desk(helper, session))
 
 
 def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helper, session, director_user):
     enter_all(session, by=director_user, plays=session.plays.filter(position=1).select_related("etui"))
     page = desk(helper, session)
-    assert "No result awaited now (5 of 25 are in)" in words(page)
+    assert "No result awaited for now (5 of 25 entered)" in words(page)
     assert {each.state: each.count for each in page.context["progress"].legend} == {"missing": 0, "done": 5}
     running.call_position(session_id=session.pk, position=1, by=director_user, now=timezone.now())
     running.call_position(session_id=session.pk, position=2, by=director_user, now=timezone.now())
-    assert "5 results awaited (5 of 25 are in)" in words(desk(helper, session))
+    assert "5 results awaited (5 of 25 entered)" in words(desk(helper, session))
 
 
 def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
@@ -211,9 +211,9 @@ def test_director_sees_what_is_annulled(director, session, director_user):
 
 
 def test_start_can_be_taken_back_only_before_the_first_result(director, session, director_user):
-    assert "Take the start back" in words(desk(director, session))
+    assert "Undo the start" in words(desk(director, session))
     enter(session.plays.first(), by=director_user)
-    assert "Take the start back" not in words(desk(director, session))
+    assert "Undo the start" not in words(desk(director, session))
 
 
 def test_progress_says_nothing_while_nothing_changes(director, session, director_user):
@@ -249,11 +249,11 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         compute(session)
         with django_assert_num_queries(16):
             desk(director, session)
-        with django_assert_num_queries(9):  # what the tables' plays are has been read for the other
+        with django_assert_num_queries(9):  # the director's page has already read the plays of the tables
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
-        with django_assert_num_queries(5):  # the plan's version and its étuis' takers too, for what the plan takes
+        with django_assert_num_queries(5):  # the plan needs its version and the takers of its étuis too
             browser_of().get(session_url("session_plan", session))
 
 
@@ -267,7 +267,7 @@ def test_plan_shows_each_players_way(session):
     assert len(rows) == 1 + 20 + 5 * 6
 
 
-def test_plan_tells_the_figures_that_were_kept_with_it_and_counts_them_where_none_were(session):
+def test_plan_tells_the_figures_kept_with_it_and_counts_them_where_none_were(session):
     version = session.plans.get()
     for kept, etuis in (({**version.figures, "etuis": 77}, 77), ({"etuis": 77}, version.figures["etuis"])):
         session.plans.update(figures=kept)
@@ -304,7 +304,7 @@ def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(direc
 def test_desk_asks_for_standings_that_no_job_has_computed(
     director, session, director_user, django_capture_on_commit_callbacks
 ):
-    """On a laptop nothing sweeps: whoever looks at the desk gets them computed."""
+    """Check a laptop, which computes nothing by itself now and then: a look at the desk computes the standings."""
     enter(session.plays.select_related("etui").first(), by=director_user)
     assert sessions_with_stale_standings() == [session.pk]
     with django_capture_on_commit_callbacks(execute=True):
@@ -312,12 +312,12 @@ def test_desk_asks_for_standings_that_no_job_has_computed(
     assert sessions_with_stale_standings() == []
 
 
-def test_standings_feuille_and_board_show_the_live_figures(director, session, director_user):
+def test_standings_feuille_and_etui_show_the_live_figures(director, session, director_user):
     play = session.plays.select_related("etui").first()
     enter(play, Fiche(play.etui.taker, -52), by=director_user)
     enter(session.plays.filter(etui=play.etui).exclude(pk=play.pk).select_related("etui")[0], by=director_user)
     compute(session)
-    for name, rest in (("standings", []), ("live_feuille", [play.north_id]), ("live_board", [1])):
+    for name, rest in (("standings", []), ("live_feuille", [play.north_id]), ("live_etui", [1])):
         page = director.get(session_url(name, session, *rest))
         assert "For directors only: readers see only what is published." in words(page)
         if name != "standings":
@@ -326,7 +326,7 @@ def test_standings_feuille_and_board_show_the_live_figures(director, session, di
     assert session_url("live_feuille", session, play.north_id) in links
 
 
-@pytest.mark.parametrize("name", ["live_feuille", "live_board"])
+@pytest.mark.parametrize("name", ["live_feuille", "live_etui"])
 def test_live_pages_of_what_is_not_there_are_not_found(director, session, name):
     assert director.get(session_url(name, session, 999_999)).status_code == 404
     compute(session)
@@ -340,14 +340,14 @@ def test_publish_tells_its_consequence_before_anything_happens(director, session
     enter(session.plays.first(), by=director_user)
     text = words(director.get(session_url("publish", session)))
     assert "24 results are missing." in text
-    assert "Cards are not shown: the étuis were dealt at the tables" in text
+    assert "The cards are not shown: the étuis were dealt at the tables" in text
     assert not Publication.objects.exists()
 
 
 def test_publish_with_results_missing_wants_to_be_told_so(director, session, director_user):
     enter(session.plays.first(), by=director_user)
     refused = director.post(session_url("publish", session))
-    assert "24 results are missing: enter them, or say that you publish without them." in words(refused)
+    assert "24 results are missing: enter them, or confirm that you publish without them." in words(refused)
     assert not Publication.objects.exists()
     agreed = director.post(session_url("publish", session), {"allow_missing": "on"})
     assert agreed.url == session_url("ranking", session)
@@ -376,13 +376,13 @@ def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, 
     session = started_session(tournament, cards=True)
     url = session_url("publish", session)
     enter_all(session, by=director_user, plays=list(session.plays.select_related("etui"))[:-1])
-    assert "Cards are not shown: an étui may still be played." in words(director.get(url))
+    assert "The cards are not shown: an étui may still be played." in words(director.get(url))
     enter(session.plays.last(), by=director_user)
     assert "The cards of every étui can be shown." in words(director.get(url))
     other = create_session(tournament=tournament, date=DATE)
     other.deal_set = session.deal_set
     other.save()
-    assert "another session that is not published yet uses the same étuis" in words(director.get(url))
+    assert "another session, not published yet, uses the same étuis" in words(director.get(url))
 
 
 def test_correction_after_a_publication_asks_for_a_new_one(director, session, director_user):

@@ -1,4 +1,4 @@
-"""The director's page about the tables' devices: who is there, codes replaced and revoked."""
+"""The director's page about the tables' devices: which are there, and codes replaced and revoked."""
 
 import pytest
 from django.urls import reverse
@@ -38,20 +38,20 @@ def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, token
     Phone(tokens[1]).send("join", name="<i>Tablette</i>")
     Phone(tokens[1], "phone-two").send("join")
     page = director.get(session_url("tables", session))
-    assert "<strong>&lt;i&gt;Tablette&lt;/i&gt; 1</strong> writes, seen at" in page.content.decode()
-    assert "2 follows, seen at" in words(page)
+    assert "<strong>&lt;i&gt;Tablette&lt;/i&gt; 1</strong> enters results, last seen at" in page.content.decode()
+    assert "2 follows, last seen at" in words(page)
     assert reverse("table_screen", args=[tokens[1]]) in read(page).links
     director.post(session_url("table_renew", session, 1))
     assert [visit("table_state", token).status_code for token in (tokens[1], tokens_of(session)[1])] == [404, 200]
     director.post(session_url("table_revoke", session, 1))
-    assert "code revoked" in words(director.get(session_url("tables", session)))
+    assert "code blocked" in words(director.get(session_url("tables", session)))
     assert not TableToken.objects.filter(table__number=1, revoked_at=None).exists()
 
 
 def test_page_of_a_desk_only_session_offers_no_code(session, tokens, director):
     at(session, devices=Session.Devices.DESK)
     page = director.get(session_url("tables", session))
-    assert "Only the director’s desk enters in this session" in words(page)
+    assert "In this session only the desk enters results" in words(page)
     assert tokens[1] not in page.content.decode()
     assert director.post(session_url("table_renew", session, 1)).status_code == 404
 

@@ -1,4 +1,4 @@
-"""The log of a session: everything in words, found again by words, action and author, page by page."""
+"""The log of a session: all lines in words, in pages, with a search by words, action and author."""
 
 import pytest
 from django.utils import timezone
@@ -6,7 +6,7 @@ from django.utils import timezone
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
-from tournaments.log import log
+from tournaments.log import log_action
 from tournaments.models import LogEntry
 from tournaments.plays.entering import annul_play
 from tournaments.web.doors import session_url
@@ -30,7 +30,7 @@ def director(director_user):
 
 
 def found(client, session, **asked):
-    """What the log tells, without its head."""
+    """Return the lines of the log, without its heading."""
     return [row[1:] for row in read(client.get(session_url("log", session), asked)).rows[1:]]
 
 
@@ -46,15 +46,17 @@ def test_log_tells_what_was_done_by_whom_the_newest_first(director, director_use
 
 def test_log_is_searched_by_words_action_and_author(director, director_user, session):
     other = make_director(session.tournament.club, "arbitre")
-    log(session, "penalty", now=timezone.now(), by=other, words="Élise Aubert Retard", name="Élise Aubert", points="1")
-    log(session, "device_writes", now=timezone.now(), device="Table 3 · a81f", words="table 3", table=3)
+    log_action(
+        session, "penalty", now=timezone.now(), by=other, words="Élise Aubert Retard", name="Élise Aubert", points="1"
+    )
+    log_action(session, "device_writes", now=timezone.now(), device="Table 3 · a81f", words="table 3", table=3)
     enter(session.plays.select_related("etui").first(), by=director_user)
     penalty = [["Élise Aubert: penalty, −1 on the percentage", "arbitre"]]
     assert found(director, session, q="élise") == penalty
     assert found(director, session, q="aubert retard") == penalty
     assert found(director, session, author="arbitre") == penalty
     assert found(director, session, action="penalty") == penalty
-    assert found(director, session, q="a81f") == [["Table 3: this device writes", "Table 3 · a81f"]]
+    assert found(director, session, q="a81f") == [["Table 3: this device enters results", "Table 3 · a81f"]]
     assert found(director, session, q="étui 1", author="directrice") == [
         ["Table 1, position 1, étui 1: result entered · +74", "directrice"]
     ]
@@ -68,7 +70,7 @@ def test_log_that_holds_nothing_says_what_to_do(director, session):
 
 def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_num_queries):
     for number in range(60):
-        log(session, "call_answered", now=timezone.now(), words="table", table=number)
+        log_action(session, "call_answered", now=timezone.now(), words="table", table=number)
     with django_assert_num_queries(8):
         page = director.get(session_url("log", session), {"q": "table"})
     assert len(read(page).rows) == 1 + 50

@@ -1,4 +1,4 @@
-"""What is long in a large hall comes in parts: the plan, the live standings, a ranking. A small one’s is whole."""
+"""The long pages of a large hall, which come in parts: plan, live standings, ranking. A small hall has whole pages."""
 
 import pytest
 from django.urls import reverse
@@ -17,7 +17,7 @@ def make_hall(tables):
 
 @pytest.fixture(scope="module")
 def hall(rows_of_the_file):
-    """Of 150 tables: its plan has 300 places, its ranking 600 rows."""
+    """Return a hall of 150 tables: its plan has 300 places, its ranking 600 rows."""
     return make_hall(150)
 
 
@@ -30,7 +30,7 @@ def headings(page):
 
 
 def shown(session, asked=""):
-    """The positions whose tables a plan shows, and how many rows it has."""
+    """Return the positions whose tables a plan shows, and its number of rows."""
     page = ask(session, asked)
     return headings(page.content.decode()), len(read(page).rows)
 
@@ -59,7 +59,7 @@ def test_plan_of_a_large_hall_tells_the_way_of_who_is_looked_for(hall):
     assert shown(hall, "?q=nom007")[0] == []
     many = ask(hall, "?q=zoe")
     assert len(read(many).rows) == 41
-    assert "And 560 players more: type more of the name." in words(many)
+    assert "And 560 more players: type more of the name." in words(many)
     assert "Nobody here is called “Zorro”" in words(ask(hall, "?q=Zorro"))
 
 

@@ -1,4 +1,4 @@
-"""Penalties, bonuses and warnings on their page: shown before they are given, from the club's list, taken back."""
+"""The page of penalties, bonuses and warnings: previewed, taken from the club's list, taken back."""
 
 from fractions import Fraction
 
@@ -59,24 +59,26 @@ APPLY = {"apply": "1"}
 def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(director, session, url, given):
     assert "No penalty has been given" in words(director.get(url))
     assert "This field is required." in words(director.post(url, given | {"reason": ""}))
-    assert "Say how many points, above 0." in words(director.post(url, given | {"points": ""}))
+    assert "Give the number of points, above 0." in words(director.post(url, given | {"points": ""}))
     page = director.post(url, given)
     name = session.entrants.first().player.name
-    assert f"Give {name} a penalty? Nothing is done yet." in words(page)
+    assert f"Give {name} a penalty? Nothing has been done yet." in words(page)
     assert "−30.00 on the percentage · Retard" in words(page)
     moved = [row for row in read(page).rows if name in row[0]]
     assert len(moved) == 1
     assert "→" in moved[0][1]
     assert not Penalty.objects.exists()
     assert director.post(url, given | APPLY).url == url
-    assert director.post(url, given | APPLY).url == url  # pressed twice
+    assert director.post(url, given | APPLY).url == url  # the button was pressed twice
     penalty = Penalty.objects.get()
     assert f"{name} , penalty −30.00 on the percentage · Retard" in words(director.get(url))
     back = session_url("penalty_back", session, penalty.pk)
     assert "This field is required." in words(director.post(back, {"reason": ""}))
-    assert f"Take back the penalty of {name}? Nothing is done yet." in words(director.post(back, {"reason": "Excusé"}))
+    assert f"Withdraw the penalty of {name}? Nothing has been done yet." in words(
+        director.post(back, {"reason": "Excusé"})
+    )
     director.post(back, {"reason": "Excusé"} | APPLY)
-    assert "Taken back by directrice" in words(director.get(url))
+    assert "Withdrawn by directrice" in words(director.get(url))
 
 
 def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director, session, url, given):
@@ -91,10 +93,10 @@ def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director
 
 def test_warning_stands_at_once_and_apart(director, session, url, given):
     page = director.post(url, given | {"kind": "warning", "points": "", "article": "R.9"}, follow=True)
-    assert "the warning stands on record" in words(page)
+    assert "the warning is recorded" in words(page)
     assert "Warnings Zoé Nom001 , warning · Retard · R.9" in words(page)
     back = session_url("penalty_back", session, Penalty.objects.get().pk)
-    assert "taken back" in words(director.post(back, {"reason": "Erreur"}, follow=True))
+    assert "no longer counts" in words(director.post(back, {"reason": "Erreur"}, follow=True))
     assert "A warning has no points" in words(director.post(url, given | {"kind": "warning"}))
 
 
@@ -103,14 +105,14 @@ def test_what_changes_no_place_says_so(director, session, url, given):
     figures = list(overall.values())
     apart = next(pk for pk, own in overall.items() if sum(abs(each - own) < 1 / 50 for each in figures) == 1)
     page = words(director.post(url, given | {"entrant": apart, "kind": "bonus", "points": "0.01"}))
-    assert "Nobody moves Everybody keeps his place; only percentages change." in page
+    assert "Nobody changes rank Everybody keeps their rank; only percentages change." in page
 
 
 def test_second_director_is_told_of_the_first(director, session, url, given):
     other = browser_of(make_director(session.tournament.club, "autre"))
     other.post(url, given | {"points": "2"} | APPLY)
     page = director.post(url, given | APPLY)
-    assert "Somebody else has said something of Zoé Nom001 meanwhile" in words(page)
+    assert "Somebody else has given or withdrawn something for Zoé Nom001" in words(page)
     assert "penalty −2.00 on the percentage" in words(page)
     assert f'name="seen" value="{Penalty.objects.get().pk}"' in page.content.decode()
     assert 'value="Retard"' in page.content.decode()
@@ -139,13 +141,13 @@ def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     html = director.get(url, {"usual": row.pk}).content.decode()
     assert 'value="Arrivé en retard"' in html
     assert 'value="1.5"' in html
-    assert '<option value="3" selected>on position 3 alone</option>' in html
+    assert '<option value="3" selected>to position 3 only</option>' in html
 
 
 def test_clubs_list_is_changed_and_emptied(director, session):
     usual = reverse("usual_penalties", args=[session.tournament.club.slug])
     assert "The list is empty" in words(director.get(usual))
-    assert "Say how many points, above 0." in words(director.post(usual, {"kind": "bonus", "reason": "Arbitre"}))
+    assert "Give the number of points, above 0." in words(director.post(usual, {"kind": "bonus", "reason": "Arbitre"}))
     director.post(usual, {"kind": "bonus", "points": "2", "reason": "Arbitre"})
     row = UsualPenalty.objects.get()
     assert 'value="Arbitre"' in director.get(usual, {"change": row.pk}).content.decode()

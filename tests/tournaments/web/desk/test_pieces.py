@@ -1,4 +1,4 @@
-"""The desk by its pieces: those that travel make of the one held the one of now, whatever has happened in between."""
+"""The pieces of the desk: those that are sent turn an old page into the present one, whatever has happened."""
 
 import re
 from html.parser import HTMLParser
@@ -22,12 +22,12 @@ VOID = {"input", "br", "img"}
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')
 PIECE = re.compile(r'<div hx-swap-oob="innerHTML:#([\w-]+)">')
 DIRECTOR, HELPER = "director", "helper"
-# Four desks that are open at once, and what each of them shows.
+# Four desks that are open at once, each with what its address asks for.
 OPEN = ((DIRECTOR, {}), (DIRECTOR, {"show": "look"}), (DIRECTOR, {"position": "2"}), (HELPER, {}))
 
 
 class Elements(HTMLParser):
-    """Where in a page the elements that have an id lie: the beginning and end of each and of what is in it."""
+    """The positions of the elements of a page that have an id: where each begins and ends, with and without tags."""
 
     def __init__(self, page):
         super().__init__()
@@ -53,7 +53,7 @@ class Elements(HTMLParser):
 
 
 def put(page, name, piece):
-    """The page with that in the element of that name."""
+    """Return the page with `piece` inside the element of that id."""
     _, begin, end, _ = Elements(page).found[name]
     return page[:begin] + piece + page[end:]
 
@@ -64,12 +64,12 @@ def outer(page, name):
 
 
 def plain(page):
-    """Without what differs each time, and without spaces that nobody sees."""
+    """Return the page without what differs each time, and without spaces that nobody sees."""
     return re.sub(r"\s*(<[^>]*>)\s*", r"\1", re.sub(r"\s+", " ", TOKEN.sub("", page)))
 
 
 class Screen:
-    """A desk that somebody has open, and what it holds."""
+    """A desk that somebody has open, with the page that it shows."""
 
     def __init__(self, client, session, asked):
         self.client, self.address, self.asked = client, session_url("progress", session), asked
@@ -85,7 +85,7 @@ class Screen:
         return address.replace("&amp;", "&")
 
     def ask(self):
-        """For news, as its script does."""
+        """Ask for news, as the script of the page does."""
         answer = self.client.get(self.poll, headers={"hx-request": "true"})
         if answer.status_code == 204:
             return answer
@@ -108,7 +108,7 @@ class Screen:
 
 
 def changes(told):
-    """The pieces of an answer by the ids that they are for."""
+    """Return the pieces of an answer by the ids of their elements."""
     parts = PIECE.split(told)
     return {name: piece.rstrip().removesuffix("</div>") for name, piece in zip(parts[1::2], parts[2::2], strict=True)}
 
@@ -120,7 +120,7 @@ def evening(db):
 
 
 def follow(evening, history):
-    """One half of the desks asks after each deed, the other half after the next one: they hold older pages."""
+    """Play a history while four desks ask for news in turn, so that they hold pages of different age."""
     with transaction.atomic():
         desk_state.kept.clear()
         settled.kept.clear()
@@ -156,7 +156,7 @@ def test_pieces_make_of_a_desk_that_is_held_the_one_of_now_in_each_story(evening
     follow(evening, story)
 
 
-# What travels
+# What is sent
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def test_no_piece_tells_a_director_who_plays_what_is_hidden_from_him(session, us
     ruling.declare_playing(session_id=session.pk, entrant_id=plays[0].north_id, by=user, now=session.started_at)
     screen.ask()
     for play in plays[1:]:
-        enter(play, Fiche(play.etui.taker, 51), by=user)  # a figure that no result gives
+        enter(play, Fiche(play.etui.taker, 51), by=user)  # no result gives this figure
     told = changes(screen.ask().content.decode())
     assert [piece for piece in told.values() if "disputed" in piece] == []
     assert "desk-standings" not in told

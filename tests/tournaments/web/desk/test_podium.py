@@ -1,4 +1,4 @@
-"""The end of the evening on the screen in the hall, on the desk and in lists."""
+"""The end of the evening: the podium on the hall screen, the desk, and the lists of sessions."""
 
 import re
 
@@ -16,7 +16,7 @@ from tournaments.models import Publication, Session
 from tournaments.plays.common import kept_common
 from tournaments.practice.evening import make_practice
 from tournaments.sessions.closing import close_session
-from tournaments.web.desk.podium import podium_of
+from tournaments.web.desk.podium import make_podium
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_desk_closes_the_evening_and_opens_it_again(session, director):
     page = browser.post(address, {"do": "close"}, follow=True)
     assert "Open the evening again" in words(page)
     page = browser.post(address, {"do": "reopen", "reason": " "}, follow=True)
-    assert "A reason is missing" in words(page)
+    assert "The reason is missing" in words(page)
     assert Session.objects.get(pk=session.pk).closed_at is not None
     browser.post(address, {"do": "reopen", "reason": "étui oublié"}, follow=True)
     assert Session.objects.get(pk=session.pk).closed_at is None
@@ -146,7 +146,7 @@ def test_equals_share_their_place_on_the_podium(published):
         player["rank_alterne"] = rank
     for player in outcome.players[6:]:
         player["rank_alterne"] = 7
-    podium = podium_of(common(published), outcome)
+    podium = make_podium(common(published), outcome)
     assert [place.rank for place in podium.places] == [1, 1, 3, 3, 3]
 
 
@@ -181,7 +181,7 @@ def test_practice_has_its_podium_without_a_code(session, director):
     close_session(session_id=practice.pk, by=director, now=timezone.now())
     page = browser_of(director).get(session_url("hall", practice), **SITE)
     assert "The ranking, provisional" in words(page)
-    assert "This is practice" in words(page)
+    assert "This is a practice evening" in words(page)
     assert "hall-code" not in page.content.decode()
     assert look(practice).status_code == 404
 

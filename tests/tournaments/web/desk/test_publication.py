@@ -1,4 +1,4 @@
-"""The page *Publication*: what readers see, and what becomes of the ranking, each by a button."""
+"""The page *Publication*: what readers see, and a button for each step of the ranking."""
 
 import pytest
 from django.test import Client
@@ -46,9 +46,9 @@ def test_ranking_goes_through_its_steps_by_buttons(page, session):
     answer = words(post(page, session, "official"))
     assert ("The ranking is official." in answer, "Make it provisional again" in answer) == (True, True)
     assert "provisional again. Readers are told why." in words(post(page, session, "reopen", reason="table 3"))
-    assert "taken back. Readers are told why." in words(post(page, session, "withdraw", reason="mêlée"))
+    assert "withdrawn. Readers are told why." in words(post(page, session, "withdraw", reason="mêlée"))
     answer = words(page.get(session_url("publish", session)))
-    assert "Readers are told that the ranking has been taken back, and why: mêlée" in answer
+    assert "Readers see that the ranking has been withdrawn, and why: mêlée" in answer
     post(page, session, **ON)
     assert told(session) == ["provisional", "official", "provisional", "withdrawn", "provisional"]
 
@@ -56,7 +56,7 @@ def test_ranking_goes_through_its_steps_by_buttons(page, session):
 @pytest.mark.parametrize("step", ["reopen", "withdraw"])
 def test_step_without_a_reason_is_refused_and_says_so(page, session, step):
     post(page, session, "official")
-    assert "A reason is missing" in words(post(page, session, step, reason=" "))
+    assert "The reason is missing" in words(post(page, session, step, reason=" "))
     assert told(session) == ["provisional", "official"]
 
 
@@ -66,7 +66,7 @@ def test_step_that_is_none_is_not_found(page, session):
 
 def test_switches_are_changed_without_publishing_and_with_it(page, session, director):
     answer = post(page, session, "show", switches="1", ranking="on")
-    assert "What readers see is as you have chosen." in words(answer)
+    assert "Readers now see what you have chosen." in words(answer)
     session.refresh_from_db()
     assert (Shows.of(session), told(session)) == (Shows(True, False, False, False), ["provisional"])
     correct_first(session, director)
@@ -76,11 +76,11 @@ def test_switches_are_changed_without_publishing_and_with_it(page, session, dire
     assert (Shows.of(session), len(told(session))) == (Shows(False, True, False, False), 2)
 
 
-def test_correction_of_the_official_ranking_asks_for_a_reason_and_keeps_what_was_chosen(page, session, director):
+def test_correction_of_the_official_ranking_asks_for_a_reason_and_keeps_choices(page, session, director):
     post(page, session, "official")
     correct_first(session, director)
     form = words(page.get(session_url("publish", session)))
-    assert "What readers see is official: a correction wants a reason" in form
+    assert "What readers see is official: a correction needs a reason" in form
     answer = post(page, session, switches="1", ranking="on")
     assert ("This field is required" in words(answer), told(session)) == (True, ["provisional", "official"])
     assert [field.name for field in answer.context["form"].switches if field.value()] == ["ranking"]

@@ -1,6 +1,6 @@
-"""Who moves is shown before a ranking is published again, as before a ruling; not before the first publication.
+"""The preview of a new version: players who move are shown before a ranking is published again.
 
-Of a tournament too, by what readers will be told of the new version.
+It is the same for a tournament, and compares with the version that readers see. A first publication has no preview.
 """
 
 import pytest
@@ -16,8 +16,8 @@ from tournaments.models import Session
 from tournaments.plays.ruling import declare_playing
 from tournaments.publication.changes import list_changes
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.versions import Word
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -39,21 +39,21 @@ def page(session, user):
 
 
 def moves_in(publication):
-    """Whoever has another rank in the classement général than in the version before, by the publication's own word."""
+    """Return the number of players whose rank in the classement général changed, from the publication itself."""
     (change,) = [change for change in publication.changes if change["code"] == "ranks"]
     return change["count"]
 
 
 def test_publish_page_shows_who_moves_against_the_version_before(session, user, page):
-    assert "another place" not in words(page())
+    assert "change rank" not in words(page())
     correct_first(session, user)
     found = page()
-    assert "Against version 1, as the results are now:" in words(found)
+    assert "Compared with version 1, with the results as they are now:" in words(found)
     assert any("→" in cell for row in read(found).rows for cell in row)
     told = {"session_id": session.pk, "by": user, "now": timezone.now(), "terms": Terms("corrected")}
     count = moves_in(publish_session(**told))
-    assert f"{count} players have another place" in words(found) or f"{count} player has another" in words(found)
-    assert "Against version" not in words(page())
+    assert f"{count} players change rank" in words(found) or f"{count} player changes" in words(found)
+    assert "Compared with version" not in words(page())
 
 
 def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page):
@@ -70,13 +70,13 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page
 def test_publish_page_of_a_tournament_shows_who_moves(user, session):
     tournament = session.tournament
     published_session(tournament, by=user)
-    publish_tournament(tournament_id=tournament.pk, word=Word(user, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(user, timezone.now()))
     address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
-    assert "What becomes otherwise for readers" not in words(browser_of(user).get(address))
+    assert "What changes for readers" not in words(browser_of(user).get(address))
     correct_first(session, user)
     publish_session(session_id=session.pk, by=user, now=timezone.now(), terms=Terms("corrected"))
     page = words(browser_of(user).get(address))
-    version = publish_tournament(tournament_id=tournament.pk, word=Word(user, timezone.now(), "corrected"))
+    version = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(user, timezone.now(), "corrected"))
     told = list_changes(version.changes, Shows())
     moves = [move for change in told for move in change.moves]
     assert moves

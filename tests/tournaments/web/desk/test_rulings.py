@@ -1,4 +1,4 @@
-"""The director's desk at work: disputes settled, calls answered, étuis ruled on, and what a player hides."""
+"""The director's desk: disputes settled, calls answered, rulings on étuis, and results hidden from players."""
 
 import re
 import uuid
@@ -18,7 +18,7 @@ from tournaments.models import (
     Ruling,
     Session,
 )
-from tournaments.plays.entering import Sent, enter_result
+from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.rules.entry import Fiche
 from tournaments.standings import computing
@@ -58,7 +58,9 @@ def address(play, name="play"):
 
 def from_table(play, points=49):
     entry = garde(play.etui.taker, points=points)
-    return enter_result(play_id=play.pk, entry=entry, now=timezone.now(), sent=Sent("Table 1 · a8", uuid.uuid4(), "N"))
+    return enter_result(
+        play_id=play.pk, entry=entry, now=timezone.now(), sent=SentEntry("Table 1 · a8", uuid.uuid4(), "N")
+    )
 
 
 # Disputes
@@ -82,9 +84,9 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert "Another device sent another result." in page
     assert "Version 2 counts" in page
     taken = {"seen_version": 1, "version": 2}
-    assert "A reason is missing" in words(director.post(address(play, "take"), taken, follow=True))
+    assert "The reason is missing" in words(director.post(address(play, "take"), taken, follow=True))
     taken |= {"reason": "Fiche relue"}
-    assert "Let version 2 of étui 1 at table 1 count? Nothing is done yet." in words(
+    assert "Let version 2 of étui 1 at table 1 count? Nothing has been done yet." in words(
         director.post(address(play, "take"), taken)
     )
     assert ResultEntry.objects.get(play=play, current=True).version == 1
@@ -96,7 +98,7 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
 def test_confirming_what_was_corrected_meanwhile_says_so(director, play):
     from_table(play)
     page = director.post(address(play, "confirm"), {"seen_version": 7}, follow=True)
-    assert "The result has been corrected meanwhile (version 1)" in words(page)
+    assert "The result has been corrected in the meantime (version 1)" in words(page)
     assert not EntryCheck.objects.exists()
 
 
@@ -106,9 +108,7 @@ def test_play_is_set_aside_and_waited_for_again(director, play):
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
 
 
-def test_doubtful_result_is_corrected_before_it_is_confirmed_beside_the_other_tables_scores(
-    director, director_user, session
-):
+def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(director, director_user, session):
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
         enter(play, garde(play.etui.taker, points=points), by=director_user)
@@ -128,9 +128,9 @@ def test_doubtful_result_is_corrected_before_it_is_confirmed_beside_the_other_ta
 def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
     enter(play, Fiche(play.etui.taker, 51), by=director_user)
     page = words(director.get(address(play)))
-    assert "Disputed No result gives this figure." in page
+    assert "Disputed No result gives this amount." in page
     director.post(address(play, "confirm"), {"seen_version": 1})
-    assert "No result gives this figure." not in words(director.get(address(play)))
+    assert "No result gives this amount." not in words(director.get(address(play)))
 
 
 def test_correction_puts_the_focus_on_the_answer_that_is_chosen(director, director_user, play):
@@ -144,7 +144,7 @@ def test_correction_puts_the_focus_on_the_answer_that_is_chosen(director, direct
 def test_etuis_page_links_to_its_plays(director, director_user, session):
     enter_all(session, by=director_user)
     computing.compute(session.pk)
-    html = director.get(session_url("live_board", session, 1)).content.decode()
+    html = director.get(session_url("live_etui", session, 1)).content.decode()
     for play in session.plays.filter(etui__number=1):
         assert f'href="{session_url("play", session, play.pk)}"' in html
 
@@ -181,18 +181,18 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
 def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director_user, session):
     enter_all(session, by=director_user)
     computing.refresh(session.pk, now=timezone.now())
-    board, rule = session_url("live_board", session, 1), session_url("etui_rule", session, 1)
+    etui_page, rule = session_url("live_etui", session, 1), session_url("etui_rule", session, 1)
     assert "This field is required." in words(director.post(rule, {"kind": "annul", "reason": ""}))
     annul = {"kind": "annul", "reason": "Carte en trop", "article": "R.12", "seen_ruling": "0"}
     shown = words(director.post(rule, annul))
-    assert "Annul étui 1 for everybody? Nothing is done yet." in shown
+    assert "Annul étui 1 for everybody? Nothing has been done yet." in shown
     assert "Carte en trop · R.12" in shown
     assert not EtuiRuling.objects.exists()
     director.post(rule, annul | {"apply": "1"})
-    assert "This étui is annulled: it counts for nobody." in words(director.get(board))
-    assert "Carte en trop · R.12" in words(director.get(board))
+    assert "This étui is annulled: it counts for nobody." in words(director.get(etui_page))
+    assert "Carte en trop · R.12" in words(director.get(etui_page))
     late = director.post(rule, annul | {"kind": "restore", "apply": "1"})
-    assert "Somebody else has ruled on this meanwhile" in words(late)
+    assert "Somebody else has ruled on this in the meantime" in words(late)
     seen = {"seen_ruling": EtuiRuling.objects.get().pk}
     director.post(rule, {"kind": "restore", "reason": "Erreur", "apply": "1"} | seen)
     seen = {"seen_ruling": EtuiRuling.objects.last().pk}
@@ -201,8 +201,8 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
     split = {"kind": "split", "reason": "Refait", "from_position": "3"} | seen
     assert fields(director.post(rule, split)).items() >= {name: str(value) for name, value in split.items()}.items()
     director.post(rule, split | {"apply": "1"})
-    assert "was altered before position 3: the plays before and from then on are compared apart" in words(
-        director.get(board)
+    assert "was altered before position 3: the plays before and after are compared separately" in words(
+        director.get(etui_page)
     )
     assert [ruling.kind for ruling in EtuiRuling.objects.all()] == ["annulled", "restored", "split"]
 
@@ -212,7 +212,10 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
 
 @pytest.fixture
 def hidden(director_user, session):
-    """A play whose result the director, who plays the étui in position 2, may not see: −1234, which no id is."""
+    """Return a play with a result of −1234, which no id is.
+
+    The director plays the étui in position 2, and so may not see it.
+    """
     own = session.plays.filter(position=2).select_related("etui").first()
     play = session.plays.select_related("etui", "session__tournament__club").get(position=1, etui=own.etui)
     other = make_director(session.tournament.club, "autre")
@@ -231,7 +234,7 @@ def pages_of(play):
         session_url("play", session, play.pk) + "?correct",
         session_url("standings", session),
         session_url("live_feuille", session, play.north_id),
-        session_url("live_board", session, play.etui.number),
+        session_url("live_etui", session, play.etui.number),
         session_url("bulk", session) + f"?etui={play.etui.number}",
         f"/api/v1/sessions/{session.pk}/plays/",
         f"/api/v1/plays/{play.pk}/",
@@ -241,7 +244,7 @@ def pages_of(play):
 
 
 def figures(client, url):
-    """Whether the page tells the hidden result, or a percentage that comes from it."""
+    """Return the figures on the page that tell the hidden result, or a percentage that comes from it."""
     page = client.get(url)
     assert page.status_code in (200, 403)
     text = words(page)
@@ -253,12 +256,12 @@ def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hi
 
 
 def test_director_who_plays_cannot_guess_either(director, hidden):
-    """The very result that is stored is answered as another one would be."""
+    """Check that a right guess gets the same answer as a wrong one."""
     guess = {f"score-{hidden.pk}": "-1234"}
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess)
     sure = page.context["grid"].rows[hidden.table.number - 1].summary.shown
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess | {f"sure-{hidden.pk}": sure})
-    assert "A result has been entered for this play already" in words(page)
+    assert "A result has already been entered for this play" in words(page)
     body = {"base_score": -1234}
     answer = director.post(f"/api/v1/plays/{hidden.pk}/result/", body, content_type="application/json")
     assert answer.status_code == 409
@@ -268,7 +271,7 @@ def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "Show me everything" in words(director.get(session_url("session", session)))
     director.post(session_url("playing", session), {"lift": "1"})
     assert "−1234" in words(director.get(address(hidden)))
-    assert "sees every result from now on" in words(director.get(session_url("log", session)))
+    assert "now sees every result" in words(director.get(session_url("log", session)))
 
 
 def test_director_declares_as_whom_he_plays(director, director_user, session):

@@ -1,4 +1,4 @@
-"""The head of the desk and the screen in the hall: what each reader finds there, and what the buttons do."""
+"""The head of the desk and the hall screen: what each reader finds there, and what the buttons do."""
 
 import datetime as dt
 
@@ -47,7 +47,7 @@ def director(user):
 
 @pytest.fixture
 def press(session, director):
-    """Press a button of the head: where it leads, followed; the session as it is then, and the page."""
+    """Return a function that presses a button of the head, and returns the session as it is then and the page."""
 
     def press(name, **form):
         page = director.post(session_url(name, session), form, follow=True)
@@ -62,13 +62,13 @@ def hall(session, client=None, **query):
 
 
 def set_clock(session, seconds):
-    """The clock of the position called, so many seconds from its end."""
+    """Set the clock of the position to so many seconds before its end."""
     Session.objects.filter(pk=session.pk).update(clock_ends_at=timezone.now() + dt.timedelta(seconds=seconds))
     session.refresh_from_db()
 
 
 def call(session, user, position, *, seconds=600):
-    """Calls the positions up to this one."""
+    """Call the positions up to this one."""
     session.refresh_from_db()
     for each in range(session.position + 1, position + 1):
         running.call_position(session_id=session.pk, position=each, by=user, now=timezone.now())
@@ -87,7 +87,7 @@ def test_position_is_called_moved_on_stopped_and_taken_back_by_buttons(press):
     more, _ = press("clock", do="5", seen=seen)
     assert more.clock_ends_at - called.clock_ends_at == dt.timedelta(minutes=5)
     stopped, page = press("clock", do="stop")
-    assert (stopped.clock_ends_at, "Go on" in words(page)) == (None, True)
+    assert (stopped.clock_ends_at, "Resume" in words(page)) == (None, True)
     assert press("clock", do="go")[0].clock_ends_at is not None
     back, page = press("call_position", position=1, back=1)
     assert (back.position, "No position is called yet" in words(page)) == (0, True)
@@ -98,7 +98,8 @@ def test_desk_tells_when_the_evening_ends_from_the_clock_and_the_positions_to_co
     set_clock(session, 600)
     head = director.get(session_url("running_head", session)).context["head"]
     to_come = dt.timedelta(minutes=(session.positions - 1) * 2 * session.minutes_per_etui)
-    assert abs(head.evening_ends - session.clock_ends_at - to_come) <= dt.timedelta(seconds=1)  # shown to the second
+    # the page shows it to the second
+    assert abs(head.evening_ends - session.clock_ends_at - to_come) <= dt.timedelta(seconds=1)
 
 
 def test_what_cannot_be_done_is_told_on_the_desk(press):
@@ -123,8 +124,8 @@ def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, use
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     press("call_position", position=1)
     _, page = press("call_position", position=2)
-    assert "Position 1: 2 missing (table 4)" in words(page)
-    assert "Position 2: 10 missing" not in words(page)  # they are being played
+    assert "Position 1: 2 awaited (table 4)" in words(page)
+    assert "Position 2: 10 awaited" not in words(page)  # they are being played now
     assert "12 results awaited" in words(page)
 
 
@@ -144,7 +145,7 @@ def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(sessio
     assert "The clock is paused" in words(director.get(session_url("log", session)))
 
 
-def test_minutes_that_change_are_those_of_the_next_position_and_leave_the_running_clock(session, user, director):
+def test_minutes_that_change_are_those_of_the_next_position_not_the_running_clock(session, user, director):
     url, now = session_url("session_edit", session), timezone.now()
     running.call_position(session_id=session.pk, position=1, by=user, now=now)
     ends = Session.objects.get(pk=session.pk).clock_ends_at
@@ -206,9 +207,9 @@ def test_hall_shows_the_next_tables_in_the_last_minutes_only(session, user):
 def test_hall_tells_which_tables_owe_results_and_none_of_them(session, user):
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     call(session, user, 1)
-    assert "Results of position 1 missing, tables: 4 " in words(hall(session))
+    assert "Position 1, results expected from tables: 4 " in words(hall(session))
     call(session, user, 2)
-    assert "Every table is playing. Results of position 1 missing, tables: 4 " in words(hall(session))
+    assert "Every table is playing. Position 1, results expected from tables: 4 " in words(hall(session))
 
 
 def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):
@@ -217,9 +218,9 @@ def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):
     running.last_call(session_id=session.pk, position=1, table=2, by=user, now=now)
     page = hall(session)
     assert "Last call at table 2" in words(page)
-    assert page.context["hall"].rings == "last-1-2"
+    assert page.context["screen"].rings == "last-1-2"
     running.last_call(session_id=session.pk, position=1, by=user, now=now)
-    assert "Last call: begin no new étui" in words(hall(session))
+    assert "Last call: do not start a new étui" in words(hall(session))
 
 
 @pytest.mark.parametrize("wanted", ["nom013", "zoe NOM013"])
@@ -279,7 +280,13 @@ def test_published_session_calls_no_position_and_ends_at_no_time(session, user, 
     for page in (director.get(session_url("running_head", session)), hall(session), hall(session, by="table")):
         text = words(page)
         assert "The evening is over" in text
-        for told in ("Call position", "The evening ends about", "With the call", "Last call", "Take your seats"):
+        for told in (
+            "Call position",
+            "The evening ends about",
+            "The clock starts with the call",
+            "Last call",
+            "Take your seats",
+        ):
             assert told not in text
 
 

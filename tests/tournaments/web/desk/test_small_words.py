@@ -1,4 +1,4 @@
-"""Small words of an evening that were wrong: until when, what a log line is about, what a version taken back shows."""
+"""The small words of an evening: the end of the clock, the subject of log lines, versions that were taken back."""
 
 import datetime as dt
 from pathlib import Path
@@ -17,13 +17,13 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import correct_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import withdraw_ranking
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 GUIDES = {
-    "evening.md": "those of before it was taken back stay without figures",
+    "evening.md": "the versions from before the withdrawal stay without figures",
     "evening.fr.md": "celles d’avant le retrait restent sans chiffres",
 }
 
@@ -91,10 +91,10 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
             browser.get(session_url("log", session))
 
 
-def test_versions_of_before_a_ranking_was_taken_back_stay_without_figures_as_the_guide_says():
+def test_versions_before_a_ranking_was_taken_back_stay_without_figures():
     session = published_session()
     director = session.tournament.club.memberships.get().user
-    withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "étui 4"))
+    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     correct_first(session, director)
     publish_session(session_id=session.pk, by=director, now=timezone.now(), terms=Terms("étui 4"))
     reader = Client(headers={"accept-language": "en"})

@@ -1,4 +1,4 @@
-"""The directors' ranking of a tournament of several sessions: what it shows, to whom, and what it costs."""
+"""The directors' page of a tournament's ranking: what it shows, who may read it, the number of queries."""
 
 import re
 
@@ -37,11 +37,11 @@ def test_a_director_sees_who_leads_after_each_session(tournament, director):
     page = page_of(tournament, director)
     assert page.status_code == 200
     first = TournamentStandings.objects.get(pk=tournament.pk).data["players"][0]
-    assert page.context["table"].rows[0].player["player"] == first["player"]
+    assert page.context["tables"][0].rows[0].player["player"] == first["player"]
     assert len(page.context["report"].rounds) == 2
     assert "Computed at" in page.text
     session = started_session(tournament)
-    assert session.number == 3  # which has no result yet
+    assert session.number == 3  # it has no result yet
     assert len(page_of(tournament, director).context["report"].rounds) == 2
 
 

@@ -1,4 +1,4 @@
-"""What a player's own link shows of all his sessions, whether or not he is shown by name; and who leads to his page."""
+"""The career on a player's own link: all sessions, shown by name or not; and the links to a player's page."""
 
 import pytest
 from django.core.cache import caches
@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Person, Shown
+from clubs.models import Person, Visibility
 from clubs.players import raise_names_version
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import read, words
@@ -32,7 +32,7 @@ def own_page(session):
 
 
 def hide(player):
-    Person.objects.filter(pk=player.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=player.person_id).update(shown=Visibility.HIDDEN)
     raise_names_version(player.club_id)
 
 

@@ -1,4 +1,4 @@
-"""A granted correction on the player's page: its figures follow, until a version contains them; then that version."""
+"""A granted correction on the player's page: first that figures will follow, then the version that has them."""
 
 import datetime as dt
 
@@ -13,9 +13,9 @@ from tests.tournaments.requests.world import Four, visit
 from tournaments.models import CorrectionRequest, Publication, Session
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import withdraw_ranking
 from tournaments.requests.deciding import accept_request, correct_as_requested
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.web.personal.pages import kept_report
 
@@ -111,7 +111,7 @@ def test_version_is_found_by_its_results_although_a_clock_was_wrong(four, correc
 def test_version_of_before_the_taking_back_is_not_named(session, four, director, correct, publish):
     correct()
     publish()
-    withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "étui 4"))
+    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     annul_play(play_id=four.play.pk, reason="fouled", by=director, now=timezone.now())
     publish()
     page = visit(four.asker)
@@ -136,7 +136,7 @@ def test_request_granted_by_a_ruling_names_the_version_with_it(session, four, di
     if ruled == "after":
         grant_otherwise(session, request, director)
         page = words(visit(four.asker))
-        assert (FOLLOWS in page, "of the ranking, of" in page) == (False, False)  # nothing has changed yet
+        assert (FOLLOWS in page, "of the ranking, of" in page) == (False, False)  # no figure has changed yet
     annul_play(play_id=four.play.pk, reason="fouled", by=director, now=timezone.now())
     if ruled == "before":
         grant_otherwise(session, request, director)

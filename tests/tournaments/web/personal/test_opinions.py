@@ -1,4 +1,4 @@
-"""What a player is asked to say of others' requests: awaited until it is said, and told as said from then on."""
+"""The opinions on a request: a player's page asks for one until it is given, and shows it from then on."""
 
 import pytest
 from django.core.cache import cache
@@ -8,8 +8,8 @@ from tests.tournaments.pages import words
 from tests.tournaments.requests.world import Four, send, visit
 from tournaments.models import Session
 
-AWAITED = "A word of yours is asked for"
-GIVEN = "What you said of others’ requests"
+AWAITED = "Your answer is needed"
+GIVEN = "Your answers to other requests"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A player's own pages by his link: shut before the publication, his own lines after it, and nobody else's."""
+"""The pages of a player's own link: closed before the publication, then with this player's lines alone."""
 
 import datetime as dt
 
@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.guard.codes import MOST_OF_ADDRESS
+from clubs.guard.codes import MOST_CODES_OF_ADDRESS
 from tests.factories import enter_all, make_director, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
@@ -72,8 +72,8 @@ def test_his_own_lines_are_there_as_they_are_published(session, four):
         if four.asker.entrant_id in play["seats"].values()
     ]
     assert [f"Étui {number}" in page for number in mine] == [True] * 5
-    boards = [session_url("board", session, 1, number) + f"?of={four.asker.entrant_id}" for number in mine]
-    assert [link for link in read(visit(four.asker)).links if "?of=" in link] == boards
+    etui_pages = [session_url("published_etui", session, 1, number) + f"?of={four.asker.entrant_id}" for number in mine]
+    assert [link for link in read(visit(four.asker)).links if "?of=" in link] == etui_pages
     assert page.count("Something is wrong") == 5
     assert four.asker.entrant.name in page
 
@@ -96,7 +96,7 @@ def test_a_phrase_is_enough(four):
     assert answer.url == reverse("personal", args=[four.asker.token])
     assert (only().text, only().entrant, only().play) == ("The taker is wrong", four.asker.entrant, four.play)
     page = words(visit(four.asker))
-    assert "What you asked for" in page
+    assert "Your requests" in page
     assert "the director has not decided yet" in page
 
 
@@ -108,7 +108,7 @@ def test_a_phrase_is_enough(four):
         ({"what": "dance"}, "no longer, in the list"),
         ({"what": "score", "text": "x" * 401}, "No more than 400 characters"),
         ({"text": "é" * 1_000_000}, "No more than 400 characters"),
-        ({"text": "un\u202edeux"}, "a character in it that nobody sees"),
+        ({"text": "un\u202edeux"}, "contains an invisible character"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_what_was_written_stays(four, typed, said):
@@ -121,7 +121,7 @@ def test_what_cannot_be_taken_is_said_and_what_was_written_stays(four, typed, sa
 
 def test_a_text_that_no_site_reads_is_refused_kindly(four):
     page = send(four.asker, "personal_play", four.play.pk, text="é" * 3_000_000)
-    assert (page.status_code, "say it in fewer words" in words(page)) == (413, True)
+    assert (page.status_code, "use fewer words" in words(page)) == (413, True)
 
 
 def test_another_players_line_does_not_exist_for_him(session, four):
@@ -137,7 +137,7 @@ def test_another_players_line_does_not_exist_for_him(session, four):
 def test_the_three_others_see_it_and_agree_or_not(four):
     request = four.ask()
     page = words(visit(four.others[0]))
-    assert "A word of yours is asked for" in page
+    assert "Your answer is needed" in page
     assert WRONG in page
     for link, word in zip(four.others, ("yes", "no", "yes"), strict=True):
         assert send(link, "personal_answer", request.pk, agrees=word).status_code == 302
@@ -153,7 +153,7 @@ def test_nobody_else_has_a_word(four):
     assert WRONG not in words(visit(four.stranger))
     for link in (four.stranger, four.asker):
         page = send(link, "personal_answer", request.pk, agrees="yes")
-        assert (page.status_code, "for those who played this étui there" in words(page)) == (409, True)
+        assert (page.status_code, "Only the players who played this étui there" in words(page)) == (409, True)
     assert send(four.others[0], "personal_withdraw", request.pk).status_code == 409
     assert send(four.asker, "personal_withdraw", 10**17).status_code == 409
     assert send(four.others[0], "personal_answer", request.pk, agrees="dance").status_code == 404
@@ -165,7 +165,7 @@ def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his
     assert WRONG in words(visit(four.others[0], "personal_play", four.play.pk))
     page = send(four.others[0], "personal_play", four.play.pk, what="other", text="C’était +46")
     assert page.status_code == 409
-    assert "has asked about this étui already" in words(page)
+    assert "has already asked about this étui" in words(page)
     assert WRONG in words(page)
     assert "C’était +46" in words(page)
     assert CorrectionRequest.objects.count() == 1
@@ -175,10 +175,10 @@ def test_he_takes_it_back_and_may_ask_anew(four):
     request = four.ask()
     for _time in range(2):
         assert send(four.asker, "personal_withdraw", request.pk).status_code == 302
-    assert "You took it back" in words(visit(four.asker))
+    assert "You withdrew it" in words(visit(four.asker))
     assert WRONG not in words(visit(four.others[0]))
     page = send(four.others[0], "personal_answer", request.pk, agrees="yes")
-    assert (page.status_code, "or was taken back" in words(page)) == (409, True)
+    assert (page.status_code, "or withdrawn" in words(page)) == (409, True)
     assert send(four.asker, "personal_play", four.play.pk, what="bouts").status_code == 302
     assert CorrectionRequest.objects.filter(withdrawn_at=None).get().text == "The bouts are wrong"
 
@@ -236,7 +236,7 @@ def test_what_is_no_link_opens_nothing(four, token):
 
 @pytest.fixture
 def tonight(session):
-    """Codes are typed until thirty days after the evening."""
+    """Move the evening to today, since codes may be typed until thirty days after it."""
     Session.objects.filter(pk=session.pk).update(date=timezone.localdate())
 
 
@@ -262,9 +262,9 @@ def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four, tonight):
     client = browser_of()
     statuses = [
         client.post(reverse("personal_code"), {"code": "AAAA AAAA AAAA"}).status_code
-        for _ in range(MOST_OF_ADDRESS + 1)
+        for _ in range(MOST_CODES_OF_ADDRESS + 1)
     ]
-    assert statuses == [404] * MOST_OF_ADDRESS + [429]
+    assert statuses == [404] * MOST_CODES_OF_ADDRESS + [429]
     assert client.post(reverse("personal_code"), {"code": four.asker.code}).status_code == 429
     assert visit(four.asker, client=client).status_code == 200
 
@@ -285,7 +285,7 @@ def test_nobody_asks_without_end(four):
         four.ask()
         CorrectionRequest.objects.update(withdrawn_at=timezone.now())
     page = send(four.asker, "personal_play", four.play.pk, what="score")
-    assert (page.status_code, f"{MOST} corrections already" in words(page)) == (409, True)
+    assert (page.status_code, f"already asked for {MOST}" in words(page)) == (409, True)
 
 
 @pytest.mark.parametrize("asked", [0, 5])

@@ -1,4 +1,4 @@
-"""The arbiter decides a play on its page: a score, notes by side or by player; shown first, or refused."""
+"""The page on which the arbiter decides a play: a score, or notes by side or by player; previewed, or refused."""
 
 import pytest
 from django.utils import timezone
@@ -31,7 +31,8 @@ def evening(rows_of_the_file):
     session = started_session()
     director = make_director(session.tournament.club)
     play, *others = session.plays.select_related("etui")
-    enter(play, garde(play.etui.taker, points=20), by=director)  # worse than any other, so that a better one moves him
+    # the worst score of all, so that a better one moves the player
+    enter(play, garde(play.etui.taker, points=20), by=director)
     enter_all(session, by=director, plays=others)
     computing.refresh(session.pk, now=timezone.now())
     return session.pk
@@ -72,7 +73,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert "The FFT has not settled" in words(director.get(url))
     told = given(sign="+", figure="400", article="R.12")
     page = director.post(url, told)
-    assert "so? Nothing is done yet." in words(page)
+    assert "in this way? Nothing has been done yet." in words(page)
     assert "score +400 · counts for the others" in words(page)
     assert any("→" in cell for row in read(page).rows for cell in row)
     assert not Ruling.objects.exists()
@@ -85,7 +86,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert "Étui mal refait · R.12" in words(page)
     assert fields(director.get(url))["figure"] == "400"
     back = {"reason": "Erreur", "seen_ruling": ruling.pk}
-    assert "at table 1? Nothing is done yet." in words(director.post(address(play, "restore"), back))
+    assert "at table 1? Nothing has been done yet." in words(director.post(address(play, "restore"), back))
     director.post(address(play, "restore"), back | APPLY)
     assert [each.kind for each in Ruling.objects.all()] == ["adjusted", "restored"]
 
@@ -115,11 +116,11 @@ def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, sessi
     [
         ({}, "Nothing is adjusted"),
         ({"sign": "+", "figure": "56", "reason": ""}, "This field is required."),
-        ({"sign": "+"}, "Give the column and the figure, or neither."),
-        ({"figure": "56"}, "Give the column and the figure, or neither."),
-        ({"fix_attack": "figure", "note_attack": "101"}, "“101” is no note from 0 to 100"),
-        ({"fix_attack": "figure", "note_attack": "-5"}, "is no note from 0 to 100"),
-        ({"fix_N": "figure"}, "is no note from 0 to 100"),
+        ({"sign": "+"}, "Give both the column and the amount, or neither."),
+        ({"figure": "56"}, "Give both the column and the amount, or neither."),
+        ({"fix_attack": "figure", "note_attack": "101"}, "“101” is not a note from 0 to 100"),
+        ({"fix_attack": "figure", "note_attack": "-5"}, "is not a note from 0 to 100"),
+        ({"fix_N": "figure"}, "is not a note from 0 to 100"),
         ({"fix_attack": "surely"}, "not, or no longer, in the list"),
         ({"sign": "+", "figure": "99999"}, "No more than 32767"),
         ({"compared": "half"}, "not, or no longer, in the list"),
@@ -136,7 +137,7 @@ def test_second_director_is_told_of_the_first(director, user, session, play):
     annul_play(play_id=play.pk, reason="Carte en trop", by=user, now=timezone.now())
     told = given(sign="+", figure="56")
     page = director.post(address(play, "play_adjust"), told | APPLY)
-    assert "Somebody else has ruled on this meanwhile" in words(page)
+    assert "Somebody else has ruled on this in the meantime" in words(page)
     assert [each.kind for each in Ruling.objects.all()] == ["annulled"]
     for name in ("restore", "annul", "withdraw"):
         late = {"reason": "x", "seen_ruling": "0", "seen_version": "1"} | APPLY
@@ -150,7 +151,7 @@ def test_free_auction_asks_who_took_where_nobody_knows(db):
     play = session.plays.select_related("etui", "session__tournament__club").first()
     url = address(play, "play_adjust")
     side = given(fix_attack="figure", note_attack="60")
-    assert "Nobody knows who took" in words(director.post(url, side))
+    assert "The taker is not known" in words(director.post(url, side))
     director.post(url, side | {"taker": "E", "sign": "+", "figure": "56"} | APPLY)
     ruling = Ruling.objects.get()
     assert (ruling.taker, ruling.score, ruling.notes) == ("E", 56, {"E": "60"})

@@ -1,4 +1,4 @@
-"""The grid for paper slips: each row saved by itself, everything typed kept, nothing stored overwritten."""
+"""The grid for paper slips: each row is saved by itself, all that is typed stays, no stored result is overwritten."""
 
 import pytest
 from django.utils import timezone
@@ -12,12 +12,13 @@ from tournaments.models import ResultEntry, Session
 from tournaments.plays.entering import not_played
 from tournaments.plays.entries import entry_of
 from tournaments.plays.ruling import declare_playing
-from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 from tournaments.web.doors import session_url
-from tournaments.web.play import bulk
+from tournaments.web.play import bulk, bulk_fields
 from tournaments.web.play.bulk import BESIDE, MOST_FIELDS
+from tournaments.web.play.bulk_fields import choices_of
 from tournaments.web.play.bulk_forms import FACTS, names_of
-from tournaments.web.play.summary import summarise
+from tournaments.web.play.summary import summarise_fiche
 
 pytestmark = pytest.mark.django_db
 MINUS = "−"
@@ -46,7 +47,7 @@ def director(director_user):
 
 @pytest.fixture
 def plays(session):
-    """Position 1, by table."""
+    """Return the plays of position 1, by table."""
     return list(session.plays.filter(position=1).select_related("etui", "table").order_by("table__number"))
 
 
@@ -152,7 +153,7 @@ def test_slip_that_only_counts_its_bouts_is_asked_which_ones_and_may_not_know(di
     assert (stored(plays[0]).attack_bouts, stored(plays[0]).result.bouts) == (None, 2)
 
 
-def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_while_the_others_are_saved(director, session, plays):
+def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_as_others_are_saved(director, session, plays):
     typed = {("score", plays[0]): "106", ("score", plays[1]): "deux", ("score", plays[2]): "9999"}
     page = send(director, session, typed)
     assert (stored(plays[0]).base_score, stored(plays[1]), stored(plays[2])) == (106, None, None)
@@ -201,7 +202,7 @@ def test_what_is_stored_is_corrected_only_with_a_reason(director, director_user,
     assert "+56" in words(page)
     typed = {("score", play): "-56", ("seen", play): fields(page)[f"seen-{play.pk}"]}
     refused = send(director, session, typed)
-    assert "A reason is missing" in words(refused)
+    assert "The reason is missing" in words(refused)
     assert fields(refused)[f"score-{play.pk}"] == "-56"
     send(director, session, typed | {("reason", play): "signe mal lu"})
     rows = list(ResultEntry.objects.filter(play=play).order_by("version"))
@@ -216,7 +217,7 @@ def test_row_that_somebody_else_entered_meanwhile_shows_both(director, director_
     enter(play, Fiche(play.etui.taker, 56), by=director_user)
     page = send(director, session, {("score", play): "62"})
     assert stored(play).base_score == 56
-    assert "A result has been entered for this play already" in words(page)
+    assert "A result has already been entered for this play" in words(page)
     assert "+56" in words(page)
     kept = fields(page)
     assert (kept[f"score-{play.pk}"], kept[f"seen-{play.pk}"]) == ("62", "1")
@@ -241,7 +242,7 @@ def test_free_auction_asks_for_the_taker_and_knows_four_passes(db):
         ("score", plays[2]): "56",
     }
     page = send(director, session, typed)
-    assert (stored(plays[0]), stored(plays[1]), stored(plays[2])) == (Fiche("E", 56), Passed(), None)
+    assert (stored(plays[0]), stored(plays[1]), stored(plays[2])) == (Fiche("E", 56), AllPassed(), None)
     assert "This field is required." in words(page)
 
 
@@ -253,7 +254,7 @@ def test_helper_types_slips_and_sees_no_result_of_others(session, director_user,
     text = words(helper.get(address(session)))
     assert ("+58" in text, "+62" in text) == (False, True)
     guessed = words(send(helper, session, {("score", plays[0]): "58"}))
-    assert "A result has been entered for this play already" in guessed
+    assert "A result has already been entered for this play" in guessed
 
 
 def test_director_who_plays_does_not_see_what_is_still_to_play(director, director_user, session, plays):
@@ -278,7 +279,7 @@ def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
     for tables, etuis in ((5, 1), (7, 4)):
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.select_related("etui").first(), by=director)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(11):
             client.get(address(session))
 
 
@@ -294,7 +295,7 @@ def test_row_marked_as_not_played_is_asked_about_before_it_is_replaced(director,
 
 
 def test_grid_of_a_hundred_and_fifty_tables_is_read_to_its_end(director, director_user, session, plays):
-    """As many fields as their rows have; what is typed in the last is saved, and the check against forgery stands."""
+    """Send as many fields as such a grid has: the last row is saved, and the check against forgery works."""
     last = plays[-1]
     typed = {f"{name}-{row}": "" for row in range(10_000_000, 10_000_600) for name in (*names_of(FACTS), *BESIDE)}
     assert len(typed) > 5000
@@ -318,7 +319,7 @@ def test_grid_has_an_end_too(director, session):
     assert director.post(session_url("bulk", session), typed, content_type=FORM).status_code == 400
 
 
-MADE = {"74": "made by 12", "-74": "failed by 12", "30": "made by 0, petit au bout for the defence"}
+MADE = {"74": "made by 12", "-74": "failed by 12", "30": "made by 0, petit au bout to the defence"}
 
 
 @pytest.mark.parametrize("typed", MADE)
@@ -330,7 +331,7 @@ def test_stored_fiche_says_by_how_much_the_contract_was_made_or_failed(director,
 
 
 def test_fiche_that_is_asked_about_says_what_it_would_be_before_it_is_saved(director, session, plays):
-    """+10 is no result of a Garde; only its sign is read."""
+    """Check +10, which no Garde can give: only its sign is read."""
     row = read(send(director, session, {("score", plays[0]): "10"})).rows[1]
     assert row[-1] == "made"
 
@@ -353,10 +354,35 @@ def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
 
 
 def test_each_stored_result_is_summed_up_once(director, session, plays, director_user, monkeypatch):
-    """A grid of 150 tables has 300 of them, and four looks at each made the page slow."""
+    """Check that the grid makes each sentence once.
+
+    A grid of 150 tables has 300 results, and four readings of each made the page slow.
+    """
     for play in plays:
         enter(play, by=director_user)
     summed = []
-    monkeypatch.setattr(bulk, "summarise", lambda *given: summed.append(given) or summarise(*given))
+    monkeypatch.setattr(bulk, "summarise_fiche", lambda *given: summed.append(given) or summarise_fiche(*given))
     director.get(address(session))
     assert len(summed) == len(plays)
+
+
+def test_equal_options_are_drawn_once_for_all_rows(director, session, plays, monkeypatch):
+    """Check that the options of a field, the greater part of a page of 300 rows, are made once for each value."""
+    drawn = []
+    monkeypatch.setattr(bulk_fields, "choices_of", lambda name: drawn.append(name) or choices_of(name))
+    page = director.get(address(session, "?position=1&by=facts"))
+    assert page.text.count("<select") == 4 * len(plays)
+    assert sorted(drawn) == ["chelem", "petit_au_bout", "poignee_attack", "poignee_defence"]
+
+
+def test_chosen_options_are_those_of_their_row(director, session, plays):
+    """Rows with different choices do not share their options."""
+    typed = {
+        ("bouts", plays[0]): "x",
+        ("chelem", plays[0]): "announced_made",
+        ("bouts", plays[1]): "x",
+        ("chelem", plays[1]): "none",
+    }
+    page = send(director, session, typed, "?position=1&by=facts")
+    found = fields(page)
+    assert [found[f"chelem-{play.pk}"] for play in plays[:2]] == ["announced_made", "none"]

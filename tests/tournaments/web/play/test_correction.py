@@ -1,4 +1,4 @@
-"""A result that is there: corrected with a reason, whoever came first; a helper knows only what he entered himself."""
+"""The correction of a result: with a reason, by any number of people at once; helpers see only their own entries."""
 
 import pytest
 from django.utils import timezone
@@ -73,7 +73,7 @@ def test_correction_without_a_reason_is_refused_at_the_field(director, helper_us
     enter(play, garde("W"), by=helper_user)
     told = correction(facts(points="51"), 1, reason="")
     first = director.post(address(play), told)
-    assert "This field is required." not in words(first)  # nothing is asked to be saved yet
+    assert "This field is required." not in words(first)  # nothing is to be saved yet
     response = director.post(address(play), told | {"shown": fields(first)["shown"]})
     assert "This field is required." in words(response)
     assert fields(response)["points"] == "51"
@@ -89,7 +89,7 @@ def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither
     response = send(director, play, correction(facts(points="51"), 1))
     assert response.status_code == 409
     text = words(response)
-    assert "The result has been corrected meanwhile (version 2)" in text
+    assert "The result has been corrected in the meantime (version 2)" in text
     assert "Fiche: +88" in text
     assert "Fiche: +70" in text
     kept = fields(response)
@@ -108,7 +108,7 @@ def test_entering_what_is_entered_otherwise_becomes_a_correction(director, direc
     enter(play, garde("W"), by=director_user)
     response = send(director, play, facts(points="51"))
     assert response.status_code == 409
-    assert "A result has been entered for this play already" in words(response)
+    assert "A result has already been entered for this play" in words(response)
     assert fields(response)["seen_version"] == "1"
     assert entries(play) == [garde("W")]
 
@@ -124,13 +124,13 @@ def test_helper_sees_and_corrects_what_he_entered_himself(helper, helper_user, p
 def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, director_user, play, asked):
     enter(play, Fiche(Line.W, 1234), by=director_user)
     response = helper.get(address(play), asked)
-    assert "Somebody else entered it." in words(response)
+    assert "Somebody else entered it, and only the director" in words(response)
     assert "1234" not in response.content.decode()
 
 
 @pytest.mark.parametrize("points", ["49", "51"])
 def test_helper_cannot_guess_what_others_entered(helper, director_user, play, points):
-    """Right or wrong, a guess gets one and the same answer, with only its own figures in it."""
+    """Check that a right guess gets the same answer as a wrong one, with only its own figures."""
     enter(play, garde("W"), by=director_user)
     for data in (facts(points=points), correction(facts(points=points), 1)):
         response = helper.post(address(play), data)
@@ -147,5 +147,5 @@ def test_helper_no_longer_sees_his_entry_once_the_director_corrected_it(helper, 
         now=timezone.now(),
     )  # fmt: skip
     response = helper.get(address(play))
-    assert "Somebody else entered it." in words(response)
+    assert "Somebody else entered it, and only the director" in words(response)
     assert "1234" not in response.content.decode()

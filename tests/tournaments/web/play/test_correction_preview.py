@@ -1,4 +1,4 @@
-"""Who moves is shown before a director corrects a result; whoever directs nothing corrects at once."""
+"""The preview of a correction: a director sees which players move first, a helper corrects at once."""
 
 import pytest
 from django.utils import timezone
@@ -42,7 +42,7 @@ def play(session):
 
 
 def shown(client, play, **typed):
-    """What the form sends once the score of it has been seen."""
+    """Return what the form sends after its score was shown."""
     told = facts(bouts="21+petit+excuse", points="80", reason="Fiche relue", seen_version="1") | typed
     return told | {"shown": fields(client.post(address(play), told))["shown"]}
 
@@ -52,9 +52,9 @@ def test_director_sees_who_moves_and_nothing_is_done_before_that(director, play)
     told = shown(director, play)
     page = director.post(address(play), told)
     said = words(page)
-    assert "Correct étui 1 at table 1? Nothing is done yet." in said
+    assert "Correct étui 1 at table 1? Nothing has been done yet." in said
     assert "becomes +138 · Fiche relue" in said
-    assert "another place" in said
+    assert "change rank" in said
     assert any("→" in cell for row in read(page).rows for cell in row)
     assert (play.entries.count(), LogEntry.objects.count()) == (1, before)
     sent = fields(page)

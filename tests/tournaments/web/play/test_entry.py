@@ -1,4 +1,4 @@
-"""A play's pages: what is typed is shown before it is kept, kept once, corrected with a reason, and secret."""
+"""The pages of a play: an entry is shown before it is stored, stored once, corrected with a reason, and secret."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import ResultEntry, Session
 from tournaments.plays.entries import entry_of
-from tournaments.rules.entry import Bout, Facts, Fiche, Passed
+from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 from tournaments.web.doors import session_url
 
 PARTIAL = {"hx-request": "true"}
@@ -51,7 +51,7 @@ def helper(helper_user):
 
 
 def facts(**typed):
-    """What a filled in form sends: a Garde with 2 bouts, 21 and Petit, and 49 points, unless told otherwise."""
+    """Return what a filled form sends: a Garde with 2 bouts, 21 and Petit, and 49 points, unless told otherwise."""
     return {
         "kind": "facts",
         "bouts": "21+petit",
@@ -71,8 +71,10 @@ def address(play, name="play"):
 
 
 def send(client, play, data):
-    """The presses of a browser without scripts: the first shows the score, the last saves what was shown; of a
-    director's correction the one between them shows who moves."""
+    """Press the buttons as a browser without scripts does: first to see the score, then to save it.
+
+    A director's correction shows between the two which players move.
+    """
     first = client.post(address(play), data)
     return client.post(address(play), data | {"shown": fields(first)["shown"], "apply": "1"})
 
@@ -90,11 +92,11 @@ def result(bouts=2, points=49, **more):
 
 def test_form_names_the_deal_its_players_and_who_leads(helper, play):
     page = words(helper.get(address(play)))
-    # Étui 1 names West as its taker and North as its dealer, on whose right West leads.
+    # Étui 1 names West as its taker and North as its dealer. The player on North's right, West, leads.
     assert "Étui 1" in page
     assert "Position 1, table 1" in page
     assert "Zoé Nom004 (taker)" in page
-    assert "Garde imposed. Zoé Nom004 leads." in page
+    assert "Imposed Garde. Zoé Nom004 leads." in page
     assert [f"Zoé Nom00{n}" in page for n in (1, 2, 3, 5)] == [True, True, True, False]
 
 
@@ -182,15 +184,15 @@ def test_fiche_is_read_as_typed(helper, play, sign, score):
     [
         (facts(bouts="21+petit+excuse", points="5"), "the attack has at least 13 points, not 5"),
         (facts(bouts="none", points="78"), "Did one side win every trick?"),
-        (facts(bouts="none", petit_au_bout="attack"), "the Petit would be one"),
+        (facts(bouts="none", petit_au_bout="attack"), "although the Petit is one"),
         (facts(bouts="21+excuse", petit_au_bout="attack"), "Petit"),
         (facts(points="92"), "No more than 91"),
-        (facts(points="48.5"), "Half points cannot arise with four players"),
+        (facts(points="48.5"), "Half points are impossible with four players"),
         (facts(points="48.3"), "Write the points as a whole number."),
         (facts(bouts="4"), "Write the taker’s bouts as 21, P and E"),
-        (facts(poignee_attack="triple", poignee_defence="simple"), "and there are only 22"),
+        (facts(poignee_attack="triple", poignee_defence="simple"), "but there are only 22"),
         (facts(points="60", chelem="announced_made"), "heck the chelem, the points and the bouts"),
-        (fiche("+", 2001), "No fiche shows more than 2000"),
+        (fiche("+", 2001), "A fiche cannot show more than 2000"),
         (facts(bouts="", points=""), "Nothing is saved yet: see the fields marked below."),
     ],
 )
@@ -238,7 +240,7 @@ def test_free_auction_knows_four_passes(db):
     client = browser_of(make_helper(session.tournament.club))
     assert "The four players passed" in words(client.get(address(play), {"kind": "passed"}))
     send(client, play, {"kind": "passed"})
-    assert entries(play) == [Passed()]
+    assert entries(play) == [AllPassed()]
 
 
 # The preview while typing
@@ -270,7 +272,7 @@ def test_preview_without_a_login_sends_the_page_to_log_in(play):
     assert response["HX-Redirect"] == f"/login/?next={address(play)}"
 
 
-# What comes after an entry
+# The page after an entry
 
 
 def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play):
@@ -280,7 +282,7 @@ def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play)
     assert "Next: étui 2, position 2" in after
 
 
-def test_next_is_the_first_missing_one_in_playing_order_and_then_what_was_left_behind(helper, helper_user, session):
+def test_next_is_the_first_missing_in_playing_order_then_what_was_left_behind(helper, helper_user, session):
     mine = list(session.plays.filter(table__number=1).select_related("etui").order_by("position"))
     for play in (mine[1], mine[3], mine[4]):
         enter(play, by=helper_user)
@@ -288,7 +290,7 @@ def test_next_is_the_first_missing_one_in_playing_order_and_then_what_was_left_b
     assert f"Next: étui {mine[0].etui.number}, position 1" in words(helper.get(address(mine[4])))
     enter(mine[0], by=helper_user)
     enter(mine[2], by=helper_user)
-    assert "Table 1 owes nothing more." in words(helper.get(address(mine[2])))
+    assert "Table 1 has entered everything." in words(helper.get(address(mine[2])))
 
 
 # Access and cost

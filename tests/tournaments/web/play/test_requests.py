@@ -1,4 +1,4 @@
-"""Corrections that players ask for, before the director: counted at the desk, seen with what is stored, decided."""
+"""The director's pages of correction requests: counted at the desk, shown with the stored results, decided."""
 
 import datetime as dt
 
@@ -40,7 +40,7 @@ def desk(director):
 
 @pytest.fixture
 def four(session):
-    """On a play of facts, so that there is something to correct."""
+    """Return a play with facts, which can be corrected, and its four links."""
     play = session.plays.filter(entries__kind="facts").select_related("etui", "table").order_by("pk").first()
     return Four(session, play)
 
@@ -51,15 +51,15 @@ def page(desk, session, name="session_requests", *rest):
 
 def test_list_says_what_there_is_to_do_where_nobody_asks(session, desk):
     found = page(desk, session)
-    assert "Nobody asks for a correction" in words(found)
+    assert "Nobody has asked for a correction" in words(found)
     assert "Players can ask until" in words(found)
-    assert "corrections are asked for" not in words(page(desk, session, "session"))
+    assert "corrections are requested" not in words(page(desk, session, "session"))
 
 
 def test_list_says_why_nothing_comes_in_while_the_ranking_is_taken_back(session, desk):
     desk.post(session_url("publication_step", session, "withdraw"), {"reason": "relu"})
     told = words(page(desk, session))
-    assert "players can ask again once it is published anew" in told
+    assert "players can ask again once it is published again" in told
     assert "The time to ask is over" not in told
 
 
@@ -70,10 +70,10 @@ def test_desk_counts_what_waits_without_another_question(session, desk, four):
     four.ask()
     with CaptureQueriesContext(connection) as asked:
         after = page(desk, session, "session")
-    assert "correction is asked for" not in words(before)
-    assert "1 correction is asked for" in words(after)
+    assert "correction is requested" not in words(before)
+    assert "1 correction is requested" in words(after)
     assert session_url("session_requests", session) in read(after).links
-    # The play's table was written to, hence is read anew; beyond that nothing is asked.
+    # The play's table was written to and so is read again. No other query is added.
     assert [query["sql"] for query in asked if "correctionrequest" in query["sql"]] == [
         query["sql"] for query in asked if "tournaments_table" in query["sql"] and "correctionrequest" in query["sql"]
     ]
@@ -84,13 +84,13 @@ def test_request_is_seen_with_all_that_is_stored_of_the_play(session, desk, four
     request = four.ask(now=timezone.now() - dt.timedelta(hours=25))
     four.agree(request, link=four.others[0])
     assert "1 of 3 agrees" in words(page(desk, session))
-    assert "somebody is silent for a day" in words(page(desk, session))
+    assert "no answer for a day" in words(page(desk, session))
     found = words(page(desk, session, "session_request", request.pk))
     entry = four.play.entries.get(current=True)
     said = [
         WRONG,
         four.asker.entrant.name,
-        "silent for a day",
+        "no answer for a day",
         "Version 1",
         entry.author.username,
         "at the other tables",
@@ -117,7 +117,7 @@ def test_granted_by_the_corrected_result_in_one_go(session, director, desk, four
     shown = desk.post(session_url("play", session, four.play.pk), form)
     form["shown"] = fields(shown)["shown"]
     seen = desk.post(session_url("play", session, four.play.pk), form)
-    assert "Nothing is done yet." in words(seen)
+    assert "Nothing has been done yet." in words(seen)
     assert (only().decided_at, fields(seen)["request"]) == (None, str(request.pk))
     saved = desk.post(session_url("play", session, four.play.pk), form | {"apply": "1"})
     assert saved.url == session_url("session_requests", session)
@@ -143,7 +143,7 @@ def test_refused_wants_a_reason_which_the_player_reads(session, desk, four):
     desk.post(session_url("request_refuse", session, request.pk), {"reason": "La fiche signée dit +56"})
     assert "Refused The director says: La fiche signée dit +56" in words(visit(four.asker))
     again = desk.post(session_url("request_accept", session, request.pk), follow=True)
-    assert "Another director has decided this meanwhile" in words(again)
+    assert "Another director has decided this in the meantime" in words(again)
     assert only().accepted is False
 
 
@@ -152,8 +152,8 @@ def test_a_play_without_result_is_granted_otherwise_alone(session, director, des
     seen = four.play.entries.get(current=True).version
     withdraw_result(play_id=four.play.pk, seen_version=seen, reason="x", by=director, now=timezone.now())
     found = words(page(desk, session, "session_request", request.pk))
-    assert "Grant it: correct the result" not in found
-    assert "Grant it" in found
+    assert "Grant: correct the result" not in found
+    assert "Grant, but settle it another way" in found
 
 
 def test_director_who_has_the_etui_before_him_sees_the_place_alone(session, director, desk, four):
@@ -195,7 +195,7 @@ def test_links_are_taken_back_and_made_anew_and_what_they_open_is_not_shown(sess
     secrets = PersonalLink.objects.values_list("token", "code")
     assert [each for pair in secrets for each in pair if each in listed.content.decode()] == []
     desk.post(session_url("link_revoke", session, pk))
-    assert "link taken back" in words(page(desk, session, "personal_links"))
+    assert "link withdrawn" in words(page(desk, session, "personal_links"))
     assert visit(four.asker).status_code == 410
     desk.post(session_url("link_renew", session, pk))
     assert visit(ensure_links(session, now=timezone.now())[pk]).status_code == 200
@@ -214,7 +214,7 @@ def test_two_directors_have_one_list(session, desk, four):
 
 
 def test_corrected_by_request_is_the_plain_correction(session, desk, four):
-    """The form of a correction without a request is as it was."""
+    """Check that the form of a correction without a request is the same as before."""
     form = fields(desk.get(f"{session_url('play', session, four.play.pk)}?correct"))
     assert "request" not in form
     assert garde(four.play.etui.taker).kind == form["kind"]

@@ -1,4 +1,4 @@
-"""The arbiter's word on a play, given and taken back on its page: always with a reason, which helpers do not read."""
+"""The arbiter's rulings on a play's page: given and taken back, with a reason that helpers do not read."""
 
 import pytest
 from django.utils import timezone
@@ -35,12 +35,12 @@ def address(play, name="play"):
 def test_annulled_play_says_so_and_can_be_restored(director, director_user, play):
     enter(play, by=director_user)
     annul = {"reason": "Étui mal fait", "article": "R.12", "seen_ruling": "0"}
-    assert "Annul étui 1 at table 1? Nothing is done yet." in words(director.post(address(play, "annul"), annul))
+    assert "Annul étui 1 at table 1? Nothing has been done yet." in words(director.post(address(play, "annul"), annul))
     assert not Ruling.objects.exists()
     for _ in range(2):
         assert director.post(address(play, "annul"), annul | {"apply": "1"}).url == address(play)
     page = words(director.get(address(play)))
-    assert "This play is annulled: its result counts nowhere." in page
+    assert "This play is annulled: its result does not count." in page
     assert "Étui mal fait · R.12" in page
     director.post(address(play, "restore"), {"reason": "Erreur", "apply": "1"})
     assert "This play is annulled" not in words(director.get(address(play)))
@@ -50,12 +50,12 @@ def test_annulled_play_says_so_and_can_be_restored(director, director_user, play
 @pytest.mark.parametrize(
     ("before", "told"),
     [
-        (("adjust",), "the play waits for its result"),
+        (("adjust",), "the play needs its result"),
         (("enter", "adjust"), "The play counts again."),
-        (("annul", "adjust"), "the play is annulled still"),
-        (("enter", "annul", "adjust"), "the play is annulled still"),
-        (("enter", "adjust", "annul étui"), "the play is annulled still"),
-        (("not_played", "adjust"), "the play is not played, as was said before"),
+        (("annul", "adjust"), "the play is still annulled"),
+        (("enter", "annul", "adjust"), "the play is still annulled"),
+        (("enter", "adjust", "annul étui"), "the play is still annulled"),
+        (("not_played", "adjust"), "the play is marked as not played again"),
         (("later", "adjust"), "may be played later"),
         (("later", "enter", "adjust"), "The play counts again."),
     ],
@@ -86,7 +86,7 @@ def test_result_is_withdrawn_by_an_article_and_what_is_typed_wrong_is_kept(direc
     page = director.post(address(play, "withdraw"), told | {"article": "R" * 61})
     assert "60 characters" in words(page)
     assert 'value="Autre donne"' in page.content.decode()
-    assert "R.4" in words(director.post(address(play, "withdraw"), told))  # what it makes of the ranking
+    assert "R.4" in words(director.post(address(play, "withdraw"), told))  # the preview of the ranking
     assert not Ruling.objects.exists()
     shown = fields(director.get(address(play)))
     assert {"reason", "article", "seen_version"} <= shown.keys()

@@ -1,4 +1,4 @@
-"""What a session weighs in its tournament: written with a comma or a point, and refused with a word where it is not."""
+"""The coefficient of a session: written with a comma or a point, and refused with a sentence if it is none."""
 
 from decimal import Decimal
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def form(language, **given):
     with translation.override(language):
         usual = {"check_by": "same", "shows_after": "nothing", "hidden_positions": "1", "minutes_per_etui": "9"}
-        bound = UnderWayForm(Tournament(auction="imposed"), usual | given)
+        bound = UnderWayForm(Tournament(format="individual"), usual | given)
         bound.full_clean()
         return bound, {name: list(map(str, errors)) for name, errors in bound.errors.items()}
 
@@ -39,7 +39,7 @@ def test_what_is_no_coefficient_is_refused(typed):
 
 def test_a_coefficient_of_0_is_refused_with_a_word():
     assert form("en", coefficient="0")[1]["coefficient"] == [
-        "A coefficient is above 0: write 1 where the session counts as the others do."
+        "A coefficient is above 0: write 1 if the session counts like the others."
     ]
 
 
@@ -58,7 +58,7 @@ def test_a_session_under_way_may_weigh_more(client):
     assert answer.status_code == 302
     session.refresh_from_db()
     assert (session.coefficient, session.stage) == (Decimal("2.5"), "final")
-    assert not computing.is_fresh(Tournament.objects.get(pk=tournament.pk), before)
+    assert not computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), before)
 
 
 def test_what_was_typed_comes_back_with_what_is_wrong():

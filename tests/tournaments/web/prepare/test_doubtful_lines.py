@@ -1,10 +1,10 @@
-"""The page that asks about lines of a list: the likely reading is marked, one tap changes it, nothing typed is lost."""
+"""The page about doubtful lines of a list: the likely reading is marked, one tap changes it, nothing typed is lost."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from clubs.models import Player, Shown
+from clubs.models import Player, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import DATE, make_director, make_tournament
@@ -36,13 +36,13 @@ def director(user):
 
 
 def send(director, club, page, **answers):
-    """What the form of the page would send, with other answers to the questions of some lines: by their texts."""
+    """Send the form of the page, with other answers to the questions of some lines."""
     data = fields(page)
     return director.post(reverse("players", args=[club.slug]), data | answers, follow=True)
 
 
 def field_of(page, text):
-    """The name of the field that asks about a line."""
+    """Return the name of the field that asks about a line."""
     html = page.content.decode()
     return html[html.index(f"“{text}”") :].split('name="who-')[1].split('"')[0]
 
@@ -55,14 +55,14 @@ def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
     page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
     assert not club.players.exists()
     told = words(page)
-    assert "9 lines are read as marked: change with one tap what is wrong." in told
+    assert "9 lines are read as shown: if one is wrong, one tap corrects it." in told
     for sentence in (
-        "Perhaps no player at all: leave it out?",
-        "Perhaps who sent the list: leave it out?",
+        "Perhaps not a player: leave it out?",
+        "Perhaps the person who sent the list: leave it out?",
         "The line names several people.",
-        "A remark beside the name, “4e série”, is left out of it.",
+        "A remark beside the name, “4e série”, is left out.",
         "One person or two?",
-        "the person of line 5: counted once",
+        "the same person as line 5: counted once",
         "another person: Paul Robert",
     ):
         assert sentence in told
@@ -100,7 +100,7 @@ def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(directo
     page = director.post(address, {"file": SimpleUploadedFile("liste.csv", table.encode())})
     told = words(page)
     assert "junior · TC Lyon" in told
-    assert "“Sportif” is no category of players here: it is not taken" in told
+    assert "“Sportif” is not a category of players here: it is ignored" in told
     send(director, club, page)
     rows = Player.objects.order_by("last_name").values_list("last_name", "licence", "category", "series", "origin")
     assert list(rows) == [
@@ -110,7 +110,28 @@ def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(directo
         ("Noir", "", "veteran", "", "Dijon"),
     ]
     known.refresh_from_db()
-    assert known.person.shown == Shown.INITIALS  # who is known to be young
+    assert known.person.shown == Visibility.INITIALS  # a known minor is shown by initials
+
+
+@pytest.mark.parametrize("pasted", [True, False])
+def test_ladies_of_a_table_are_ranked_among_the_ladies_from_then_on(director, club, pasted):
+    """Check new players and those of the list.
+
+    A player who is already in the ranking of ladies stays in it, whatever the table says.
+    """
+    add_players(club=club, lines=[RosterLine("Blanc", "Zoé"), RosterLine("Noir", "Léa", ladies="ladies")])
+    table = "Nom\tPrénom\tDame\nBlanc\tZoé\toui\nNoir\tLéa\t\nGris\tIda\tx\nBrun\tTom\tnon"
+    sent = {"text": table} if pasted else {"file": SimpleUploadedFile("liste.csv", table.encode())}
+    page = director.post(reverse("players", args=[club.slug]), sent)
+    assert "Gris Ida · ladies" in words(page)
+    send(director, club, page)
+    rows = Player.objects.order_by("last_name").values_list("last_name", "first_name", "ladies")
+    assert list(rows) == [
+        ("Blanc", "Zoé", "ladies"),
+        ("Brun", "Tom", ""),
+        ("Gris", "Ida", "ladies"),
+        ("Noir", "Léa", "ladies"),
+    ]
 
 
 def test_category_that_is_known_stays(director, club):
@@ -133,7 +154,7 @@ def test_merged_away_name_is_shown_nowhere(director, club, user):
     kept, gone = add_players(club=club, lines=[RosterLine("Durand", "Anne"), RosterLine("Durant", "Anna")])
     merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=user, now=kept.club.created_at)
     address = reverse("players", args=[club.slug])
-    asked = words(director.post(address, {"text": "Anna Durantt"})).partition("Who each line is")[2]
+    asked = words(director.post(address, {"text": "Anna Durantt"})).partition("Choose who each line is")[2]
     assert "Durand Anne nearly the same letters" in asked
     assert "Durant Anna" not in asked
     assert "on the club’s list: Durand Anne" in words(director.post(address, {"text": "Anna Durant"}))

@@ -1,13 +1,13 @@
-"""A session's étuis: made, chosen, listed; their cards shown to directors alone, after the look is logged."""
+"""The étuis of a session: made, chosen, listed; only directors see the cards, and each look is logged first."""
 
 import re
 
 import pytest
 from django.utils import timezone
 
-from deals.domain.boards import Board, BoardSet
 from deals.domain.cards import Seat
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
+from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.models import DealSet
 from deals.sets import create_deal_set, import_deal_set
 from tests.factories import (
@@ -44,7 +44,7 @@ def director(user):
 
 @pytest.fixture
 def session(tournament):
-    """Players for five tables, and étuis dealt at the table."""
+    """Return a session with players for five tables, and étuis dealt at the table."""
     return draft_session(tournament)
 
 
@@ -69,7 +69,7 @@ def test_etuis_before_the_players_propose_no_number(director, tournament):
 def test_etuis_before_the_plan_is_chosen_lead_to_the_choice(director, session):
     session.entrants.filter(line="W", number=5).delete()
     page = director.get(session_url("etuis", session))
-    assert "How many étuis are needed follows from the plan." in words(page)
+    assert "The number of étuis depends on the plan." in words(page)
     assert session_url("plan_choose", session) in read(page).links
 
 
@@ -109,7 +109,7 @@ def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(directo
 
 
 def test_etuis_of_a_free_auction_name_no_taker(director, session):
-    Tournament.objects.update(auction=Tournament.Auction.FREE)
+    Tournament.objects.update(format=Tournament.FormatName.FREE_AUCTION)
     make(director, session, how="table", count=6)
     page = read(director.get(session_url("etuis", session)))
     assert page.rows[1] == ["1", "N North", "W West", "dealt at the table"]
@@ -124,7 +124,7 @@ def test_etuis_of_the_club_can_be_chosen_from_another_number_on(director, sessio
     assert director.post(session_url("etuis", other), data).url == session_url("etuis", other)
     other.refresh_from_db()
     assert (other.deal_set, other.first_etui) == (large, 21)
-    assert "The same étuis serve elsewhere" in words(director.get(session_url("etuis", other)))
+    assert "The same étuis are used elsewhere too" in words(director.get(session_url("etuis", other)))
 
 
 def test_etuis_of_another_club_cannot_be_chosen(director, session):
@@ -139,7 +139,7 @@ def test_etuis_of_a_session_under_way_stay(director, tournament):
     data = {"action": "make", "replaces": session.deal_set_id, "how": "table", "count": 9}
     response = director.post(session_url("etuis", session), data, follow=True)
     assert "The session is under way" in words(response)
-    assert "Make them" not in words(director.get(session_url("etuis", session)))
+    assert "Prepare them" not in words(director.get(session_url("etuis", session)))
     assert DealSet.objects.count() == 1
 
 
@@ -164,8 +164,8 @@ def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, 
     DealSet.objects.filter(pk=played.deal_set_id).update(name="Publique")
     table = published_session(tournament, by=user)
     DealSet.objects.filter(pk=table.deal_set_id).update(name="Sans cartes")
-    boards = BoardSet(4, (Board(1, Seat.N, Seat.W, deal_board(SEED, 1).deal),))
-    import_deal_set(club=club, name="Fichier", boards=boards, now=now, by=None)
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.N, Seat.W, deal_etui(SEED, 1).deal),))
+    import_deal_set(club=club, name="Fichier", etui_set=etui_set, now=now, by=None)
     create_deal_set(club=club, name="Du site", count=5, now=now, by=None)
     gone = create_deal_set(club=club, name="Révélée", count=5, now=now, by=None)
     DealSet.objects.filter(pk=gone.pk).update(sealed_at=now, revealed_at=now)
@@ -182,8 +182,8 @@ def test_étuis_whose_cards_are_public_need_a_reason(director, user, tournament,
     played = published_session(tournament, by=user, cards=True)
     choice = {"action": "choose", "deal_set": played.deal_set_id, "first_etui": 1}
     refused = director.post(session_url("etuis", session), {**choice, "reason": ""})
-    assert "Readers have been shown the cards of étui 1" in words(refused)
-    assert "Why étuis whose cards are public are played all the same" in words(refused)
+    assert "Readers have seen the cards of étui 1" in words(refused)
+    assert "Why étuis whose cards are public are played anyway" in words(refused)
     director.post(session_url("etuis", session), {**choice, "reason": "pour s’entraîner"})
     session.refresh_from_db()
     assert (session.deal_set_id, session.public_etuis_reason) == (played.deal_set_id, "pour s’entraîner")
@@ -194,5 +194,5 @@ def test_set_with_too_few_étuis_says_so_at_once(director, tournament, session):
     few = create_deal_set(club=tournament.club, name="x", count=4, now=timezone.now(), by=None)
     choice = {"action": "choose", "deal_set": few.pk, "first_etui": 1}
     answer = director.post(session_url("etuis", session), choice, follow=True)
-    assert "The session needs 5 étuis for four players and its set has 4" in words(answer)
+    assert "The session needs 5 étuis for four players, but its set has 4" in words(answer)
     assert "The étuis are ready." not in words(answer)

@@ -1,4 +1,4 @@
-"""Family names in capitals beside others in small letters: one button writes them alike, one takes that back."""
+"""The family names in capitals beside others in small letters: one button writes them alike, another undoes it."""
 
 import pytest
 from django.urls import reverse
@@ -49,10 +49,10 @@ def press(director, club, **button):
 def test_names_are_written_alike_by_one_button_and_back_by_another(director, club):
     before = listed(club)
     page = words(director.get(reverse("players", args=[club.slug])))
-    assert "3 family names stand in capitals beside others in small letters. Write all alike" in page
+    assert "3 family names are in capitals while others are in small letters. Write all names alike" in page
     told = press(director, club)
-    assert "3 names are written as the others." in told
-    assert "Write all alike" not in told
+    assert "3 names are now written like the others." in told
+    assert "Write all names alike" not in told
     assert listed(club) == ["De La Tour Anne-Sophie", "Dupont Marie", "D’Almeida Rui", "Le Goff Al", "Martin Paul"]
     undo = fields_of_undo(director, club)
     assert "3 names are in capitals again." in press(director, club, undo=undo)
@@ -81,13 +81,13 @@ def test_name_that_was_corrected_meanwhile_stays(director, club):
 
 def test_nobody_gets_the_very_name_of_another(director, club):
     Player.objects.create(club=club, person=club.players.first().person, last_name="Dupont", first_name="Marie")
-    assert "2 names are written as the others." in press(director, club)
+    assert "2 names are now written like the others." in press(director, club)
     assert {"DUPONT Marie", "Dupont Marie"} <= set(listed(club))
 
 
 def test_list_in_one_manner_is_not_offered_the_button(director, club):
     club.players.exclude(last_name__in=["DUPONT"]).delete()
-    assert "Write all alike" not in words(director.get(reverse("players", args=[club.slug])))
+    assert "Write all names alike" not in words(director.get(reverse("players", args=[club.slug])))
 
 
 def test_entry_of_another_club_is_not_undone(director, club):

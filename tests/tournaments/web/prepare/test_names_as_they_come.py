@@ -1,4 +1,4 @@
-"""Lists of names in the pages: what is asked before anybody is seated or put on the list, and what the answers do."""
+"""The lists of names that are pasted into pages: the questions before anybody is seated, and their answers."""
 
 import re
 
@@ -47,19 +47,19 @@ def seated(session):
 
 
 def answers(response):
-    """What the form of the list would send."""
+    """Return what the form of the list would send."""
     return {name: value for name, value in fields(response).items() if name == "text" or name.startswith("who-")}
 
 
 def question(response):
-    """The name of the first field that asks who somebody is."""
+    """Return the name of the first field that asks who somebody is."""
     return re.search(r'name="(who-[^"]+)"', response.content.decode())[1]
 
 
 def test_doubt_is_asked_before_anybody_is_seated(director, session, marie):
     asked = join(director, session, text="Luc Garnier\nMarie Dupond")
     assert seated(session) == []
-    assert "1 line wants your word" in words(asked)
+    assert "1 line needs your answer" in words(asked)
     assert [row[1] for row in read(asked).rows if len(row) == 3][1:] == ["Dupond Marie", "Garnier Luc"]
     assert fields(asked)["text"] == "Luc Garnier\nMarie Dupond"
     join(director, session, **answers(asked) | {question(asked): marie.pk})
@@ -78,7 +78,7 @@ def test_answer_that_was_not_offered_is_none(director, session, marie):
     asked = join(director, session, text="Marie Dupond")
     for answer in ("999999", "new ", "x"):
         again = join(director, session, **answers(asked) | {question(asked): answer})
-        assert "1 line wants your word" in words(again)
+        assert "1 line needs your answer" in words(again)
     assert seated(session) == []
 
 
@@ -100,7 +100,7 @@ def test_answer_stays_with_its_line_when_the_list_changes_above_it(director, ses
 def test_lines_without_a_name_are_told_and_passed_over(director, session):
     asked = join(director, session, text="Inscrits de vendredi :\nZoé Blanc\n\n12")
     assert seated(session) == []
-    assert "no name in it: passed over" in words(asked)
+    assert "contains no name: ignored" in words(asked)
     join(director, session, **answers(asked))
     assert seated(session) == ["Zoé Blanc"]
 
@@ -125,7 +125,7 @@ def test_name_in_the_field_for_one_is_asked_about_too(director, session, marie):
 def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
     last = evening(tournament, 8)
     page = director.get(session_url("entrants", session))
-    assert "The same as last time" in words(page)
+    assert "The same players as last time" in words(page)
     link = re.search(r'href="(\?last=\d+)#join"', page.content.decode())[1]
     ticked = re.findall(
         r'<input type="checkbox" name="players" value="(\d+)"[^>]* checked',
@@ -137,7 +137,7 @@ def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
 def test_same_as_last_time_is_not_offered_once_somebody_is_seated(director, tournament, session):
     evening(tournament, 8)
     join(director, session, text="Zoé Blanc")
-    assert "The same as last time" not in words(director.get(session_url("entrants", session)))
+    assert "The same players as last time" not in words(director.get(session_url("entrants", session)))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_file_is_read_however_it_was_saved(director, session, data):
 )
 def test_file_that_is_no_list_is_refused_and_what_was_typed_kept(director, session, data):
     answer = join(director, session, text="Zoé Blanc", file=SimpleUploadedFile("liste.xlsx", data))
-    assert "This file is no list of names" in words(answer)
+    assert "This file is not a list of names" in words(answer)
     assert fields(answer)["text"] == "Zoé Blanc"
     assert seated(session) == []
 
@@ -174,7 +174,7 @@ def test_file_that_is_no_list_is_refused_and_what_was_typed_kept(director, sessi
 def test_list_of_ten_thousand_lines_is_refused_with_what_it_may_have(director, tournament):
     url = reverse("players", args=[tournament.club.slug])
     answer = director.post(url, {"text": "\n".join(f"Nom{number}" for number in range(10_000))})
-    assert "A list has at most 3000 lines, this one has 10000" in words(answer)
+    assert "A list has at most 3000 lines, and this one has 10000" in words(answer)
     assert fields(answer)["text"].endswith("Nom9999")
 
 

@@ -1,4 +1,4 @@
-"""The evening's plan as a director comes to it: ways to play, a plan from a file, fillers on their seats."""
+"""The pages of an evening's plan: ways to play, a plan from a file, fillers on their seats."""
 
 import json
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import add_etuis
-from movements import Member, plan_tables, to_csv, to_data
+from movements import Member, plan_tables, to_csv, write_plan_data
 from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -43,7 +43,7 @@ def director(user):
 
 def test_plan_page_without_players_says_where_to_begin(director, tournament):
     page = director.get(session_url("plan_choose", create_session(tournament=tournament, date=DATE)))
-    assert "Nobody is seated yet How they can play follows from their number." in words(page)
+    assert "Nobody has a seat yet The movement depends on the number of players." in words(page)
     assert read(page).refused == []
 
 
@@ -53,8 +53,8 @@ def test_plan_page_offers_what_can_be_played(director, tournament, players):
     assert read(page).refused == []
     shown = words(page)
     assert {
-        3: "Nothing can be played yet",
-        28: "This is played if nothing else is chosen.",
+        3: "Nobody can play yet",
+        28: "This one is played unless you choose another.",
         30: "30 players: 7 tables with 2 rovers, who sit in for other players in each position. 2 players rest",
         31: "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
     }[players].split(". ")[0] in shown
@@ -66,14 +66,14 @@ def test_plan_page_tells_figures_announcement_and_etuis(director, tournament):
     for part in (
         "28 players: 7 tables, nobody rests.",
         "Nobody meets anybody twice",
-        "28 étuis to fill",
-        "To announce: North stays, East up one table, South up two, West up three, étuis down one.",
+        "28 étuis to prepare",
+        "To announce: North stays, East moves up one table, South two, West three; the étuis move down one.",
     ):
         assert part in text
 
 
 def test_attacks_are_told_of_the_étuis_that_the_session_plays(director, tournament):
-    """From étui 3 on four of a row do not name each line once: they are laid as evenly as is found."""
+    """Check étuis from 3 on: four in a row do not name each line once, so they are laid as evenly as possible."""
     session = draft_session(tournament, tables=7, etuis_per_position=4)
     add_etuis(deal_set_id=session.deal_set_id, last=30)
     told = []
@@ -110,7 +110,7 @@ def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     seen = shape_of(session)
     edit_session(session_id=session.pk, now=timezone.now(), positions=4)
     text = told(director, session, action="choose", choice="0", shape=seen)
-    assert "The players or the settings have changed meanwhile: choose again." in text
+    assert "The players or the settings have changed in the meantime: choose again." in text
     assert current_version(session) is None
 
 
@@ -118,7 +118,7 @@ def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
 def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
     session = evening(tournament, 30)
     text = told(director, session, action="choose", choice=choice, shape=shape_of(session))
-    assert "There is no such plan to choose" in text
+    assert "This plan is not available" in text
 
 
 @pytest.mark.parametrize("change", [{"positions": 7}, {"etuis_per_position": 3}, {"barometer": True}])
@@ -127,7 +127,7 @@ def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
     session = edit_session(session_id=session.pk, now=timezone.now(), **change)
     assert choice_of(session, 30) is None
-    assert "30 players: the plan was chosen for others" in words(director.get(session_url("session", session)))
+    assert "30 players: the plan was chosen for another number" in words(director.get(session_url("session", session)))
 
 
 def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tournament):
@@ -182,9 +182,9 @@ def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director,
     response = choose(director, session, action="import", text=text)
     said = words(response)
     assert (
-        f"The plan has tables: {tables}, players: {4 * tables}, positions: {positions}, étuis a position: {etuis}."
+        f"The plan has tables: {tables}, players: {4 * tables}, positions: {positions}, étuis per position: {etuis}."
     ) in said
-    assert "The session has players: 28, positions: 5, étuis a position: 4." in said
+    assert "The session has players: 28, positions: 5, étuis per position: 4." in said
     assert fields(response)["text"] == text
     assert current_version(session) is None
     session.refresh_from_db()
@@ -194,7 +194,7 @@ def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director,
 def test_plan_whose_sets_move_is_refused_in_barometer(director, tournament):
     session = evening(tournament, 28, barometer=True)
     response = choose(director, session, action="import", text=to_csv(plan_tables(7, 5)))
-    assert "the session is set to barometer" in words(response)
+    assert "the session is a barometer" in words(response)
     assert current_version(session) is None
 
 
@@ -207,7 +207,7 @@ def test_file_that_names_no_filler_has_those_who_complete_a_table_here(director,
 
 
 def test_mistake_of_a_file_is_told_once_and_not_once_a_seat_and_etui(director, tournament):
-    """The étuis of one table written at another: twenty faults, one mistake."""
+    """Write the étuis of one table at another one too: twenty faults are told as one mistake."""
     rows = to_csv(plan_tables(5, 5)).splitlines()
     rows[6] = rows[6].rpartition(",")[0] + ",1-4"
     text = words(choose(director, evening(tournament, 20), action="import", text="\n".join(rows)))
@@ -216,7 +216,7 @@ def test_mistake_of_a_file_is_told_once_and_not_once_a_seat_and_etui(director, t
 
 
 def test_etuis_that_a_table_plays_twice_are_told_once(director, tournament):
-    """In barometer the first two positions with the same étuis: eighty faults."""
+    """Give the first two positions of a barometer the same étuis: eighty faults are told as five mistakes."""
     rows = to_csv(plan_tables(5, 5, barometer=True)).splitlines()
     rows[6:11] = [row.rpartition(",")[0] + ",1-4" for row in rows[6:11]]
     text = words(choose(director, evening(tournament, 20), action="import", text="\n".join(rows)))
@@ -229,7 +229,7 @@ def test_etuis_that_a_table_plays_twice_are_told_once(director, tournament):
     [
         (3, "1,2,2,2,2,3,5-8", "Line 4: Position 1: West 3 sits at tables 2 and 3."),
         (7, "2,1,1,5,4,3,1-4", "Line 11: Position 2: étuis 1–4 are at tables 1 and 5."),
-        (3, "1,2,2,2,2,2", "Line 3: the first line names 7 columns, this one has 6"),
+        (3, "1,2,2,2,2,2", "Line 3: the first line names 7 columns, but this one has 6"),
         (3, "1,2,2,2,two,2,5-8", "Line 3: S cannot be “two”."),
     ],
 )
@@ -245,7 +245,7 @@ def test_faults_of_a_file_stand_under_its_lines_and_the_text_is_kept(director, t
 
 
 def test_several_faults_of_a_file_are_listed(director, tournament):
-    data = to_data(plan_tables(5, 5))
+    data = write_plan_data(plan_tables(5, 5))
     data["plays"][0]["etuis"], data["plays"][1]["etuis"] = [1, 2, 3, 5], [5, 6, 7, 8]
     response = choose(director, evening(tournament, 20), action="import", text=json.dumps(data))
     text = words(response)
@@ -255,7 +255,7 @@ def test_several_faults_of_a_file_are_listed(director, tournament):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("{", "Line 1, column 2: this is not JSON."),
+        ("{", "Line 1, column 2: this is not valid JSON."),
         (" ", "Paste a plan here"),
         ("[" * 100_000, "“plan” is missing"),
         ('{"plays": [' + "9" * 5_000 + "]}", "“plan” is missing"),
@@ -273,12 +273,12 @@ def test_file_of_a_plan_that_is_no_text_says_so(director, tournament):
     assert "The file is not text in UTF-8" in words(response)
 
 
-# Who completes a table
+# Fillers
 
 
 @pytest.fixture
 def filled(director, tournament):
-    """27 players, and the plan with a filler on the last seat of the seventh table."""
+    """Return a session of 27 players, with a filler on the last seat of the seventh table."""
     session = evening(tournament, 27)
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
     return session
@@ -286,7 +286,7 @@ def filled(director, tournament):
 
 def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     url = session_url("plan_choose", filled)
-    assert "West 7 waits for somebody who completes the table." in words(director.get(url))
+    assert "West 7 needs somebody to complete the table." in words(director.get(url))
     assert "Name who completes the table" in words(director.get(session_url("session", filled)))
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     filler = filled.entrants.get(ranked=False)
@@ -320,7 +320,7 @@ def test_filler_without_a_name_is_refused_at_the_field(director, filled, name, s
 def test_filler_taken_out_leaves_the_seat_waiting(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     choose(director, filled, action="release", player=filled.entrants.get(ranked=False).player_id)
-    assert "West 7 waits" in words(director.get(session_url("plan_choose", filled)))
+    assert "West 7 needs somebody" in words(director.get(session_url("plan_choose", filled)))
 
 
 def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tournament):
@@ -334,7 +334,7 @@ def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tourname
     assert session.plans.get().data["fillers"] == [list(Member(3, 5))]
 
 
-# What forms say
+# The words of forms
 
 
 @pytest.mark.parametrize(

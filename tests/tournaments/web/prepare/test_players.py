@@ -79,10 +79,10 @@ def test_corrected_name_shows_at_once_in_published_pages_too(director, user, tou
 def test_licence_and_name_of_somebody_else_are_refused_and_what_was_typed_kept(director, club, player):
     add_players(club=club, lines=[RosterLine("Blanc", "Zoé", "123456"), RosterLine("Noir", "Alex")])
     taken = director.post(at(player), {"action": "save", "last_name": "Saint-Jean", "licence": "123456"})
-    assert "Zoé Blanc has this licence already" in words(taken)
+    assert "Zoé Blanc already has this licence" in words(taken)
     assert fields(taken)["licence"] == "123456"
     named = director.post(at(player), {"action": "save", "last_name": "Noir", "first_name": "Alex"})
-    assert "Alex Noir is on the list already" in words(named)
+    assert "Alex Noir is already on the list" in words(named)
     player.refresh_from_db()
     assert (player.last_name, player.licence) == ("Saint-Jean", "")
 
@@ -109,7 +109,7 @@ def test_player_who_was_never_seated_is_deleted_and_nobody_else(director, club, 
     session = create_session(tournament=tournament, date=DATE)
     director.post(session_url("entrants", session), {"action": "join", "players": [player.pk]})
     refused = director.post(at(player), {"action": "delete"})
-    assert "has played or is seated" in words(refused)
+    assert "has played or has a seat" in words(refused)
     session.entrants.all().delete()
     director.post(at(player), {"action": "delete"})
     assert not Player.objects.filter(pk=player.pk).exists()
@@ -130,7 +130,7 @@ def test_merge_is_offered_shown_made_and_undone(director, club, player):
     assert (player.licence, Player.objects.real().count()) == ("123456", 2)
     assert director.get(at(other)).url == at(player)
     listed = director.get(reverse("players", args=[club.slug]))
-    assert "St-Jean Élise is Saint-Jean Élise" in words(listed)
+    assert "St-Jean Élise is now Saint-Jean Élise" in words(listed)
     undo = next(line for line in listed.content.decode().split('"') if "/merges/" in line)
     director.post(undo)
     assert Player.objects.real().count() == 3

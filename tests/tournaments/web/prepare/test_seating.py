@@ -1,4 +1,4 @@
-"""Who sits where: joining one by one and from files, a filler's seat, the draw and its wishes."""
+"""The seats of a session: players who join one by one and from files, a filler's seat, the draw and its wishes."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -37,7 +37,7 @@ def director(user):
 
 @pytest.fixture
 def filled(director, tournament):
-    """27 players, and the plan with a filler on the last seat of the seventh table."""
+    """Return a session of 27 players, with a filler on the last seat of the seventh table."""
     session = evening(tournament, 27)
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
     return session
@@ -56,12 +56,13 @@ def test_club_that_has_not_played_yet_ticks_its_whole_list_by_one_press(director
     url = session_url("entrants", session)
     assert "Everybody on the list" not in words(director.get(url))
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa"), RosterLine("Roux", "Luc")])
-    assert director.get(url).content.decode().count(" checked") == 1  # the order of names
+    assert director.get(url).content.decode().count(" checked") == 1  # the order of names is the only mark
     page = director.get(url, {"everybody": ""})
     assert "Everybody on the list" in words(page)
     assert page.content.decode().count(" checked") == 3
     published_session(tournament, by=tournament.club.memberships.get().user)
-    assert "Everybody on the list" not in words(director.get(url))  # then it is who played the last time
+    # by now the page offers the players of the last session
+    assert "Everybody on the list" not in words(director.get(url))
 
 
 @pytest.mark.parametrize("given", [{"text": " \n"}, {"quick": ""}, {}])
@@ -176,7 +177,7 @@ def test_draw_by_the_table_of_position_one_where_a_plan_is_chosen(director, tour
     ("apart", "sentence"),
     [
         ("J000\nNobody, J001", "Line 2: nobody of this evening is called “Nobody”."),
-        ("J000", "Line 1 names one player only"),
+        ("J000", "Line 1 has only one player"),
         ("-, J000", "Line 1: nobody of this evening is called “-”."),
     ],
 )
@@ -229,7 +230,7 @@ def test_entrants_joining_twice_sit_once(director, tournament):
 def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     response = join(director, session, text="A\n99")
-    assert "no name in it" in words(response)
+    assert "contains no name" in words(response)
     assert fields(response)["text"] == "A\n99"
     assert seated(session) == {}
     assert not Player.objects.exists()
@@ -238,7 +239,7 @@ def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tour
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (27, "27 players: choose how they play."),
+        (27, "27 players: choose the movement."),
         (28, "28 players: 7 tables, nobody rests."),
         (24, "24 players: 6 tables, nobody rests."),
         (3, "3 players: a table needs four."),

@@ -42,6 +42,6 @@ def test_what_cannot_be_sections_is_refused_in_words_and_kept():
     refused = browser.post(page, {"sessions": [first.number, third.number], "one_topage": "on"})
     assert "sections play the same étuis" in words(refused)
     assert refused.context["form"]["sessions"].value() == [str(first.number), str(third.number)]
-    assert "Nothing would be together" in words(browser.post(page, {"sessions": [1, 2]}))
-    assert "two sessions at least" in words(browser.post(page, {"sessions": [1], "one_topage": "on"}))
+    assert "Nothing would be grouped" in words(browser.post(page, {"sessions": [1, 2]}))
+    assert "at least two sessions" in words(browser.post(page, {"sessions": [1], "one_topage": "on"}))
     assert not SectionGroup.objects.exists()

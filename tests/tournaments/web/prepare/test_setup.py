@@ -1,4 +1,4 @@
-"""A director's pages before the evening: the club's players, tournament, session and its settings, start."""
+"""The director's pages before the evening: the club's players, tournament, session and settings, start."""
 
 import datetime as dt
 
@@ -13,7 +13,7 @@ from clubs.roster import RosterLine
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.sessions.setup import create_session, edit_session
 from tournaments.web.doors import session_url
@@ -44,7 +44,7 @@ def names(club):
 
 
 def lines(response):
-    """The numbers and the names of the lines, as they are read."""
+    """Return the numbers and the names of the lines, as the page reads them."""
     return [row[:2] for row in read(response).rows[1:]]
 
 
@@ -56,7 +56,7 @@ def seated(session):
 
 
 def test_players_of_an_empty_club_say_how_to_begin(director, club):
-    assert "No player yet" in words(director.get(reverse("players", args=[club.slug])))
+    assert "No players yet" in words(director.get(reverse("players", args=[club.slug])))
 
 
 def test_players_pasted_are_shown_as_read_before_they_are_added(director, club):
@@ -89,8 +89,8 @@ def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
     text = "Léa Petit\n123\nLéa Petit\n456"
     response = director.post(reverse("players", args=[club.slug]), {"text": text})
     assert lines(response) == [["2", "123"], ["4", "456"], ["3", "Petit Léa"], ["1", "Petit Léa"]]
-    assert "stands already on line 1: counted once" in words(response)
-    assert "no name in it: passed over" in words(response)
+    assert "already on line 1: counted once" in words(response)
+    assert "contains no name: ignored" in words(response)
     assert fields(response)["text"] == text
     assert names(club) == []
 
@@ -117,7 +117,7 @@ def test_players_of_a_file_are_shown_with_the_numbers_of_its_lines(director, clu
 def test_file_of_players_that_is_no_text_says_what_to_do(director, club):
     sent = SimpleUploadedFile("liste.xlsx", b"PK\x03\x04\0\0")
     response = director.post(reverse("players", args=[club.slug]), {"file": sent})
-    assert "This file is no list of names: save it as XLSX, CSV or text" in words(response)
+    assert "This file is not a list of names: save it as XLSX, CSV or text" in words(response)
 
 
 def test_players_known_to_the_club_are_told_apart_from_new_ones(director, club):
@@ -245,7 +245,7 @@ def test_evening_of_a_year_that_no_calendar_has_is_not_taken(director, tournamen
         assert "Nothing is saved yet" in words(answer)
     session.refresh_from_db()
     assert session.date == DATE
-    with pytest.raises(Refused, match="session_year"):
+    with pytest.raises(ActionRefused, match="session_year"):
         create_session(tournament=tournament, date=dt.date.max)
     assert director.get(reverse("calendar_file")).status_code == 200
 
@@ -257,7 +257,7 @@ def test_tables_of_an_event_of_the_federation_never_see_more_than_nothing(direct
     director.post(url, fields(director.get(url)) | {"shows_after": "topage", "check_by": "none"})
     session.refresh_from_db()
     assert (session.shows_after, session.check_by) == ("nothing", "none")
-    with pytest.raises(Refused, match="federation_shows_nothing"):
+    with pytest.raises(ActionRefused, match="federation_shows_nothing"):
         edit_session(session_id=session.pk, now=timezone.now(), shows_after="topage")
 
 
@@ -268,7 +268,7 @@ def test_preparing_a_session_under_way_leads_back_with_the_reason(director, tour
     assert "The session is under way and its plan is fixed" in words(response)
 
 
-# Start and its undo
+# The start and its undo
 
 
 def test_start_lays_out_the_plan_once(director, tournament):
@@ -283,7 +283,7 @@ def test_start_lays_out_the_plan_once(director, tournament):
 def test_start_before_the_players_says_what_is_missing(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     response = director.post(session_url("start", session), follow=True)
-    assert "Nobody plays yet: enter the players first." in words(response)
+    assert "No players are seated yet: seat the players first." in words(response)
 
 
 def test_start_with_a_number_that_leaves_a_choice_asks_for_it(director, tournament):
@@ -339,7 +339,7 @@ def test_forms_without_their_token_are_refused(user, tournament):
     assert {forged.post(address).status_code for address in addresses} == {403}
 
 
-# Its hours and settings
+# Hours and settings of a session
 
 
 def test_session_form_tells_the_end_while_it_is_typed(director, tournament):
@@ -383,7 +383,7 @@ def test_federation_shows_its_tables_nothing(director, tournament):
     assert event.federation
     session = create_session(tournament=event, date=DATE)
     url = session_url("session_edit", session)
-    assert "Nothing in an event of the federation." in words(director.get(url))
+    assert "Nothing, in a federation event." in words(director.get(url))
     director.post(url, fields(director.get(url)) | {"shows_after": "topage", "positions": "4"})
     session.refresh_from_db()
     assert (session.shows_after, session.positions) == ("nothing", 4)

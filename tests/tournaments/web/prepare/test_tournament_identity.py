@@ -1,4 +1,4 @@
-"""A tournament's name, season, contract and kind, changed on its page: what follows, what is refused, who did it."""
+"""The page of a tournament's name, season, contract and kind: effects, refusals, and who changed them."""
 
 import datetime as dt
 
@@ -84,7 +84,7 @@ def test_season_is_chosen_and_left_and_the_logs_say_so(tournament, account, dire
             "Changed in the tournament: hours until a ranking is official, from “48” to “4”",
         ]
         assert [say_entry(entry) for entry in tournament.club.log.order_by("pk")] == [
-            "renamed the tournament “Duplicate d’été”: now “Coupe”",
+            "renamed the tournament “Duplicate d’été” to “Coupe”",
             "put the tournament “Coupe” into the season 2026-2027",
             "took the tournament “Coupe” out of its season",
             "changed the settings of the tournament “Coupe”",
@@ -115,7 +115,7 @@ def test_contract_of_a_session_that_has_begun_stays(tournament, account, directo
     started_session(tournament)
     page = director.get(address(tournament))
     assert page.context["form"]["auction"].field.disabled
-    assert change(director, tournament, auction="free").status_code == 302  # a disabled field says nothing
+    assert change(director, tournament, auction="free").status_code == 302  # a browser does not send a disabled field
     assert Tournament.objects.get(pk=tournament.pk).auction == "imposed"
 
 
@@ -123,7 +123,7 @@ def test_event_of_the_federation_wants_tables_that_see_nothing(tournament, direc
     session = draft_session(tournament)
     Session.objects.filter(pk=session.pk).update(shows_after="topage")
     page = change(director, tournament, federation="on", name="Coupe")
-    assert "Tables of session 1 see something" in words(page)
+    assert "The tables of session 1 see some" in words(page)
     assert fields(page)["name"] == "Coupe"
     assert not Tournament.objects.get(pk=tournament.pk).federation
     Session.objects.filter(pk=session.pk).update(shows_after="nothing")

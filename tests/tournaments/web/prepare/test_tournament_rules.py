@@ -75,7 +75,7 @@ def test_how_sessions_become_one_ranking_is_set(tournament, director):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"best_of": "0"}, "No less than 1"),
+        ({"best_of": "0"}, "At least 1"),
         ({"least_sessions": ""}, "This field is required"),
         ({"carry_over": "101"}, "No more than 100"),
         ({"counting": "product"}, "not, or no longer, in the list"),
@@ -97,7 +97,7 @@ def test_what_is_set_is_told_in_the_log_of_each_session(tournament):
         said = [say_log(line) for line in session.log.filter(action="rules_changed").order_by("id")]
     assert [text.split(": ")[1] for text in said] == [
         "several sessions, from “the sum of the percentages” to “the mean of the percentages”",
-        "best sessions that count, from “nothing” to “3”",
+        "number of best sessions that count, from “nothing” to “3”",
         "carried into the final, in per cent, from “nothing” to “0”",
-        "best sessions that count, from “3” to “nothing”",
+        "number of best sessions that count, from “3” to “nothing”",
     ]

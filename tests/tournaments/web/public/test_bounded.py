@@ -1,5 +1,7 @@
-"""What a script may have computed and kept: pages of which there are without end are built for one address a limited
-number of times, those that a hall reads are not; numbers that nobody has are refused before anything is read."""
+"""The limits on pages that a script could ask for without end: each address may have only a few of them built.
+
+Pages that a hall reads have no such limit. Numbers that nothing has are refused before anything is read.
+"""
 
 import pytest
 from django.core.cache import cache, caches
@@ -10,9 +12,9 @@ from django.urls import reverse
 
 from tests.factories import published_session
 from tests.tournaments.browsing import browser_of
+from tournaments import page_cache as kept
 from tournaments.api.public import schema
 from tournaments.careers import keeping
-from tournaments.publication import kept
 from tournaments.web.doors import session_url
 from tournaments.web.public import pages, players, published
 
@@ -30,7 +32,7 @@ def session():
 
 @pytest.fixture(autouse=True)
 def one_window(monkeypatch):
-    """All that a test asks falls into one window."""
+    """Let all requests of a test fall into one window of time."""
     cache.clear()
     caches["pages"].clear()
     monkeypatch.setattr("clubs.guard.counting.clock", lambda: 1_000_000.0)
@@ -39,7 +41,7 @@ def one_window(monkeypatch):
 
 @pytest.fixture
 def built(monkeypatch):
-    """The name of each view whose page is built."""
+    """Return the list to which each built page adds the name of its view."""
     names = []
 
     def watch(module, name):
@@ -49,7 +51,7 @@ def built(monkeypatch):
     for module, name in (
         (pages, "ranking_page"),
         (pages, "feuille_page"),
-        (pages, "board_page"),
+        (pages, "etui_page"),
         (players, "Career"),
         (players, "HeadToHead"),
         (published, "read_published"),
@@ -63,7 +65,7 @@ def reader(address="192.0.2.1", **headers):
 
 
 def keys():
-    """Return the names of all pages that are kept."""
+    """Return the keys of all cached pages."""
     return {key for key in caches["pages"]._cache.get_client().scan_iter() if b"page:" in key}
 
 
@@ -84,7 +86,10 @@ def test_who_has_searched_too_much_and_the_hall_beside_him_read_on(session):
     assert answer.status_code == 429
     entrants = session.entrants.values_list("pk", flat=True)
     plain = [url, *(session_url("feuille", session, 1, entrant) for entrant in entrants)]
-    plain += [session_url("boards", session, 1), *(session_url("board", session, 1, etui) for etui in (1, 2, 3))]
+    plain += [
+        session_url("published_etuis", session, 1),
+        *(session_url("published_etui", session, 1, etui) for etui in (1, 2, 3)),
+    ]
     assert len(plain) > 4 * MOST
     assert {reader().get(where).status_code for where in plain} == {200}
     assert reader("192.0.2.2").get(url, {"q": "anything"}).status_code == 200
@@ -106,7 +111,7 @@ def test_account_is_limited_as_everybody(session):
     assert director.get(url).status_code == 200
 
 
-@pytest.mark.parametrize("page", ["feuille", "board"])
+@pytest.mark.parametrize("page", ["feuille", "published_etui"])
 def test_number_that_a_session_has_not_is_refused_before_anything_is_read(session, built, page):
     for number in range(30_000, 30_010):
         with CaptureQueriesContext(connection) as asked:
@@ -116,21 +121,21 @@ def test_number_that_a_session_has_not_is_refused_before_anything_is_read(sessio
     assert set(built) <= {"read_published"}
 
 
-@pytest.mark.parametrize(("page", "name"), [("ranking", "me"), ("board", "of")])
+@pytest.mark.parametrize(("page", "name"), [("ranking", "me"), ("published_etui", "of")])
 def test_number_of_nobody_makes_no_other_page(session, built, page, name):
-    url = session_url("ranking", session) if page == "ranking" else session_url("board", session, 1, 1)
+    url = session_url("ranking", session) if page == "ranking" else session_url("published_etui", session, 1, 1)
     for number in range(800_000, 800_020):
         assert reader().get(url, {name: str(number)}).status_code == 200
-    assert built.count(f"{page}_page") == 1
+    assert built.count(f"{page.removeprefix('published_')}_page") == 1
     assert len(keys()) == 1
 
 
 def test_etui_for_every_entrant_is_limited_for_an_address(session):
-    url = session_url("board", session, 1, 1)
+    url = session_url("published_etui", session, 1, 1)
     entrants = session.entrants.values_list("pk", flat=True)[: MOST + 3]
     answers = [reader().get(url, {"of": entrant}).status_code for entrant in entrants]
     assert answers == [200] * MOST + [429] * 3
-    assert reader().get(url, {"of": entrants[0]}).status_code == 200  # it is kept
+    assert reader().get(url, {"of": entrants[0]}).status_code == 200  # this page is cached
 
 
 def test_page_or_season_that_a_player_has_not_makes_no_other_page(session, built):

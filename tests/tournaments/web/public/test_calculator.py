@@ -1,4 +1,4 @@
-"""The public calculator: what the API answers, as a page; what was typed stays, and errors stand at their fields."""
+"""The public calculator: the API's answers as a page; what was typed stays, and errors stand at their fields."""
 
 import csv
 import re
@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.tournaments.pages import words
 from tournaments.web.public.calculator import CalculatorForm
-from tournaments.words.messages import sign
+from tournaments.words.messages import show_signed
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "rule_page_examples.csv"
 BY_COUNT = ("", "simple", "double", "triple")
@@ -73,7 +73,7 @@ def test_lines_add_up_to_the_base_score(reader):
     assert form.is_valid()
     assert sum(line.amount for line in form.score.lines) == form.score.base_score
     page = words(reader.get(reverse("calculator"), typed(defence_first="simple", chelem="announced_failed")))
-    assert [sign(line.amount) in page for line in form.score.lines] == [True] * 5
+    assert [show_signed(line.amount) in page for line in form.score.lines] == [True] * 5
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_error_stands_at_its_field(reader, changed, field):
 @pytest.mark.parametrize("field", ["points", "bouts"])
 def test_field_that_is_being_filled_in_is_not_said_to_be_required(reader, field):
     live = reader.get(reverse("calculator"), typed(**{field: ""}))
-    assert "The score appears here once everything is given." in words(live)
+    assert "The score appears here once the form is filled in." in words(live)
     assert "errorlist" not in live.content.decode()
 
 

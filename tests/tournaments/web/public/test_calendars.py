@@ -1,4 +1,4 @@
-"""The calendar's pages and files: what they tell, to whom, and what of it a program may keep."""
+"""The calendar's pages and files: what they show, to whom, and how long a program may cache them."""
 
 import datetime as dt
 import gzip
@@ -10,7 +10,7 @@ from icalendar import Calendar
 
 from clubs.accounts.players import tie
 from clubs.house import change_settings
-from clubs.models import Club, Person, Shown
+from clubs.models import Club, Person, Visibility
 from tests.factories import (
     draft_session,
     make_club,
@@ -23,7 +23,7 @@ from tests.factories import (
 from tests.tournaments.agenda.evenings import make_evening
 from tournaments.agenda.links import make_calendar_link, revoke_calendar_link
 from tournaments.models import Session, Tournament
-from tournaments.people.registration import Asked, register, set_registration, withdraw
+from tournaments.people.registration import NewApplicant, register, set_registration, withdraw
 from tournaments.requests.links import ensure_links, revoke_link
 from tournaments.sessions.put_away import put_session_away
 from tournaments.sessions.setup import edit_session
@@ -69,7 +69,7 @@ def test_month_without_evenings_says_so_and_leads_to_the_next_one(client):
     later = text_of(client, month="2027-05")
     assert "the last one was in February 2027" in later
     Session.objects.all().delete()
-    assert "as soon as its director gives their dates" in text_of(client, month="2026-11")
+    assert "as soon as its director sets their dates" in text_of(client, month="2026-11")
 
 
 def test_way_through_the_months_ends_a_year_from_now_where_nothing_comes(client):
@@ -197,13 +197,13 @@ def test_own_file_has_the_evenings_of_its_person_and_no_other(client):
     player = running.entrants.order_by("pk").first().player
     user = make_user("joueuse")
     tie(player, user, by=make_director(club), now=timezone.now())
-    Person.objects.filter(pk=player.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=player.person_id).update(shown=Visibility.HIDDEN)
     make_evening("2026-11-20", tournament=running.tournament)
     draft = make_evening(str(SOON), tournament=running.tournament)
     set_registration(session_id=draft.pk, by=user, now=timezone.now())
     address = own_address(user=user)
     assert set(read(client, address)) == {running.pk}
-    down = register(session_id=draft.pk, asked=Asked("Autre", "Nom"), now=timezone.now(), user=user)
+    down = register(session_id=draft.pk, asked=NewApplicant("Autre", "Nom"), now=timezone.now(), user=user)
     assert set(read(client, address)) == {running.pk, draft.pk}
     withdraw(token=down.token, now=timezone.now())
     assert set(read(client, address)) == {running.pk}

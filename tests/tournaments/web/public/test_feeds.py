@@ -1,4 +1,4 @@
-"""What is published, told to programs that look for news: an entry a ranking, that comes up again with each version."""
+"""The feed of published rankings: one entry for each ranking, which comes again with each version."""
 
 import datetime as dt
 from xml.etree import ElementTree
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import make_club, make_director, make_tournament, play_and_publish
 from tournaments.events.publishing import publish_tournament
@@ -18,10 +18,10 @@ from tournaments.models import Publication
 from tournaments.plays.entering import annul_play
 from tournaments.practice.evening import make_practice
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import make_official, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.sessions.put_away import put_session_away
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.web.public import feeds
 
@@ -37,7 +37,7 @@ def session(club, director):
 
 
 def read(url="", language="en"):
-    """The entries of a feed, each with its id, title, summary, and when it was published and brought up to date."""
+    """Return the entries of a feed, each with its id, title, summary, and moments of publication and update."""
     answer = Client(headers={"accept-language": language}).get(url or reverse("feed"))
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("application/atom+xml")
@@ -52,7 +52,7 @@ def first_player(session):
 
 
 def word(director, reason=""):
-    return Word(director, timezone.now(), reason)
+    return DirectorWord(director, timezone.now(), reason)
 
 
 def of_club(session):
@@ -102,7 +102,7 @@ def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(sessi
 def test_ranking_that_is_taken_back_says_so_and_names_nobody(session, director):
     withdraw_ranking(session_id=session.pk, word=word(director, "étuis mêlés"))
     [entry] = read()
-    assert entry["summary"] == "The ranking has been taken back: étuis mêlés."
+    assert entry["summary"] == "The ranking has been withdrawn: étuis mêlés."
 
 
 def test_who_is_hidden_is_so_at_once_and_whoever_has_the_feed_is_given_another(session, director):
@@ -110,7 +110,7 @@ def test_who_is_hidden_is_so_at_once_and_whoever_has_the_feed_is_given_another(s
     known = {"if-none-match": answer["ETag"], "if-modified-since": answer["Last-Modified"]}
     assert Client().get(reverse("feed"), headers=known).status_code == 304
     who = first_player(session)
-    choose_shown(player=who, shown=Shown.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
+    choose_shown(player=who, shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
     again = Client().get(reverse("feed"), headers=known)
     alone = Client().get(reverse("feed"), headers={"if-modified-since": answer["Last-Modified"]})
     for answer in (again, alone):
@@ -154,7 +154,7 @@ def test_ranking_of_a_tournament_is_told_of_unless_it_counts_what_is_not_seen(se
     place = [session.tournament.club.slug, session.tournament.slug]
     first = read(of_tournament(session))[0]
     assert first["id"] == SITE + reverse("tournament_ranking", args=place)
-    assert first["title"] == f"{session.tournament.name}, ranking of the tournament"
+    assert first["title"] == f"{session.tournament.name}, tournament ranking"
     assert " 1. " in first["summary"]
     withdraw_ranking(session_id=session.pk, word=word(director, "erreur"))
     assert first["id"] not in [entry["id"] for entry in read(of_tournament(session))]

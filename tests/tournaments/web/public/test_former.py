@@ -1,4 +1,4 @@
-"""What a session's ranking says of the session before: as readers have that one now, and nothing once they have not."""
+"""The session before, in a session's ranking: its figures as readers see them now, or none if it is not shown."""
 
 import pytest
 from django.db import connection
@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from clubs.models import Person, Player, Shown
+from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_director, make_tournament, publish
 from tests.tournaments.events.several import published_sessions
@@ -14,9 +14,9 @@ from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
 from tournaments.models import Publication, Session
 from tournaments.publication.report import read_report
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def reader():
 
 
 def column(reader, session):
-    """Who has which percentage of the session before; nothing where there is no such column."""
+    """Return each player's percentage in the session before, or nothing if there is no such column."""
     rows = read(reader.get(address("ranking", session))).rows
     if not rows[0][-1].startswith("Session"):
         return {}
@@ -68,7 +68,7 @@ def test_it_is_sorted_by(reader, sessions):
 
 def test_it_is_gone_with_the_session_before_and_follows_its_newest_version(reader, sessions, director):
     first, second = sessions
-    url, word = address("ranking", second), Word(director, timezone.now(), "relu")
+    url, word = address("ranking", second), DirectorWord(director, timezone.now(), "relu")
     had = reader.get(url)["ETag"]
     switch_parts(session_id=first.pk, shows=Shows(ranking=False), word=word)
     hidden = reader.get(url, headers={"if-none-match": had})
@@ -97,7 +97,7 @@ def test_old_version_of_the_session_before_is_not_what_is_told(reader, sessions)
     assert column(reader, second)
 
 
-@pytest.mark.parametrize(("shown", "name"), [(Shown.HIDDEN, "Hidden player"), (Shown.INITIALS, "Z. N.")])
+@pytest.mark.parametrize(("shown", "name"), [(Visibility.HIDDEN, "Hidden player"), (Visibility.INITIALS, "Z. N.")])
 def test_who_is_not_named_is_not_led_from_one_evening_to_the_other(reader, sessions, shown, name):
     player = sessions[0].entrants.first().player
     Person.objects.filter(pk=player.person_id).update(shown=shown)

@@ -1,4 +1,4 @@
-"""The first page and a club's: what a stranger finds there, what stands first for who works there, at what cost."""
+"""The first page and a club's page: what a stranger and the staff find there first, and the number of queries."""
 
 import datetime as dt
 import gzip
@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.models import Club, Person, Player, Season, Shown
+from clubs.models import Club, Person, Player, Season, Visibility
 from clubs.players import raise_names_version
 from tests.factories import (
     draft_session,
@@ -52,7 +52,7 @@ def test_stranger_is_told_what_it_is_what_comes_and_who_won(client):
     set_registration(session_id=draft.pk, by=director, now=timezone.now())
     text = text_of(client, "home")
     assert text.count("<svg viewBox") == 3
-    for told in ("Trophée d’été, session 2", "Register", "Trophée d’été, session 1", "Zoé Nom001", "make demo"):
+    for told in ("Trophée d’été, session 2", "Sign up", "Trophée d’été, session 1", "Zoé Nom001", "make demo"):
         assert told in text
     assert f'action="{reverse("search")}"' in text
 
@@ -70,7 +70,7 @@ def test_who_is_hidden_or_stands_by_initials_does_so_on_the_podium_at_once(clien
     session = published_session(tables=1, positions=1)
     assert "Zoé Nom001" in text_of(client, "home")
     player = session.entrants.get(player__last_name="Nom001").player
-    Person.objects.filter(pk=player.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=player.person_id).update(shown=Visibility.HIDDEN)
     raise_names_version(player.club_id)
     for page in (text_of(client, "home"), text_of(client, "club", "club")):
         assert "Nom001" not in page
@@ -117,7 +117,7 @@ def test_three_hundred_clubs_and_ten_years_cost_what_one_evening_does(client, dj
     make_evening(str(SOON), tournament=session.tournament)
     change_settings(club, {"contact": "tarot@example.org"}, now=timezone.now(), by=make_director(club, "autre"))
     for _size in range(2):
-        raise_names_version(club.pk)  # so that nothing is kept
+        raise_names_version(club.pk)  # so that no page is cached
         for name, args, asked in (("home", [], 6), ("club", ["club"], 11)):
             with django_assert_num_queries(asked):
                 answer = ask(client, name, *args)
@@ -129,7 +129,7 @@ def test_three_hundred_clubs_and_ten_years_cost_what_one_evening_does(client, dj
 
 
 def fill(club):
-    """Ten years of evenings, and three hundred clubs beside it; what is there already is left."""
+    """Add ten years of evenings and three hundred clubs, if they are not there yet."""
     now = timezone.now()
     if club.tournaments.count() > 1:
         return
@@ -167,7 +167,7 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
     director = make_director(club)
     for last in ("Étoile", "Zèbre", "Ânon"):
         Player.objects.create(club=club, last_name=last, first_name="Jo", person=Person.objects.create())
-    Person.objects.filter(players__last_name="Zèbre").update(shown=Shown.INITIALS)
+    Person.objects.filter(players__last_name="Zèbre").update(shown=Visibility.INITIALS)
     assert ask(client, "members", club.slug).status_code == 404
     assert reverse("members", args=[club.slug]) not in text_of(client, "club", club.slug)
     change_settings(club, {"shows_members": True}, now=timezone.now(), by=director)
@@ -181,9 +181,7 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
     assert [page.count("Nom") for page in pages] == [58, 42]
 
 
-def test_members_who_have_played_lead_to_their_pages_by_as_many_questions_for_hundred(
-    client, django_assert_num_queries
-):
+def test_members_who_have_played_lead_to_their_pages_by_as_many_queries_for_hundred(client, django_assert_num_queries):
     session = published_session(tables=1, positions=1)
     club, director = session.tournament.club, session.publications.get().published_by
     played = session.entrants.first().player
@@ -208,7 +206,7 @@ def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(cl
     address = ["club", tournament.slug]
     ask(client, "home")
     for last in (520, 0):
-        with django_assert_num_queries(9):  # three of them for the podiums
+        with django_assert_num_queries(9):  # three of them are for the podiums
             answer = ask(client, "tournament", *address)
         assert size_of(answer) < 60_000
         Session.objects.bulk_create(
@@ -216,7 +214,7 @@ def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(cl
             for number in range(2, last)
         )
     pages = [text_of(client, "tournament", *address, page=page) for page in (1, 11, 12)]
-    assert [page.count("list-main") for page in pages] == [50 + 1, 19, 19]  # with a podium on the first one
+    assert [page.count("list-main") for page in pages] == [50 + 1, 19, 19]  # the first page has a podium too
     assert "Session 1<" not in pages[0]
     etag = ask(client, "tournament", *address)["ETag"]
     headers = ENGLISH | {"If-None-Match": etag}

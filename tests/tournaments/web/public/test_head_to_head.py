@@ -1,4 +1,4 @@
-"""Two players held against each other, and the choice of the other."""
+"""The comparison of two players, and the choice of the other player."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubs.models import Person, Player, Shown
+from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_club, make_tournament
 from tests.tournaments.careers.world import played, players_of, repeat
@@ -48,7 +48,7 @@ def lines_of(session, *players):
 
 
 def test_figures_are_those_of_both_feuilles(session):
-    """Whoever has the same line met the same étuis at other tables; whoever has another one sat there too."""
+    """Compare étuis with players of the same line, who met them at other tables, and of other lines."""
     players = players_of(session)
     for other in players[1:]:
         (mine, theirs), report = lines_of(session, players[0], other)
@@ -109,7 +109,7 @@ def test_somebody_against_himself_is_his_page(session, reader):
 @pytest.mark.parametrize("place", [0, 1])
 def test_nobody_is_held_against_who_is_not_shown_by_name(session, reader, place):
     players = players_of(session)[:2]
-    Person.objects.filter(pk=players[place].person_id).update(shown=Shown.INITIALS)
+    Person.objects.filter(pk=players[place].person_id).update(shown=Visibility.INITIALS)
     raise_names_version(players[place].club_id)
     assert reader.get(address(*players)).status_code == 404
 
@@ -117,16 +117,16 @@ def test_nobody_is_held_against_who_is_not_shown_by_name(session, reader, place)
 def test_choice_forgets_accents_and_names_whoever_is_shown_by_name(session, reader):
     one, other, hidden, *_ = players_of(session)
     Player.objects.filter(pk=other.pk).update(last_name="Saint-Élie", first_name="Noël")
-    Person.objects.filter(pk=hidden.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=hidden.person_id).update(shown=Visibility.HIDDEN)
     raise_names_version(one.club_id)
     choose = reverse("choose_other", args=[one.pk])
     everybody = reader.get(choose)
-    assert "18 players of the same sessions" in words(everybody)
+    assert "18 players from the same sessions" in words(everybody)
     assert "Nom003" not in words(everybody)
     assert "Nom001" not in words(everybody).split("18 players")[1]
     found = reader.get(choose, {"q": "saint elie NOEL"})
     assert address(one, other) in read(found).links
-    assert "1 player of the same sessions" in words(found)
+    assert "1 player from the same sessions" in words(found)
     assert "Nobody called “Personne”" in words(reader.get(choose, {"q": "Personne"}))
     assert "<b>" not in reader.get(choose, {"q": "<b>"}).content.decode()
 
@@ -145,7 +145,7 @@ def test_three_hundred_of_one_name_come_in_pages_with_their_clubs(session, reade
     choose = reverse("choose_other", args=[one.pk])
     with CaptureQueriesContext(connection) as asked:
         answer = reader.get(choose, {"q": "jean martin", "page": "12"})
-    assert "300 players of the same sessions" in words(answer)
+    assert "300 players from the same sessions" in words(answer)
     assert "Page 12 of 12" in words(answer)
     assert len([link for link in read(answer).links if f"/{one.pk}/with/" in link]) == 25
     assert len(asked) <= 10
@@ -164,7 +164,7 @@ def test_two_thousand_sessions_of_both_cost_the_queries_of_one(session, reader):
     repeat(session, 1999, one, other)
     many, answer = count()
     assert few == many <= 12
-    assert "Rank in 2000 sessions of both" in words(answer)
+    assert "Rank in 2000 shared sessions" in words(answer)
     assert "Page 1 of 80" in words(answer)
 
 

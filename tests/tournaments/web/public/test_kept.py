@@ -1,4 +1,4 @@
-"""Finished pages of a publication: kept for everybody, built once, and with nothing in them of whoever asked first."""
+"""The cached pages of a publication: the same for everybody, built once, with nothing of the reader who came first."""
 
 import gzip
 import re
@@ -25,9 +25,9 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
+from tournaments import page_cache as kept
+from tournaments.page_cache import accepts_gzip
 from tournaments.plans.starting import start_session
-from tournaments.publication import kept
-from tournaments.publication.kept import accepts_gzip
 from tournaments.sessions.setup import use_deal_set
 from tournaments.web.doors import session_url
 from tournaments.web.public import pages
@@ -39,7 +39,7 @@ IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATI
 
 @pytest.fixture(params=["redis", "memory"])
 def cache(request, settings):
-    """What keeps pages: on a server and on a laptop."""
+    """Return the cache of pages: that of a server, then that of a laptop."""
     if request.param == "memory":
         settings.CACHES = settings.CACHES | {"pages": IN_MEMORY}
     yield caches["pages"]
@@ -53,7 +53,7 @@ def session():
 
 @pytest.fixture
 def built(monkeypatch):
-    """The name of each view whose page is built, in the order in which they are."""
+    """Return the list to which each built page adds the name of its view."""
     names = []
 
     def watched(name, really):
@@ -63,7 +63,7 @@ def built(monkeypatch):
 
         return build
 
-    for name in ("ranking_page", "feuille_page", "boards_page", "board_page", "results_csv"):
+    for name in ("ranking_page", "feuille_page", "etuis_page", "etui_page", "results_csv"):
         monkeypatch.setattr(pages, name, watched(name, getattr(pages, name)))
     return names
 
@@ -78,8 +78,8 @@ def addresses(session):
         "ranking": session_url("ranking", session),
         "version": session_url("ranking_version", session, 1),
         "feuille": session_url("feuille", session, 1, entrant),
-        "étuis": session_url("boards", session, 1),
-        "étui": session_url("board", session, 1, 1),
+        "étuis": session_url("published_etuis", session, 1),
+        "étui": session_url("published_etui", session, 1, 1),
         "file": session_url("results_csv", session, 1),
     }
 
@@ -173,7 +173,7 @@ def test_nothing_that_a_reader_adds_to_an_address_makes_another_page_or_stands_i
     odd = [f"{url}?{mine}", f"{url}?by=alterne&{mine}", f"{url}?by=nonsense&{mine}", f"{url}?by=general&{mine}&by=line"]
     told = [reader().get(address).content.decode() for address in odd]
     assert [text for text in told if "someone" in text or "nonsense" in text] == []
-    assert built == ["ranking_page"] * 3  # alterne as asked for, alterne as it is, by line
+    assert built == ["ranking_page"] * 3  # alterné as asked for, alterné by default, by line
     padded = url.replace(f"/{session.number}/ranking/", f"/000{session.number}/ranking/")
     assert reader().get(padded).content == reader().get(url).content
     assert built == ["ranking_page"] * 3
@@ -190,7 +190,7 @@ def test_site_that_is_asked_by_another_name_says_that_one_to_nobody_else(session
 
 
 def test_ranking_searched_for_a_name_is_built_for_each_reader(session, built):
-    """Of texts there are without end: none is kept."""
+    """Check that none is cached, since there is no end of texts to search for."""
     url = session_url("ranking", session)
     for wanted in ("nom003", " nom003", "nom004", "nom003"):
         assert f"Zoé {wanted.strip().title()}" in words(reader().get(url, {"q": wanted}))
@@ -216,7 +216,7 @@ def test_what_is_kept_gives_way_to_a_new_name_and_to_a_new_version(cache, sessio
 
 
 def test_page_of_an_address_that_is_not_there_is_kept_by_nobody(session, built):
-    missing = [session_url("feuille", session, 1, 0), session_url("board", session, 1, 999)]
+    missing = [session_url("feuille", session, 1, 0), session_url("published_etui", session, 1, 999)]
     assert [reader().get(url).status_code for url in missing * 2] == [404] * 4
     assert list(caches["pages"]._cache.get_client(write=True).scan_iter("*page*")) == []
 
@@ -236,14 +236,14 @@ def test_cards_are_in_what_is_kept_only_of_the_version_that_shows_them(cache):
     use_deal_set(session_id=other.pk, deal_set=session.deal_set)
     enter_all(session, by=director)
     publish(session, by=director)
-    old = session_url("board", session, 1, 1)
+    old = session_url("published_etui", session, 1, 1)
     drawn = re.compile('class="card ')
     without = reader().get(old)
     start_session(session_id=other.pk, now=timezone.now())
     enter_all(other, by=director)
     publish(other, by=director)
     assert publish(session, by=director).version == 2
-    new = session_url("board", session, 2, 1)
+    new = session_url("published_etui", session, 2, 1)
     for _time in range(2):
         assert len(drawn.findall(reader().get(new).content.decode())) == 78
         assert drawn.findall(reader().get(old).content.decode()) == []
@@ -273,7 +273,7 @@ def test_builder_who_fails_frees_the_page_for_the_next(cache, session, monkeypat
     with pytest.raises(ZeroDivisionError):
         reader().get(url)
     monkeypatch.setattr(pages, "ranking_page", really)
-    monkeypatch.setattr(kept, "BUILDING", 600)  # nobody waits for him
+    monkeypatch.setattr(kept, "BUILDING", 600)  # a lock that is still there would let readers wait for ten minutes
     assert reader().get(url).status_code == 200
 
 
@@ -285,7 +285,7 @@ def test_builder_who_died_is_not_waited_for_long(cache, session, built, monkeypa
     def ask(question, *about):
         if question == "add" and not asked:
             asked.append(about[0])
-            really("add", *about)  # somebody else has begun, who will never end
+            really("add", *about)  # another process has begun the page, and never finishes it
         return really(question, *about)
 
     monkeypatch.setattr(kept, "ask", ask)
@@ -319,13 +319,13 @@ def test_without_an_answer_of_the_cache_a_page_waits_for_it_once(session, redis_
 
 @pytest.fixture(scope="module", params=[1, 40, 150])
 def hall(request, rows_of_the_file):
-    """A session of so many tables, published, in a club of its own."""
+    """Return a published session of so many tables, in a club of its own."""
     club = make_club(f"salle-{request.param}")
     by = make_director(club, club.slug)
     return published_session(make_tournament(club), by=by, tables=request.param, positions=1)
 
 
-# Page → questions to the database when it is built: the stamp, the publication, its names; or the versions.
+# Page → number of queries when it is built: the stamp, the publication, its names; or the versions.
 BUDGET = {"ranking": 3, "version": 3, "feuille": 3, "étuis": 3, "étui": 3, "file": 3}
 
 
@@ -339,5 +339,5 @@ def test_published_page_asks_for_few_queries_whatever_the_hall(hall, name, djang
         who.cookies["django_language"], who.cookies["csrftoken"] = "en", "a" * 32
         with django_assert_num_queries(1) as asked:
             assert who.get(url).status_code == status
-        # What is as large as the evening is read for nobody who has the page already, nor of one that is kept.
+        # Large data is not read for a reader who has the page already, nor for a cached page.
         assert not any('"data"' in query["sql"] for query in asked)

@@ -1,4 +1,4 @@
-"""What anybody may read: clubs, published rankings; frozen, cached by their ETag, without a log-in."""
+"""The public pages: clubs and published rankings, frozen, cached by their ETag, without a log-in."""
 
 import re
 from shutil import copytree
@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.tournaments.pages import read, words
 from tournaments.plays.entering import annul_play, correct_result
 from tournaments.publication.report import read_report
-from tournaments.rules.entry import Fiche, Passed
+from tournaments.rules.entry import AllPassed, Fiche
 from tournaments.sessions.setup import edit_session
 from tournaments.words.figures import percent
 from tournaments.words.stamps import site_version
@@ -32,7 +32,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reader():
-    """Somebody without an account, in English; messages differ by language, figures are tested in both."""
+    """Return a browser of a stranger in English.
+
+    Messages differ by language; figures are tested in both.
+    """
     return Client(headers={"accept-language": "en"})
 
 
@@ -53,7 +56,7 @@ def address(name, session, **more):
 
 
 def correct_and_publish(session):
-    """The best result of the first étui turns out to be its worst; published as a new version."""
+    """Correct the best result of the first étui so that it becomes the worst, and publish a new version."""
     report = read_report(session.publications.get().data)
     best = report.topage(report.data["etuis"][0])[0]
     play = session.plays.select_related("etui").get(pk=best["id"])
@@ -94,7 +97,7 @@ def test_club_shows_its_sessions_with_their_states(reader, session):
     draft_session(session.tournament)
     page = words(reader.get(reverse("club", args=["club"])))
     assert re.findall(r"Session \d|provisional|under way|in preparation", page) == [
-        "provisional",  # the latest ranking, named first
+        "provisional",  # the latest ranking comes first
         "Session 3", "in preparation", "Session 2", "under way", "Session 1", "provisional",
     ]  # fmt: skip
     assert running.number == 2
@@ -129,7 +132,7 @@ def test_ranking_before_publication_is_not_found_and_says_what_to_expect(reader)
     assert "not published yet" in words(response)
 
 
-@pytest.mark.parametrize("name", ["boards", "ranking_version"])
+@pytest.mark.parametrize("name", ["published_etuis", "ranking_version"])
 def test_version_that_does_not_exist_is_not_found(reader, session, name):
     assert reader.get(address(name, session, version=2)).status_code == 404
 
@@ -200,12 +203,12 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     session = started_session(make_tournament(auction="free"))
     director = make_director(session.tournament.club)
     first, *others = session.plays.select_related("etui")
-    enter(first, Passed(), by=director)
+    enter(first, AllPassed(), by=director)
     enter_all(session, by=director, plays=others)
     publish(session, by=director)
-    board = reader.get(address("board", session, version=1, etui=first.etui.number))
+    etui_page = reader.get(address("published_etui", session, version=1, etui=first.etui.number))
     feuille = reader.get(address("feuille", session, version=1, entrant=first.north_id))
-    assert words(board).count("everyone passed, position 1, table 1") == len("NESW")
+    assert words(etui_page).count("everyone passed, position 1, table 1") == len("NESW")
     assert words(feuille).count("everyone passed") == 1
 
 
@@ -216,8 +219,8 @@ def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
         address("ranking", session),
         address("ranking_version", session, version=1),
         address("feuille", session, version=1, entrant=entrant),
-        address("boards", session, version=1),
-        address("board", session, version=1, etui=etui),
+        address("published_etuis", session, version=1),
+        address("published_etui", session, version=1, etui=etui),
     ):
         first = reader.get(url)
         again = reader.get(url, headers={"if-none-match": first["ETag"]})
@@ -254,7 +257,7 @@ def test_page_is_sent_again_once_the_site_writes_it_otherwise(reader, session, t
     had = reader.get(url := address("ranking", session))["ETag"]
 
     def asked_again():
-        site_version.cache_clear()  # as a new process has it
+        site_version.cache_clear()  # as a new process reads it
         return reader.get(url, headers={"if-none-match": had}).status_code
 
     try:
@@ -301,7 +304,7 @@ def test_no_public_page_shows_the_seed(reader, session, report):
     seed = session.deal_set.seed
     pages = [
         reader.get(url).content.decode()
-        for url in (address("ranking", session), address("board", session, version=1, etui=1))
+        for url in (address("ranking", session), address("published_etui", session, version=1, etui=1))
     ]
     assert seed
     assert [seed in page for page in pages] == [False, False]
@@ -316,8 +319,8 @@ def test_public_pages_hold_nothing_that_the_content_policy_refuses(reader, sessi
         reverse("tournament", args=["club", session.tournament.slug]),
         address("ranking", session),
         address("feuille", session, version=1, entrant=report.players[0]["id"]),
-        address("boards", session, version=1),
-        address("board", session, version=1, etui=1),
+        address("published_etuis", session, version=1),
+        address("published_etui", session, version=1, etui=1),
         "/nothing/here/",
     ):
         assert (url, read(reader.get(url)).refused) == (url, [])

@@ -1,4 +1,4 @@
-"""A player's page: what it says, to whom, and what it costs."""
+"""The page of a player: what it shows, who may read it, the number of queries."""
 
 import datetime as dt
 import gzip
@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Club, Person, Player, Shown
+from clubs.models import Club, Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_club, make_director, make_tournament, make_user
 from tests.tournaments.careers.world import played, players_of, repeat
@@ -20,9 +20,9 @@ from tournaments.careers.keeping import refresh
 from tournaments.models import Appearance, CareerSeason
 from tournaments.people.merging import merge_players
 from tournaments.publication.report import read_report
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def page(player, **asked):
     return reverse("player", args=[player.pk]) + ("?" + "&".join(f"{k}={v}" for k, v in asked.items()) if asked else "")
 
 
-def hide(player, shown=Shown.HIDDEN):
+def hide(player, shown=Visibility.HIDDEN):
     Person.objects.filter(pk=player.person_id).update(shown=shown)
     raise_names_version(player.club_id)
 
@@ -78,7 +78,7 @@ def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe
         reverse("choose_other", args=[zoe.pk]),
         reverse("club", args=["club"]),
     } <= set(links)
-    assert any(link.startswith(reverse("boards", args=[*where, 1])) for link in links)
+    assert any(link.startswith(reverse("published_etuis", args=[*where, 1])) for link in links)
     assert "Zoé Nom002" in text
     assert answer["X-Robots-Tag"] == "noindex"
 
@@ -86,7 +86,7 @@ def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe
 def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, reader):
     assert "Student" in words(reader.get(page(zoe)))
     few = words(reader.get(page(zoe))).split("Percentages")[1].split("Global =")[0]
-    # Five attacks may leave everything open, and then nothing is said of them.
+    # After five attacks any percentage may still be possible; then the page shows no interval for them.
     assert few.count("from ") in (2, 3)
     assert " from " in few.split("Defence (15 deals)")[1]
     repeat(session, 10, zoe)
@@ -100,7 +100,7 @@ def test_page_reads_well_in_french(zoe):
     assert "Attaque" in text
 
 
-@pytest.mark.parametrize("shown", [Shown.INITIALS, Shown.HIDDEN])
+@pytest.mark.parametrize("shown", [Visibility.INITIALS, Visibility.HIDDEN])
 def test_who_is_not_shown_by_name_has_a_page_for_himself_and_his_directors_alone(session, zoe, director, reader, shown):
     own = make_user("zoe")
     Player.objects.filter(pk=zoe.pk).update(account=own)
@@ -113,7 +113,7 @@ def test_who_is_not_shown_by_name_has_a_page_for_himself_and_his_directors_alone
     for user in (own, director):
         answer = browser_of(user).get(page(zoe))
         assert "Zoé Nom001" in words(answer)
-        assert "not shown by name" in words(answer)
+        assert "their name is not shown in public" in words(answer)
         assert "no-store" in answer["Cache-Control"]
 
 
@@ -165,8 +165,8 @@ def test_player_who_was_merged_is_known_by_his_number_of_today_wherever_he_stand
     kept = Player.objects.create(club=gone.club, person=Person.objects.create(), last_name="Avant", first_name="Zoé")
     merge_players(club=gone.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=timezone.now())
     etui = session.publications.get().data["etuis"][0]["number"]
-    board = reverse("board", args=["club", session.tournament.slug, session.number, 1, etui])
-    for address in (reverse("home"), board):
+    etui_page = reverse("published_etui", args=["club", session.tournament.slug, session.number, 1, etui])
+    for address in (reverse("home"), etui_page):
         text = reader.get(address).content.decode()
         assert f'data-player="{kept.pk}"' in text
         assert f'data-player="{gone.pk}"' not in text
@@ -193,7 +193,7 @@ def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(s
 
 
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
-    withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "une erreur"))
+    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
     refresh(session.pk)
     assert "No published session yet" in words(reader.get(page(zoe)))
 
@@ -201,7 +201,7 @@ def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader)
 def test_page_leads_to_no_part_that_is_switched_off(session, zoe, director, reader):
     seen = reader.get(page(zoe))
     shows = Shows(etuis=True, cards=False, feuilles=False)
-    switch_parts(session_id=session.pk, shows=shows, word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=shows, word=DirectorWord(director, timezone.now()))
     refresh(session.pk)
     answer = reader.get(page(zoe), headers={"if-none-match": seen["ETag"]})
     assert answer.status_code == 200
@@ -210,10 +210,10 @@ def test_page_leads_to_no_part_that_is_switched_off(session, zoe, director, read
 
 def test_without_étuis_and_feuilles_the_page_says_why_it_has_no_deals(session, zoe, director, reader):
     shows = Shows(etuis=False, cards=False, feuilles=False)
-    switch_parts(session_id=session.pk, shows=shows, word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=shows, word=DirectorWord(director, timezone.now()))
     refresh(session.pk)
     text = words(reader.get(page(zoe)))
-    assert "Of 1 session the deals are not shown" in text
+    assert "For 1 session the deals are not shown" in text
     assert "Best étuis" not in text
     assert "of 20" in text
 
@@ -223,7 +223,7 @@ def test_who_only_stood_in_has_a_page_without_a_rank(session, reader):
     CareerSeason.objects.all().delete()
     text = words(reader.get(page(players_of(session)[0])))
     assert "standing in for somebody" in text
-    assert "has no rank" in text
+    assert "have no rank" in text
 
 
 def test_season_is_chosen_and_a_season_of_none_says_so(session, zoe, reader):

@@ -1,4 +1,4 @@
-"""Pictures of a podium: one for all readers, of what everybody may see now, made once."""
+"""The pictures of a podium: made once, the same for all readers, with what everybody may see now."""
 
 import struct
 
@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import play_and_publish, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.events.publishing import publish_tournament, withdraw_ranking
 from tournaments.models import Publication
 from tournaments.plays.entering import annul_play
-from tournaments.publication import standing
-from tournaments.publication.standing import make_official, switch_parts
-from tournaments.publication.versions import Word
+from tournaments.publication import status
+from tournaments.publication.status import make_official, switch_parts
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.web.public import podium
 
@@ -39,7 +39,7 @@ def director(session):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What each picture says that is drawn: (heading, steps, language)."""
+    """Return the list to which each drawn picture is added: (heading, steps, language)."""
     found = []
     really = podium.draw_podium
 
@@ -102,13 +102,13 @@ def test_who_is_hidden_is_so_at_once_in_old_versions_too(session, director, draw
     who = first_player(session)
     before = Client().get(picture_of(session)).content
     now = timezone.now()
-    choose_shown(player=who, shown=Shown.HIDDEN, way=Way.DIRECTOR, by=director, now=now)
+    choose_shown(player=who, shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=now)
     after = Client().get(picture_of(session)).content
     assert after != before
     assert [steps[0].name for _, steps, _ in drawn] == [who.name, "Joueur masqué"]
 
 
-def test_corrected_ranking_has_another_picture_and_the_old_one_says_that_it_is_replaced(session, director, drawn):
+def test_corrected_ranking_has_another_picture_and_the_old_says_it_is_replaced(session, director, drawn):
     url = picture_of(session)
     before = Client().get(url)
     annul_play(play_id=session.plays.first().pk, by=director, now=timezone.now(), reason="étui faussé")
@@ -136,18 +136,18 @@ def test_equals_stand_there_together_and_none_where_very_many_are_equal(session,
 
 
 def test_official_ranking_says_so(session, director, drawn):
-    make_official(session_id=session.pk, word=Word(director, timezone.now()))
+    make_official(session_id=session.pk, word=DirectorWord(director, timezone.now()))
     Client().get(picture_of(session, 2))
     assert [(heading.state, heading.official) for heading, _, _ in drawn] == [("Officiel", True)]
 
 
 def test_no_picture_of_what_is_taken_back_switched_off_practised_or_not_published(session, director, drawn):
     assert Client().get(picture_of(session)).status_code == 200
-    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert Client().get(picture_of(session)).status_code == 404
-    switch_parts(session_id=session.pk, shows=Shows(), word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
     assert Client().get(picture_of(session)).status_code == 200
-    standing.withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "erreur"))
+    status.withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert browser_of(director).get(picture_of(session)).status_code == 404
     assert Client().get(picture_of(session, 9)).status_code == 404
     running = started_session(session.tournament)
@@ -159,17 +159,17 @@ def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(s
     tournament = session.tournament
     other = play_and_publish(tournament, director)
     now = timezone.now()
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, now))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, now))
     url = reverse("tournament_podium", args=[tournament.club.slug, tournament.slug, 1])
     assert size_of(Client().get(url).content) == (1200, 630)
     [(heading, steps, _)] = drawn
     assert heading.occasion.startswith("Classement du tournoi après 2 séances · ")
     assert steps[0].rank == "1"
-    switch_parts(session_id=other.pk, shows=Shows(ranking=False), word=Word(director, now))
+    switch_parts(session_id=other.pk, shows=Shows(ranking=False), word=DirectorWord(director, now))
     assert Client().get(url).status_code == 404
-    switch_parts(session_id=other.pk, shows=Shows(), word=Word(director, now))
+    switch_parts(session_id=other.pk, shows=Shows(), word=DirectorWord(director, now))
     assert Client().get(url).status_code == 200
-    withdraw_ranking(tournament_id=tournament.pk, word=Word(director, now, "erreur"))
+    withdraw_ranking(tournament_id=tournament.pk, word=DirectorWord(director, now, "erreur"))
     assert Client().get(url).status_code == 404
 
 
@@ -179,8 +179,8 @@ def test_pages_of_a_publication_offer_its_picture_and_no_other_page_does(session
             Client().get(url).content.decode()
         )
 
-    pages = [session_url("ranking", session), session_url("boards", session, 1)]
+    pages = [session_url("ranking", session), session_url("published_etuis", session, 1)]
     assert [offered(url) for url in pages] == [True, True]
     assert not offered(session_url("session", session))
-    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert [offered(url) for url in pages] == [False, False]

@@ -1,4 +1,4 @@
-"""A ranking as its readers want it: in any order, with shared ranks said, its first, and its categories."""
+"""The public ranking: sorted in any order, with shared ranks, a podium, and categories."""
 
 import re
 
@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Person, Player, Shown
+from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.events.invented import invent_standings
@@ -18,7 +18,7 @@ from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.report import read_report
-from tournaments.publication.versions import Word
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -43,12 +43,12 @@ def tournament():
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     return tournament
 
 
 def change(session, alter):
-    """Other figures in a publication, as if they had come out so; read anew."""
+    """Change the figures of a publication, as if they had come out so, and clear the cache."""
     publication = Publication.objects.get(session=session)
     for place, player in enumerate(publication.data["players"]):
         alter(place, player)
@@ -102,7 +102,7 @@ def test_head_that_sorts_says_so_and_turns_the_order_round(reader, session):
     down = reader.get(url, {"sort": "-attack"})
     assert re.findall(r'aria-sort="(\w+)"', down.content.decode()) == ["descending"]
     assert "?sort=attack#list" in links_of(down)
-    assert "?#list" in links_of(down)  # back to the order of ranks
+    assert "?#list" in links_of(down)  # a link back to the order of ranks
 
 
 def test_order_is_kept_while_a_player_is_looked_for_and_left_with_another_ranking(reader, session):
@@ -180,7 +180,7 @@ def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(r
     assert "the takers’ scores are compared" in words(page)
     assert f"{reverse('rules')}#topage" in links_of(page)
     free = published_session(make_tournament(make_club("libre"), auction="free"), by=make_user("directeur"))
-    assert "compared with those of the same seat" in words(reader.get(address("ranking", free)))
+    assert "compared with the scores of the same seat" in words(reader.get(address("ranking", free)))
 
 
 # Categories
@@ -209,20 +209,20 @@ def test_category_of_who_is_hidden_tells_nobody_who_he_is(reader, session):
     give_categories(session, ["veteran"] * 4)
     players = session.entrants.order_by("pk").values_list("player", flat=True)
     hidden = Player.objects.get(pk=players[0])
-    Person.objects.filter(pk=hidden.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=hidden.person_id).update(shown=Visibility.HIDDEN)
     raise_names_version(session.tournament.club_id)
     page = reader.get(address("ranking", session), {"by": "category"})
     assert len([row for row in read(page).rows if row[0] != "Rank"]) == 3
     assert "Hidden player" not in words(page)
     whole = reader.get(address("ranking", session))
-    assert words(whole).count("Hidden player") in (1, 2)  # and on the podium
+    assert words(whole).count("Hidden player") in (1, 2)  # the podium may show the player too
     assert f'data-player="{hidden.pk}"' not in whole.content.decode()
     Player.objects.filter(pk=players[1]).update(category="")
     raise_names_version(session.tournament.club_id)
     assert "?by=category" not in links_of(reader.get(address("ranking", session)))
 
 
-# Of a tournament
+# The ranking of a tournament
 
 
 def test_tournament_is_sorted_by_each_of_its_sessions(reader, tournament):
@@ -245,8 +245,8 @@ def test_movement_is_said_in_words_too(reader, tournament):
     assert rows[0][1] == "Since the session before▲▼"
     told = [row[1].replace("\xa0", " ") for row in rows[1:5]]
     assert told == [
-        "▲ 33 ranks up",
-        "▼ 11 rank down",
+        "▲ 33 places up",
+        "▼ 11 place down",
         "=as before",
         "new",
     ]
@@ -271,7 +271,7 @@ def test_many_of_one_name_are_told_apart_by_line_and_number_and_not_all_are_list
         Player.objects.filter(pk=player.pk).update(first_name="Jean", last_name="Martin", licence=str(player.pk))
     raise_names_version(session.tournament.club_id)
     page = words(reader.get(address("ranking", session), {"q": "martin"}))
-    found = page[page.index("Find a player") : page.index("4 more have that name")]
+    found = page[page.index("Find a player") : page.index("4 other players have that name")]
     assert found.count("Jean Martin") == 20
     assert len(set(re.findall(r"Jean Martin ([NESW] \d)", found))) == 20
 

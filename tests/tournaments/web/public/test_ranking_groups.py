@@ -1,4 +1,4 @@
-"""Rankings of the federation's series and of the ladies, beside those by age: who is in them, who is in none."""
+"""The rankings of the federation's series and of the ladies, beside those by age: who is in which of them."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from clubs.editing import edit_player
-from clubs.models import Person, Player, Shown
+from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from tests.factories import make_club, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields
@@ -32,7 +32,7 @@ def reader():
 
 
 def give(session, **groups):
-    """Each group's value to so many players, one after the other."""
+    """Give the values of each group to as many players, one after the other."""
     players = session.entrants.order_by("pk").values_list("player", flat=True)
     for field, values in groups.items():
         for pk, value in zip(players, values, strict=False):
@@ -55,7 +55,7 @@ def test_series_and_ladies_are_ranked_among_themselves_beside_the_ages(session, 
     page = reader.get(ranking(session), {"by": "category"})
     assert titles(page) == ["Veteran", "Series 1", "Series 2", "Promotion", "Ladies"]
     rows = [row for row in read(page).rows if row[0] != "Rank"]
-    assert len(rows) == 3 + 3 + 4 + 3 + 5  # somebody is in several
+    assert len(rows) == 3 + 3 + 4 + 3 + 5  # some players are in several
     ladies = rows[-5:]
     general = [int(row[3]) for row in ladies]
     assert general == sorted(general)
@@ -69,7 +69,7 @@ def test_series_and_ladies_are_ranked_among_themselves_beside_the_ages(session, 
 def test_who_is_hidden_is_in_none_of_them(session, reader):
     give(session, series=["4"] * 4, ladies=["ladies"] * 4)
     first = Player.objects.get(pk=session.entrants.order_by("pk").first().player_id)
-    Person.objects.filter(pk=first.person_id).update(shown=Shown.HIDDEN)
+    Person.objects.filter(pk=first.person_id).update(shown=Visibility.HIDDEN)
     raise_names_version(session.tournament.club_id)
     page = reader.get(ranking(session), {"by": "category"})
     assert titles(page) == ["Series 4", "Ladies"]

@@ -1,4 +1,4 @@
-"""The page of search: any text at all, its hits in pages, and who asks too often."""
+"""The page of search: any text, hits in pages, and a limit for readers who ask too often."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""What travels: a session's page, the rules and static files go compressed, and to nobody who has them already."""
+"""The bytes that are sent: a session's page, the rules and static files, compressed, and only to those without them."""
 
 import gzip
 import re
@@ -33,7 +33,7 @@ def body(answer):
 
 @pytest.fixture
 def pages():
-    """The addresses of a session's page before its start and afterwards, and of the rules."""
+    """Return the addresses of a session's page before and after its start, and of the rules."""
     draft = draft_session()
     running = started_session(draft.tournament)
     rules = reverse("rules")
@@ -71,7 +71,7 @@ def test_nothing_that_a_reader_typed_is_kept(pages, monkeypatch):
 
 @pytest.mark.parametrize("account", ["reader", "directrice"])
 def test_page_of_an_account_is_neither_compressed_nor_kept(pages, account):
-    """It has the tokens of its forms, beside what an address may bring."""
+    """Check it: such a page has the tokens of forms, and parts that come from the address."""
     user = make_user("reader") if account == "reader" else make_director(Player.objects.first().club)
     for url in pages.values():
         answer = browser_of(user).get(url, headers=SMALL)

@@ -1,4 +1,4 @@
-"""Readers who are answered before the rest of the site is asked: with the very answer of the whole way, or by it."""
+"""The shortcut for readers: a known answer is sent at once, and equals the one that the whole site would give."""
 
 import pytest
 from django.core.cache import caches
@@ -13,8 +13,8 @@ from tests.tournaments.pages import words
 from tournaments.plays.entering import annul_play
 from tournaments.sessions.put_away import put_session_away
 from tournaments.web.doors import session_url
+from tournaments.web.everybody import is_personal
 from tournaments.web.public import shortcut
-from tournaments.web.public.published import is_personal
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def url(session):
 
 @pytest.fixture
 def whole(monkeypatch):
-    """The addresses that went the whole way."""
+    """Return the list to which each request that the shortcut does not answer is added."""
     found = []
     really = shortcut.ShortcutMiddleware.remember
 
@@ -44,7 +44,7 @@ def whole(monkeypatch):
 
 
 def reader(language="en", **headers):
-    """A browser of its own site: what is remembered is its process's."""
+    """Return a stranger's browser. The shortcut's memory belongs to the process, so browsers share it."""
     return Client(headers={"accept-language": language, **headers})
 
 
@@ -103,7 +103,7 @@ def test_what_changes_is_shown_at_once(session, url):
     assert who.get(url).status_code == 404
 
 
-def test_what_a_club_changes_of_itself_is_shown_at_once_and_what_is_put_away_stays_at_its_address(session, url, whole):
+def test_what_a_club_changes_shows_at_once_and_what_is_put_away_stays_in_place(session, url, whole):
     who, club = reader(), session.tournament.club
     director = club.memberships.get(role="director").user
     before = [who.get(url) for _time in range(2)][-1]
@@ -161,7 +161,7 @@ def test_memory_is_bounded(url, whole, monkeypatch):
 
 
 def test_device_that_is_known_reads_as_anybody(url, whole, django_assert_num_queries):
-    """The cookie that says on which device somebody logged in does not say who reads: no session is asked for."""
+    """Check that the cookie of a known device does not make a reader personal: no session is asked for."""
     who = reader()
     first = who.get(url)
     who.cookies["device"] = "a device"
@@ -171,4 +171,4 @@ def test_device_that_is_known_reads_as_anybody(url, whole, django_assert_num_que
     assert whole == [url]
     request = RequestFactory().get(url)
     request.COOKIES["device"] = "a device"
-    assert not is_personal(request)  # which asks neither for its account nor for its messages: it has none
+    assert not is_personal(request)  # this asks for neither account nor messages, since the request has none

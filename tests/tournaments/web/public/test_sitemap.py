@@ -1,4 +1,4 @@
-"""What search engines are told of: what clubs let them list, with when it last changed; nothing of one person."""
+"""The sitemap for search engines: what clubs allow, with the last change of each, and nothing about one person."""
 
 from xml.etree import ElementTree
 
@@ -12,10 +12,10 @@ from tests.factories import make_club, make_director, make_tournament, play_and_
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament
 from tournaments.practice.evening import make_practice
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.sessions.put_away import put_session_away
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.web.public import sitemap
 
@@ -28,12 +28,12 @@ SITE = "http://testserver"
 def evening(club, director):
     tournament = make_tournament(club)
     sessions = [play_and_publish(tournament, director) for _time in range(2)]
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     return sessions
 
 
 def read(url="", client=None):
-    """By address without the site's name, when each last changed."""
+    """Return when each address last changed, by the address without the site's name."""
     answer = (client or Client()).get(url or reverse("sitemap"))
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/xml")
     root = ElementTree.fromstring(answer.content)
@@ -79,10 +79,10 @@ def test_nothing_that_readers_may_not_see_is_there(evening, director):
     make_practice(club=one.tournament.club, by=director, now=timezone.now())
     started_session(one.tournament)
     assert set(read()) == {*addresses(one).values(), *addresses(other).values(), *map(reverse, sitemap.PAGES)}
-    switch_parts(session_id=one.pk, shows=Shows(ranking=False), word=Word(director, timezone.now()))
+    switch_parts(session_id=one.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert {session_url("ranking", one), addresses(one)["of_tournament"]}.isdisjoint(read())
-    switch_parts(session_id=one.pk, shows=Shows(), word=Word(director, timezone.now()))
-    withdraw_ranking(session_id=other.pk, word=Word(director, timezone.now(), "erreur"))
+    switch_parts(session_id=one.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
+    withdraw_ranking(session_id=other.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert {session_url("ranking", other), addresses(one)["of_tournament"]}.isdisjoint(read())
     put_session_away(session_id=one.pk, by=director, now=timezone.now())
     assert session_url("ranking", one) not in read()
@@ -100,7 +100,9 @@ def test_who_has_it_is_told_so_until_anything_changes(evening, director, django_
     with django_assert_max_num_queries(5):
         assert again(etag).status_code == 304
     for change in (
-        lambda: switch_parts(session_id=evening[0].pk, shows=Shows(ranking=False), word=Word(director, timezone.now())),
+        lambda: switch_parts(
+            session_id=evening[0].pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now())
+        ),
         lambda: play_and_publish(evening[0].tournament, director),
         lambda: change_settings(evening[0].tournament.club, {"listed": False}, now=timezone.now(), by=director),
         lambda: make_club("encore"),

@@ -1,4 +1,4 @@
-"""What readers are told of a published ranking: provisional, official, corrected, taken back; what is not shown."""
+"""The status of a published ranking on public pages: provisional, official, corrected, taken back, switched off."""
 
 import datetime as dt
 import re
@@ -21,15 +21,21 @@ from tournaments.plays.entering import annul_play, restore_play, withdraw_result
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.plays.ruling import annul_etui, restore_etui, split_etui
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.standings import computing
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 MOMENT = dt.datetime(2026, 11, 22, 22, 40, tzinfo=dt.UTC)
-PARTS = {"ranking": "ranking", "feuille": "feuilles", "boards": "boards", "board": "boards", "results_csv": "file"}
+PARTS = {
+    "ranking": "ranking",
+    "feuille": "feuilles",
+    "published_etuis": "etui_pages",
+    "published_etui": "etui_pages",
+    "results_csv": "file",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +56,7 @@ def director(session):
 
 @pytest.fixture
 def say(director):
-    return lambda reason="": Word(director, timezone.now(), reason)
+    return lambda reason="": DirectorWord(director, timezone.now(), reason)
 
 
 def reader(language="en"):
@@ -79,18 +85,23 @@ def test_every_page_of_a_provisional_version_says_until_when(session, language, 
     Publication.objects.update(official_from=MOMENT)
     monkeypatch.setattr(timezone, "now", lambda: MOMENT - dt.timedelta(hours=1))
     entrant = session.entrants.first().pk
-    for name, rest in {"ranking": (), "boards": (1,), "board": (1, 1), "feuille": (1, entrant)}.items():
+    for name, rest in {
+        "ranking": (),
+        "published_etuis": (1,),
+        "published_etui": (1, 1),
+        "feuille": (1, entrant),
+    }.items():
         assert until in words(ask(session, name, *rest, language=language)), name
 
 
-def test_official_ranking_says_since_when_and_that_the_version_before_had_its_figures(session, say):
+def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figures(session, say):
     before = read(ask(session)).rows
     tag = ask(session)["ETag"]
     make_official(session_id=session.pk, word=say())
     page = ask(session)
     assert re.search(r"official Official since .*, version 2\.", words(page))
     assert (read(page).rows, page["ETag"] == tag) == (before, False)
-    assert "This version was provisional: version 2, with the same figures, has taken its place." in words(
+    assert "This version was “provisional”: version 2, with the same figures, has replaced it." in words(
         ask(session, "ranking_version", 1)
     )
 
@@ -100,7 +111,7 @@ def test_correction_is_visible_as_one(session, director, say):
     correct(session, director, say)
     page = words(ask(session))
     assert "provisional until" in page
-    assert "Looked at once more: étui 1 relu" in page
+    assert "Being checked again: étui 1 relu" in page
     assert "What changed in version 3" in page
     (change,) = re.findall(r"Étui 1, table \d: \S+ became \+200", page)
     listed = words(ask(session, "versions"))
@@ -117,7 +128,7 @@ def test_reopened_ranking_says_why_with_the_same_figures(session, say):
     page = ask(session)
     assert read(page).rows == rows
     assert "provisional until" in words(page)
-    assert "Looked at once more: table 3 à revoir" in words(page)
+    assert "Being checked again: table 3 à revoir" in words(page)
 
 
 def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, say):
@@ -125,7 +136,13 @@ def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, sa
     figures = set(re.findall(r"\d\d\.\d%", words(ask(session))))
     withdraw_ranking(session_id=session.pk, word=say("deux soirées mêlées"))
     entrant = session.entrants.first().pk
-    where = [("ranking",), ("ranking_version", 1), ("boards", 1), ("board", 1, 1), ("feuille", 1, entrant)]
+    where = [
+        ("ranking",),
+        ("ranking_version", 1),
+        ("published_etuis", 1),
+        ("published_etui", 1, 1),
+        ("feuille", 1, entrant),
+    ]
     for address in [*where, ("results_csv", 1), ("versions",)]:
         answer = ask(session, *address)
         assert (answer.status_code, "deux soirées mêlées" in words(answer)) == (404, True)
@@ -138,7 +155,7 @@ def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, sa
 
 
 def rulings_on(session, director):
-    """One of every kind, each on a play, an étui or a player of its own, and what takes them back."""
+    """Yield a ruling of every kind, each on a play, an étui or a player of its own, and then what takes them back."""
     said = {"reason": "à revoir", "by": director, "now": timezone.now()}
     of_session = {"session_id": session.pk} | said
     plays = session.plays.select_related("etui").order_by("etui__number", "pk")
@@ -149,14 +166,14 @@ def rulings_on(session, director):
     yield "score", lambda: adjust_play(play_id=of_etui[2].pk, score=56, **said)
     yield "out", lambda: adjust_play(play_id=of_etui[2].pk, score=56, notes={"N": "60"}, compared=False, **said)
     yield "notes", lambda: adjust_play(play_id=of_etui[3].pk, notes={"N": "60", "E": "better 60"}, **said)
-    yield "decision back", lambda: restore_play(play_id=of_etui[3].pk, **said)
+    yield "Withdraw the ruling", lambda: restore_play(play_id=of_etui[3].pk, **said)
     yield "annulled", lambda: annul_play(play_id=annulled.pk, **said)
     yield "withdrawn", lambda: withdraw_result(play_id=withdrawn.pk, seen_version=1, **said)
     yield "étui annulled", lambda: annul_etui(etui=4, **of_session)
     yield "étui split", lambda: split_etui(etui=5, from_position=3, **of_session)
     yield "étui back", lambda: restore_etui(etui=4, **of_session)
-    for player, kind in zip(players, Penalty.Kind, strict=False):
-        points = Decimal(0 if kind == Penalty.Kind.WARNING else 3)
+    for player, kind in zip(players, Penalty.PenaltyKind, strict=False):
+        points = Decimal(0 if kind == Penalty.PenaltyKind.WARNING else 3)
         sanction = Sanction(kind=kind, points=points)
         yield kind, partial(give_penalty, entrant_id=player, sanction=sanction, **of_session)
     of_position = Sanction(points=Decimal(4), position=1)
@@ -168,8 +185,8 @@ def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, directo
     entrant = session.entrants.first().pk
     addresses = [
         ("ranking",),
-        ("boards", 1),
-        *(("board", 1, etui) for etui in range(1, 6)),
+        ("published_etuis", 1),
+        *(("published_etui", 1, etui) for etui in range(1, 6)),
         ("feuille", 1, entrant),
         ("results_csv", 1),
         ("versions",),
@@ -185,8 +202,8 @@ def test_nothing_on_a_public_page_moves_while_rulings_are_typed(session, directo
         version = Session.objects.get(pk=session.pk).results_version
         rule()
         raised = Session.objects.get(pk=session.pk).results_version > version
-        assert raised or name == "warning", name  # it counts, but for readers
-        caches["pages"].clear()  # and built again they are the same
+        assert raised or name == "warning", name  # the ruling counts in the standings, while readers see no change
+        caches["pages"].clear()  # so that the pages are built again, and stay the same
         assert read_all() == before, name
     computing.refresh(session.pk, now=timezone.now())
     assert SessionStandings.objects.get(pk=session.pk).data["players"] != data
@@ -200,7 +217,13 @@ def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(s
     show(session, say, **{part: False})
     shows = Shows(**{part: False})
     entrant = session.entrants.first().pk
-    where = {"ranking": (), "feuille": (1, entrant), "boards": (1,), "board": (1, 1), "results_csv": (1,)}
+    where = {
+        "ranking": (),
+        "feuille": (1, entrant),
+        "published_etuis": (1,),
+        "published_etui": (1, 1),
+        "results_csv": (1,),
+    }
     urls = {name: session_url(name, session, *rest) for name, rest in where.items()}
     answers = {name: reader().get(url) for name, url in urls.items()}
     assert {name: answer.status_code for name, answer in answers.items()} == {
@@ -222,7 +245,7 @@ def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(s
 
 def test_switch_changes_what_is_kept_at_once(session, say):
     client = reader()
-    url = session_url("board", session, 1, 1)
+    url = session_url("published_etui", session, 1, 1)
     first = client.get(url)
     assert 'class="card ' in first.content.decode()
     assert "The cards of this étui are not published." not in words(first)
@@ -255,9 +278,9 @@ def test_changes_tell_nothing_of_what_is_off(session, say):
     assert ("Étui 1, table" in page, "percentages of" in page, "players move" in page) == (True, False, False)
 
 
-@pytest.mark.parametrize(("what", "told"), [("over", "official"), ("withdrawn", "taken back"), ("new", "provisional")])
+@pytest.mark.parametrize(("what", "told"), [("over", "official"), ("withdrawn", "withdrawn"), ("new", "provisional")])
 def test_lists_say_what_a_ranking_is(session, say, what, told):
-    if what == "over":  # and nobody has asked for it since
+    if what == "over":  # and nobody has asked for a page since
         Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
     elif what == "withdrawn":
         withdraw_ranking(session_id=session.pk, word=say("x"))
@@ -297,4 +320,4 @@ def test_session_without_all_results_says_so_and_its_changes_count_them():
     for play in plays[20:]:
         enter(play, by=director)
     publish(session, by=director)
-    assert "5 results that were missing are in" in words(ask(session))
+    assert "5 missing results have come in" in words(ask(session))

@@ -1,4 +1,4 @@
-"""The public ranking of a tournament: what it says, to whom, when it is built, and what its director does with it."""
+"""The public ranking of a tournament: what it shows, who may read it, when it is built, and the director's steps."""
 
 import re
 
@@ -17,9 +17,9 @@ from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tournaments.events import publishing
 from tournaments.models import Session, TournamentPublication
-from tournaments.publication import standing
-from tournaments.publication.versions import Word
+from tournaments.publication import status
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
@@ -40,7 +40,7 @@ def address(tournament, name="tournament_ranking", *rest):
 
 
 def say(do, tournament, director, reason=""):
-    return do(tournament_id=tournament.pk, word=Word(director, timezone.now(), reason))
+    return do(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now(), reason))
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_who_has_the_page_is_told_that_he_has_it(tournament, director, published
         again = reader.get(address(tournament), headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
     with django_assert_num_queries(1):
-        assert reader.get(address(tournament)).content == first.content  # which is kept
+        assert reader.get(address(tournament)).content == first.content  # this answer comes from the cache
     say(publishing.make_official, tournament, director)
     assert reader.get(address(tournament))["ETag"] != first["ETag"]
     french = reader.get(address(tournament), headers={"Accept-Language": "fr"})
@@ -100,7 +100,7 @@ def test_an_older_version_says_that_it_is_replaced(tournament, director, publish
     old = words(Client(headers=ENGLISH).get(address(tournament, "tournament_version", 1)))
     assert "version 2 replaces this one" in old
     versions = words(Client(headers=ENGLISH).get(address(tournament, "tournament_versions")))
-    assert "Session 3 counts now" in versions
+    assert "Session 3 now counts" in versions
     assert "The first publication" in versions
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, 
     page = Client(headers=ENGLISH).get(address(tournament, "tournament_versions"))
     text = words(page)
     assert "mauvais coefficient" in text
-    assert "Session 3 counts now" not in text
+    assert "Session 3 now counts" not in text
     assert [address(tournament, "tournament_version", number) in page.text for number in (1, 2, 3, 4)] == [
         *[False] * 3,
         True,
@@ -147,28 +147,28 @@ def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, 
 
 
 def hide(session, director):
-    word = Word(director, timezone.now(), "à revoir")
-    standing.switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
+    word = DirectorWord(director, timezone.now(), "à revoir")
+    status.switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
 
 
 def take_back(session, director):
-    word = Word(director, timezone.now(), "à revoir")
-    standing.withdraw_ranking(session_id=session.pk, word=word)
+    word = DirectorWord(director, timezone.now(), "à revoir")
+    status.withdraw_ranking(session_id=session.pk, word=word)
 
 
 def show_again(session, director):
-    word = Word(director, timezone.now())
-    standing.switch_parts(session_id=session.pk, shows=Shows(), word=word)
+    word = DirectorWord(director, timezone.now())
+    status.switch_parts(session_id=session.pk, shows=Shows(), word=word)
     publish(session, by=director)
 
 
 @pytest.mark.parametrize("close", [hide, take_back])
-def test_versions_that_count_a_session_whose_ranking_is_not_shown_tell_nothing_until_it_is(tournament, director, close):
+def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, director, close):
     one, other, third = published_sessions(tournament, by=director, count=3)
     take_back(third, director)
     say(publishing.publish_tournament, tournament, director)
     show_again(third, director)
-    say(publishing.publish_tournament, tournament, director)  # version 2 counts all three
+    say(publishing.publish_tournament, tournament, director)  # version 2 counts all three sessions
     api = f"/api/v1/tournaments/{tournament.pk}/publications/"
     places = [address(tournament), address(tournament, "tournament_versions"), f"{api}latest/"]
     places += [address(tournament, "tournament_version", number) for number in (1, 2)] + [f"{api}1/", f"{api}2/"]
@@ -183,14 +183,14 @@ def test_versions_that_count_a_session_whose_ranking_is_not_shown_tell_nothing_u
     assert not re.search(r"\d%|<table", "".join(reader.get(place).text for place in shut))
     assert [each["changes"] for each in reader.get(api).json()] == [[], []]
 
-    say(publishing.publish_tournament, tournament, director)  # version 3, without it
+    say(publishing.publish_tournament, tournament, director)  # version 3 counts two sessions only
     assert tournament.publications.first().sessions.keys() == {str(one.pk), str(other.pk)}
     page, versions = reader.get(places[0]), reader.get(places[1])
-    assert "What changed in version 3" not in words(page)  # by which version 2 would be known
+    assert "What changed in version 3" not in words(page)  # the changes would tell what version 2 counted
     assert "S3" not in words(page)
     assert address(tournament, "tournament_version", 2) not in versions.text
     assert "It counts a session whose ranking is not shown" in words(versions)
-    assert "What changed is not told" in words(versions)
+    assert "The changes are not shown" in words(versions)
     assert [each["changes"] for each in reader.get(api).json()] == [[], [], []]
     assert reader.get(f"{api}latest/").json()["version"] == 3
 
@@ -207,7 +207,7 @@ def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, dir
     version = say(publishing.publish_tournament, tournament, director)
     assert version.sessions.keys() == {str(other.pk)}
     hide(other, director)
-    assert "Readers are shown the ranking of no session" in words(
+    assert "Readers do not see the ranking of any session" in words(
         browser_of(director).post(address(tournament, "tournament_publish"))
     )
     for session in (one, other):
@@ -223,7 +223,7 @@ def test_the_page_costs_the_same_queries_for_any_tournament(
     TournamentPublication.objects.create(
         tournament=tournament, version=1, results_version=1, published_at=timezone.now(), data=data, digest="a" * 64
     )
-    with django_assert_num_queries(3):  # what it is, its figures, its names
+    with django_assert_num_queries(3):  # the tournament, its figures, its names
         assert Client(headers=ENGLISH).get(address(tournament)).status_code == 200
     with django_assert_num_queries(1):
         assert Client(headers=ENGLISH).get(address(tournament)).status_code == 200
@@ -233,7 +233,7 @@ def test_a_director_publishes_and_makes_official(tournament, director):
     published_sessions(tournament, by=director)
     browser = browser_of(director)
     page = browser.get(address(tournament, "tournament_publish"))
-    assert "It counts what readers are shown of each session" in words(page)
+    assert "It counts what readers see of each session" in words(page)
     assert browser.post(address(tournament, "tournament_publish")).url == address(tournament)
     page = browser.get(address(tournament, "tournament_publish"))
     assert "Nothing has changed since" in words(page)
@@ -247,14 +247,14 @@ def test_a_director_publishes_and_makes_official(tournament, director):
 
 def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, director):
     session, _other = published_sessions(tournament, by=director)
-    publishing.publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     url = address(tournament, "tournament")
-    assert "Ranking of the tournament" in words(Client(headers=ENGLISH).get(url))
-    word = Word(director, timezone.now(), "relu")
-    standing.withdraw_ranking(session_id=session.pk, word=word)
-    assert "Ranking of the tournament" not in words(Client(headers=ENGLISH).get(url))
+    assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
+    word = DirectorWord(director, timezone.now(), "relu")
+    status.withdraw_ranking(session_id=session.pk, word=word)
+    assert "Tournament ranking" not in words(Client(headers=ENGLISH).get(url))
     publish(session, by=director)
-    assert "Ranking of the tournament" in words(Client(headers=ENGLISH).get(url))
+    assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
 
 
 def test_page_asks_why_a_ranking_is_reopened_or_taken_back(tournament, director):

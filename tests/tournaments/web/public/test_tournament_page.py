@@ -1,4 +1,4 @@
-"""The page of a tournament: what each session weighs, which is the final, and the podiums of its last ones."""
+"""The page of a tournament: the coefficient of each session, the final, and the podiums of the last sessions."""
 
 import datetime as dt
 import re
@@ -31,7 +31,7 @@ def test_coefficients_and_the_final_are_told(settings):
     Session.objects.filter(number=1).update(stage="qualifying", coefficient="1.5")
     Session.objects.filter(number=2).update(stage="final", coefficient=2)
     text = words(page_of(tournament))
-    assert text.index("coefficient 2") < text.index("coefficient 1.5")  # the newest first
+    assert text.index("coefficient 2") < text.index("coefficient 1.5")  # the newest session is first
     assert "final" in text
     assert "qualifying" in text
     assert "coefficient 1,5" in words(page_of(tournament, "fr"))

@@ -1,4 +1,4 @@
-"""The director's list: settings, his word on a name, who is there, who walks in, and seats from those who are."""
+"""The director's list of applicants: settings, accepted names, walk-ins, people present, and their seats."""
 
 from contextlib import nullcontext
 from urllib.parse import urlencode
@@ -14,9 +14,9 @@ from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.codes import UNMISTAKABLE
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration
-from tournaments.people.registration import Asked, register, set_registration
+from tournaments.people.registration import NewApplicant, register, set_registration
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
@@ -33,12 +33,12 @@ def director(session):
 
 @pytest.fixture
 def down(session):
-    """Puts people down by the public way."""
+    """Return a function that signs people up on the public page's way."""
     user = make_director(session.tournament.club, "autre")
     set_registration(session_id=session.pk, by=user, now=timezone.now())
 
     def put(*names):
-        return [register(session_id=session.pk, asked=Asked(*name), now=timezone.now()) for name in names]
+        return [register(session_id=session.pk, asked=NewApplicant(*name), now=timezone.now()) for name in names]
 
     return put
 
@@ -55,7 +55,7 @@ def seat(director, session, **answers):
 def test_empty_list_says_what_comes_here(session, director):
     page = words(director.get(session_url("registration", session)))
     assert "Nobody is on the list yet" in page
-    assert "Open the registration" in page
+    assert "Open registration" in page
 
 
 def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
@@ -76,14 +76,14 @@ def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
 def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session, director):
     Registration.objects.create(session=session, way="password", password=make_password("doudou"))
     address = session_url("registration", session)
-    assert "somebody chose before is still asked for" in words(director.get(address))
+    assert "The password chosen before is still required" in words(director.get(address))
     typed = {"action": "settings", "is_open": "on", "way": "password", "places": "", "closes_at": ""}
     director.post(address, typed)
-    register(session_id=session.pk, asked=Asked("Un"), now=timezone.now(), password="doudou")
+    register(session_id=session.pk, asked=NewApplicant("Un"), now=timezone.now(), password="doudou")
     director.post(address, typed | {"draws": "on"})
     for password, refused in (("doudou", True), (Registration.objects.get().code, False)):
-        told = {"session_id": session.pk, "asked": Asked("Deux"), "now": timezone.now(), "password": password}
-        with pytest.raises(Refused) if refused else nullcontext():
+        told = {"session_id": session.pk, "asked": NewApplicant("Deux"), "now": timezone.now(), "password": password}
+        with pytest.raises(ActionRefused) if refused else nullcontext():
             register(**told)
 
 
@@ -95,7 +95,7 @@ def test_directors_word_shows_a_name_and_strikes_it_off(session, director, down)
     say(director, session, two, "decline")
     two.refresh_from_db()
     assert (two.declined, two.withdrawn_at is None) == (True, False)
-    assert "Nobody of that number" in words(say(director, session, two, "here"))
+    assert "Nobody with that number" in words(say(director, session, two, "here"))
 
 
 def test_those_who_are_there_are_seated_and_nobody_else(session, director, down):
@@ -124,8 +124,8 @@ def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
     page = say(director, session, applicant, "here")
     assert "Who is it?" in words(page)
     assert f'value="{known.pk}"' in page.content.decode()
-    assert "Say who Come Lefevre is" in words(seat(director, session))
-    assert "Say who Come Lefevre is" in words(seat(director, session, **{f"who-{applicant.pk}": "999999"}))
+    assert "Choose who Come Lefevre is" in words(seat(director, session))
+    assert "Choose who Come Lefevre is" in words(seat(director, session, **{f"who-{applicant.pk}": "999999"}))
     assert not session.entrants.exists()
     seat(director, session, **{f"who-{applicant.pk}": str(known.pk)})
     assert session.entrants.get().player == known
@@ -140,7 +140,7 @@ def test_answer_that_is_no_number_is_no_answer(session, director, down, number):
     (applicant,) = down(("Lefevre", "Come"))
     say(director, session, applicant, "here")
     for answers in ({f"who-{applicant.pk}": number}, {f"who-{number}": "new"}, {f"who-{number}": number}):
-        assert "Say who Come Lefevre is" in words(seat(director, session, **answers))
+        assert "Choose who Come Lefevre is" in words(seat(director, session, **answers))
     assert not session.entrants.exists()
 
 
@@ -156,13 +156,13 @@ def test_walk_in_who_is_down_already_is_told_so(session, director, down):
     down(("Dupont", "Éva"))
     address = session_url("registration", session)
     page = director.post(address, {"action": "walk_in", "last_name": "DUPONT", "first_name": "Eva"})
-    assert "is down for this session already" in words(page)
+    assert "has already signed up for this session" in words(page)
     assert Applicant.objects.count() == 1
 
 
 def test_nobody_there_seats_nobody(session, director, down):
     down(("Dupont",))
-    assert "Nobody is there yet" in words(seat(director, session))
+    assert "Nobody is present yet" in words(seat(director, session))
 
 
 def test_contact_and_licence_are_for_directors(session, director, down):

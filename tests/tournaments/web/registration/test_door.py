@@ -1,4 +1,4 @@
-"""At the door: who is down is found by name, whoever walks in is chosen from the club's list, who withdrew is seen."""
+"""The check-in at the door: applicants found by name, walk-ins chosen from the club's list, withdrawals shown."""
 
 import pytest
 from django.urls import reverse
@@ -10,7 +10,7 @@ from tests.factories import DATE, make_director, make_tournament
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.registration import Asked, register, set_registration, withdraw
+from tournaments.people.registration import NewApplicant, register, set_registration, withdraw
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
@@ -37,17 +37,17 @@ def address(session):
 
 @pytest.fixture
 def down(session, user):
-    """Puts people down by the public way, for so many places."""
+    """Return a function that signs people up on the public page's way, for so many places."""
 
     def put(*names, places=None):
         set_registration(session_id=session.pk, by=user, now=timezone.now(), places=places)
-        return [register(session_id=session.pk, asked=Asked(*name), now=timezone.now()) for name in names]
+        return [register(session_id=session.pk, asked=NewApplicant(*name), now=timezone.now()) for name in names]
 
     return put
 
 
 def rows(page):
-    """The names of the list that are seen, in the order of the page."""
+    """Return the names of the list that are visible, in the order of the page."""
     html = page.content.decode().partition('<ul class="list check-in"')[2].partition("</ul>")[0]
     parts = html.split('<li id="applicant-')[1:]
     return [part.split("<strong>")[1].split("<")[0] for part in parts if "hidden>" not in part.split("\n")[0]]
@@ -70,7 +70,7 @@ def test_search_without_script_leaves_those_who_are_called_so(director, address,
 def test_those_who_are_there_are_counted_whatever_is_looked_for(director, session, address, down):
     one, _two = down(("Zola", "Émile"), ("Étienne", "Zoé"))
     director.post(session_url("applicant", session, one.pk), {"word": "here"})
-    assert "There: 1 of 2 on the list" in words(director.get(address, {"q": "etienne"}))
+    assert "Present: 1 of 2 signed up" in words(director.get(address, {"q": "etienne"}))
 
 
 def test_names_of_the_club_are_offered_to_who_walks_in_but_not_those_who_are_down(director, session, address, down):
@@ -112,7 +112,7 @@ def test_name_that_is_on_no_list_is_taken_as_it_is_typed(director, address):
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ({"listed": ""}, "Choose somebody of the club’s list, or write the family name."),
+        ({"listed": ""}, "Choose somebody on the club’s list, or write the family name."),
         ({"listed": "12"}, "Write the family name and the first name."),
         ({"listed": "A" * 81 + " B"}, "Write the family name and the first name."),
     ],
@@ -131,7 +131,7 @@ def test_who_withdrew_is_shown_and_who_came_back_is_not(director, session, addre
     director.post(session_url("applicant", session, three.pk), {"word": "decline"})
     page = words(director.get(address))
     assert "3 people withdrew" in page
-    assert "Noir Al struck off by a director" in page
+    assert "Noir Al removed by a director" in page
     down(("Étienne", "Zoé"))
     assert "2 people withdrew" in words(director.get(address))
 
@@ -141,9 +141,9 @@ def test_withdrawing_asks_once_and_says_where_the_place_goes(down):
     reader = browser_of()
     first = reader.get(reverse("registered", args=[one.token]))
     assert '<form method="post"' not in first.content.decode().partition("<main")[2]
-    assert "I do not come: withdraw" in words(first)
+    assert "I am not coming: withdraw" in words(first)
     second = reader.get(reverse("registered", args=[one.token]), {"withdraw": ""})
-    assert "Somebody waits: your place goes to them at once." in words(second)
+    assert "Somebody is waiting: your place goes to them at once." in words(second)
     assert Applicant.objects.get(pk=one.pk).withdrawn_at is None
     reader.post(reverse("registered", args=[one.token]))
     assert Applicant.objects.get(pk=one.pk).withdrawn_at is not None
@@ -152,17 +152,19 @@ def test_withdrawing_asks_once_and_says_where_the_place_goes(down):
 def test_who_waits_and_who_hands_a_place_to_nobody_is_asked_too(down):
     one, two = down(("Zola", "Émile"), ("Étienne", "Zoé"), places=1)
     reader = browser_of()
-    assert "You then wait no more" in words(reader.get(reverse("registered", args=[two.token]), {"withdraw": ""}))
+    assert "You will no longer be on the waiting list" in words(
+        reader.get(reverse("registered", args=[two.token]), {"withdraw": ""})
+    )
     withdraw(token=two.token, now=timezone.now())
     page = words(reader.get(reverse("registered", args=[one.token]), {"withdraw": ""}))
-    assert "Your place is then free for others." in page
+    assert "Your place will be free for others." in page
 
 
 def test_striking_off_asks_once_and_names_who_moves_up(director, session, address, down):
     one, _two = down(("Zola", "Émile"), ("Étienne", "Zoé"), places=1)
     assert 'value="decline"' not in director.get(address).content.decode()
     page = director.get(address, {"strike": one.pk})
-    assert "Strike Émile Zola off? The place goes to Zoé Étienne at once." in words(page)
+    assert "Remove Émile Zola? The place goes to Zoé Étienne at once." in words(page)
     assert page.content.decode().count('value="decline"') == 1
     director.post(session_url("applicant", session, one.pk), {"word": "decline"})
     assert Applicant.objects.get(pk=one.pk).declined

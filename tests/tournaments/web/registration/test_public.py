@@ -1,4 +1,4 @@
-"""Registration as everybody meets it: put down, moved up, withdrawn by a personal link; and what it keeps secret."""
+"""The public registration: signing up, moving up, withdrawing by a personal link; and what stays secret."""
 
 import datetime as dt
 import re
@@ -15,14 +15,14 @@ from django.utils.formats import date_format
 from clubs.accounts.players import tie
 from clubs.guard import note_tries
 from clubs.guard.codes import count_of_session
-from clubs.models import Person, Shown
+from clubs.models import Person, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant, Session
-from tournaments.people.registration import accept, list_down, set_registration
+from tournaments.people.registration import accept_applicant, list_down, set_registration
 from tournaments.plans.starting import start_session
 from tournaments.sessions.put_away import delete_session, put_session_away
 from tournaments.web.doors import session_url
@@ -78,13 +78,13 @@ def test_session_that_nobody_opened_says_kindly_that_it_is_not_open_yet(session,
         assert f'href="{session_url("session", session)}"' in page.content.decode()
     assert not Applicant.objects.exists()
     put_session_away(session_id=session.pk, by=director, now=timezone.now())
-    assert "This evening does not take place" in words(browser_of().get(address))
+    assert "This evening will not take place" in words(browser_of().get(address))
 
 
 def test_session_that_began_without_registration_says_so(session, director):
     start_session(session_id=session.pk, by=director, now=timezone.now())
     page = browser_of().get(session_url("sign_up", session))
-    assert (page.status_code, "has begun" in words(page)) == (404, True)
+    assert (page.status_code, "has started" in words(page)) == (404, True)
 
 
 def test_registration_of_a_session_for_practice_is_told_to_nobody(session):
@@ -96,17 +96,17 @@ def test_registration_of_a_session_for_practice_is_told_to_nobody(session):
 
 
 def test_session_that_nobody_opened_offers_no_registration(session):
-    assert "Put yourself down" not in words(browser_of().get(session_url("session", session)))
+    assert "Sign up" not in words(browser_of().get(session_url("session", session)))
 
 
 def test_name_waits_for_the_directors_word_and_the_link_tells(session, open_to):
     open_to()
-    assert "Put yourself down" in words(browser_of().get(session_url("session", session)))
+    assert "Sign up" in words(browser_of().get(session_url("session", session)))
     page = put_down(session, "Ördek-Île", "Éléonore", licence="12345", contact="06 12 34 56 78")
     assert "You have a place." in words(page)
     assert page.redirect_chain[0][0] == link_of("Ördek-Île")
-    assert ("Ördek" in shown(session), "1 more, whose name" in shown(session)) == (False, True)
-    accept(session_id=session.pk, applicant_id=Applicant.objects.get().pk, now=timezone.now())
+    assert ("Ördek" in shown(session), "1 more person, whose name" in shown(session)) == (False, True)
+    accept_applicant(session_id=session.pk, applicant_id=Applicant.objects.get().pk, now=timezone.now())
     assert "Éléonore Ördek-Île" in shown(session)
     assert [secret for secret in ("12345", "06 12", Applicant.objects.get().token) if secret in shown(session)] == []
 
@@ -127,14 +127,14 @@ def test_password_of_the_club_is_asked_for(session, open_to, spell, status):
     assert page.status_code == status
     assert Applicant.objects.count() == (typed not in ("", "faux"))
     assert status == 200 or 'value="faux"' in page.content.decode()
-    assert "Zoé Aubert" not in shown(session)  # before a director has accepted
+    assert "Zoé Aubert" not in shown(session)  # a director has not accepted the name yet
     for applicant in Applicant.objects.all():
-        accept(session_id=session.pk, applicant_id=applicant.pk, now=timezone.now())
+        accept_applicant(session_id=session.pk, applicant_id=applicant.pk, now=timezone.now())
         assert "Zoé Aubert" in shown(session)
 
 
 def test_right_answers_are_not_counted_and_wrong_passwords_by_the_address(session, open_to, clock):
-    """A hall that registers all at once, and a joker in it."""
+    """Check a whole hall that signs up at once, with a joker who guesses passwords."""
     code = open_to("password")
     assert {put_down(session, f"Nom{number}x" * 2, password=code).status_code for number in range(40)} == {200}
     wrong = [put_down(session, "Joker", password="AAAAAA").status_code for _time in range(6)]
@@ -156,7 +156,7 @@ def test_device_that_typed_the_password_before_is_kept_out_by_nobody(session, op
 
 
 def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(session, open_to, director):
-    """Nobody is shut out, and a guess that is right tells nothing."""
+    """Check that nobody is locked out, and that a right guess is not told from a wrong one."""
     open_to("password")
     note_tries([count_of_session(session.pk)] * 239)
     user = make_user("zoe")
@@ -171,7 +171,7 @@ def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(ses
 
 def test_account_is_asked_for(session, open_to):
     open_to("account")
-    assert "log in, then put yourself down" in shown(session)
+    assert "log in, then sign up" in shown(session)
     put_down(session, "Aubert")
     assert not Applicant.objects.exists()
     user = make_user("joueuse")
@@ -184,9 +184,9 @@ def test_waiting_list_moves_up_and_says_so(session, open_to):
     for name in ("Un", "Deux", "Trois"):
         put_down(session, name, password=code)
     client = browser_of()
-    assert "you are number 1 among those who wait" in words(client.get(link_of("Deux")))
+    assert "you are number 1 on the waiting list" in words(client.get(link_of("Deux")))
     assert "you are number 2" in words(client.get(link_of("Trois")))
-    assert "Every place is taken" in shown(session)
+    assert "All places are taken" in shown(session)
     assert "You have withdrawn" in words(client.post(link_of("Un"), follow=True))
     assert "A place has become free: it is yours." in words(client.get(link_of("Deux")))
     assert "you are number 1" in words(client.get(link_of("Trois")))
@@ -202,7 +202,7 @@ def test_more_places_bring_up_those_who_wait(session, open_to):
 
 
 def test_letter_that_unfolds_to_many_is_put_down_like_another(session, open_to):
-    """Compared, one of these letters is eighteen; twice, two people who differ in the last one alone."""
+    """Check a letter that stands for eighteen when compared, in two names that differ only in the last letter."""
     open_to()
     long = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 79
     assert [put_down(session, long + last).status_code for last in "AB"] == [200, 200]
@@ -213,7 +213,7 @@ AGAIN = [("Dupont", "Éva"), ("DUPONT", "eva"), ("éva", "dupont"), ("Dupont", "
 
 
 def told_of(session, last, first="", **typed):
-    """Return what a stranger is told who puts somebody down: the status, the words but for the name and the link."""
+    """Return what a stranger gets for signing somebody up: status, text without name and link, number of queries."""
     with CaptureQueriesContext(connection) as asked:
         page = put_down(session, last, first, **typed)
     applicant = Applicant.objects.latest("pk")
@@ -243,10 +243,11 @@ def test_director_sees_who_is_down_twice_and_says_which_it_is(session, open_to, 
     assert [f'id="applicant-{each.pk}"' in page for each in (first, second)] == [True, True]
     assert page.count(">twice<") == 1
     assert page.index(">twice<") > page.index(f'id="applicant-{second.pk}"')
-    accept(session_id=session.pk, applicant_id=second.pk, now=timezone.now())  # another person of that name
+    # another person with the same name
+    accept_applicant(session_id=session.pk, applicant_id=second.pk, now=timezone.now())
     page = browser_of(director).get(session_url("registration", session)).content.decode()
     assert page.index(">twice<") < page.index(f'id="applicant-{second.pk}"')
-    accept(session_id=session.pk, applicant_id=first.pk, now=timezone.now())
+    accept_applicant(session_id=session.pk, applicant_id=first.pk, now=timezone.now())
     assert ">twice<" not in browser_of(director).get(session_url("registration", session)).content.decode()
 
 
@@ -267,7 +268,7 @@ def test_form_that_is_sent_twice_puts_down_once(session, open_to):
     once = re.search(r'name="once" value="([^"]+)"', form).group(1)
     pages = [put_down(session, "Dupont", "Éva", once=once) for _time in range(2)]
     assert pages[0].redirect_chain == pages[1].redirect_chain
-    put_down(session, "Dupont", "Noé", once=once)  # gone back to put somebody else down
+    put_down(session, "Dupont", "Noé", once=once)  # back in the browser, to sign somebody else up
     assert list(Applicant.objects.order_by("pk").values_list("first_name", flat=True)) == ["Éva", "Noé"]
     browser_of().post(reverse("registered", args=[Applicant.objects.earliest("pk").token]))
     put_down(session, "Dupont", "Éva", once=once)
@@ -284,9 +285,9 @@ def test_account_that_comes_twice_gets_its_own_registration_again(session, open_
 
 @pytest.mark.parametrize("way", ["word", "password", "account"])
 @pytest.mark.parametrize("typed", ["name", "licence"])
-@pytest.mark.parametrize("how", [Shown.INITIALS, Shown.HIDDEN])
+@pytest.mark.parametrize("how", [Visibility.INITIALS, Visibility.HIDDEN])
 def test_stranger_learns_of_no_hidden_player_by_a_name_or_a_licence(session, open_to, way, typed, how):
-    """Nor does an account: only its own player is shown before a director has accepted."""
+    """Check that an account learns no more: before a director accepts, only its own player is shown to it."""
     code = open_to(way)
     line = RosterLine("Quinet", "Zoé", licence="4711")
     (player,) = add_players(club=session.tournament.club, lines=[line])
@@ -306,7 +307,7 @@ def test_account_of_a_player_is_shown_at_once_by_the_own_name_alone(session, ope
     lines = [RosterLine("Quinet", "Zoé", licence="4711"), RosterLine("Petit", "Léa", licence="4712")]
     zoe, lea = add_players(club=session.tournament.club, lines=lines)
     tie(zoe, user, by=user, now=timezone.now())
-    Person.objects.filter(pk=lea.person_id).update(shown=Shown.INITIALS)
+    Person.objects.filter(pk=lea.person_id).update(shown=Visibility.INITIALS)
     client = browser_of(user)
     put_down(session, "Petit", "Léa", client=client)
     put_down(session, "Quinet", "Zoé", client=client, licence="4712")
@@ -345,7 +346,7 @@ def test_link_works_after_closing_and_until_the_start(session, open_to, director
     assert "You have withdrawn" in words(browser_of().post(link_of("Un"), follow=True))
     start_session(session_id=session.pk, by=director, now=timezone.now())
     page = browser_of().post(link_of("Deux"), follow=True)
-    assert (page.status_code, "The evening has begun" in words(page)) == (409, True)
+    assert (page.status_code, "The evening has started" in words(page)) == (409, True)
     assert "Registration is closed" in shown(session)
 
 
@@ -354,8 +355,8 @@ def test_cancelled_session_says_so(session, open_to, director):
     put_down(session, "Un")
     link = link_of("Un")
     put_session_away(session_id=session.pk, by=director, now=timezone.now())
-    assert "does not take place" in shown(session)
-    assert "does not take place" in words(browser_of().get(link))
+    assert "will not take place" in shown(session)
+    assert "will not take place" in words(browser_of().get(link))
     assert put_down(session, "Deux").status_code == 409
     delete_session(session_id=session.pk, by=director)
     assert browser_of().get(link).status_code == 404

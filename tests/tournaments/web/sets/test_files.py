@@ -1,4 +1,4 @@
-"""Cards on the screen, on paper and in files: logged before they are shown, never cached, for directors alone."""
+"""The cards on the screen, on paper and in files: logged before they are shown, never cached, for directors only."""
 
 import json
 
@@ -6,16 +6,16 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.factories import SEED, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.sets import cards, files
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def looks(deal_set):
 
 
 def named(answer):
-    """How many drawn cards the page has."""
+    """Return the number of drawn cards on the page."""
     return answer.content.decode().count('class="card card-')
 
 
@@ -92,7 +92,7 @@ STEPS = [
     ("deal_set_pdf", (), {"document": "diagrams", "first": 1, "last": 2, "language": "fr"}, (pdf, "diagrams")),
     ("deal_set_pdf", (), {"document": "building", "first": 1, "last": 2, "language": "fr"}, (pdf, "building_list")),
     ("deal_set_export", ("json",), {}, (files, "write_json")),
-    ("deal_set_export", ("txt",), {}, (files, "board_set")),
+    ("deal_set_export", ("txt",), {}, (files, "make_etui_set")),
 ]
 
 
@@ -151,7 +151,7 @@ def test_each_document_is_a_pdf_and_logged_if_it_carries_cards(page, deal_set, d
 
 @pytest.mark.parametrize("document", ["labels", "fiches", "blank"])
 def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monkeypatch, document):
-    monkeypatch.setattr("tournaments.publication.boards.loads", None)
+    monkeypatch.setattr("tournaments.publication.etuis.loads", None)
     assert print_(page, deal_set, document=document).content.startswith(b"%PDF")
 
 
@@ -163,7 +163,7 @@ def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monke
         ({"first": 5, "last": 2}, "The étuis go from 1 to 10, in rising order."),
         ({"only": "F"}, "This is not, or no longer, in the list"),
         ({"language": "de"}, "This is not, or no longer, in the list"),
-        ({"document": "records"}, "Hand records are of a published session"),
+        ({"document": "records"}, "Hand records need a published session"),
     ],
     ids=str,
 )
@@ -198,12 +198,12 @@ def test_large_set_comes_in_parts_that_tell_which_are_done(page, club):
 def test_fiches_carry_the_plan_of_the_session(page, club, monkeypatch):
     session = started_session(make_tournament(club), cards=True)
     seen = []
-    monkeypatch.setattr(pdf, "fiches", lambda heading, boards, **_: seen.append((heading, boards)) or b"%PDF")
+    monkeypatch.setattr(pdf, "fiches", lambda heading, etuis, **_: seen.append((heading, etuis)) or b"%PDF")
     print_(page, session.deal_set, document="fiches", last=5, session=session.pk, colour="red", language="en")
-    heading, boards = seen[0]
+    heading, etuis = seen[0]
     assert (heading.tournament, heading.colour, heading.ink) == ("Duplicate d’été", "red", "#d13a32")
     planned = {(play.etui.number, play.position, play.table.number) for play in session.plays.all()}
-    assert {(board.number, play.position, play.table) for board in boards for play in board.plays} == planned
+    assert {(etui.number, play.position, play.table) for etui in etuis for play in etui.plays} == planned
 
 
 @pytest.mark.parametrize("auction", ["imposed", "free"])
@@ -211,16 +211,14 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     session = published_session(make_tournament(club, auction), by=director, cards=True)
     seen = []
     real = pdf.hand_records
-    monkeypatch.setattr(
-        pdf, "hand_records", lambda head, boards, **how: seen.append(boards) or real(head, boards, **how)
-    )
+    monkeypatch.setattr(pdf, "hand_records", lambda head, etuis, **how: seen.append(etuis) or real(head, etuis, **how))
     answer = print_(page, session.deal_set, document="records", first=2, last=3, session=session.pk)
     assert answer.content.startswith(b"%PDF")
-    boards = seen[0]
-    assert [board.number for board in boards] == [2, 3]
-    assert [dumps(board.deal) for board in boards] == [dumps(deal_board(SEED, number).deal) for number in (2, 3)]
-    assert {len(board.plays) for board in boards} == {5}
-    assert {len(play.notes) for board in boards for play in board.plays} == {2 if auction == "imposed" else 4}
+    etuis = seen[0]
+    assert [etui.number for etui in etuis] == [2, 3]
+    assert [dumps(etui.deal) for etui in etuis] == [dumps(deal_etui(SEED, number).deal) for number in (2, 3)]
+    assert {len(etui.plays) for etui in etuis} == {5}
+    assert {len(play.notes) for etui in etuis for play in etui.plays} == {2 if auction == "imposed" else 4}
     assert looks(session.deal_set) == []
 
 
@@ -230,14 +228,14 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
 )
 def test_hand_records_hold_what_readers_are_shown(page, club, director, monkeypatch, shows, deals, plays):
     session = published_session(make_tournament(club), by=director, cards=True)
-    switch_parts(session_id=session.pk, shows=shows, word=Word(director, timezone.now()))
+    switch_parts(session_id=session.pk, shows=shows, word=DirectorWord(director, timezone.now()))
     seen, real = [], pdf.hand_records
-    monkeypatch.setattr(pdf, "hand_records", lambda _, boards, **how: seen.extend(boards) or real(_, boards, **how))
+    monkeypatch.setattr(pdf, "hand_records", lambda _, etuis, **how: seen.extend(etuis) or real(_, etuis, **how))
     asked = {"document": "records", "first": 1, "last": 5, "session": session.pk}
     assert print_(page, session.deal_set, **asked).content.startswith(b"%PDF")
-    assert ({board.deal is not None for board in seen}, {len(board.plays) for board in seen}) == (deals, plays)
-    withdraw_ranking(session_id=session.pk, word=Word(director, timezone.now(), "x"))
-    assert "Hand records are of a published session" in words(print_(page, session.deal_set, **asked))
+    assert ({etui.deal is not None for etui in seen}, {len(etui.plays) for etui in seen}) == (deals, plays)
+    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "x"))
+    assert "Hand records need a published session" in words(print_(page, session.deal_set, **asked))
 
 
 def test_export_carries_the_seed_only_where_it_is_asked_for(page, deal_set):
@@ -248,7 +246,7 @@ def test_export_carries_the_seed_only_where_it_is_asked_for(page, deal_set):
         assert "no-store" in answer["Cache-Control"]
         assert answer["Content-Disposition"] == f'attachment; filename="ete.{fmt}"'
     assert [document for _kind, document, _first, _last in looks(deal_set)] == ["txt", "csv", "json", "json+seed"]
-    assert json.loads(answer.content)["boards"][0]["deal"] == dumps(deal_board(SEED, 1).deal)
+    assert json.loads(answer.content)["boards"][0]["deal"] == dumps(deal_etui(SEED, 1).deal)
 
 
 def test_export_in_another_format_is_not_found(page, deal_set):
@@ -262,7 +260,7 @@ def table(club):
 
 
 def typed(number=1, **change):
-    hands = dumps(deal_board(SEED, number).deal).split(" ")
+    hands = dumps(deal_etui(SEED, number).deal).split(" ")
     return dict(zip([*"NESW", "chien"], hands, strict=True)) | change
 
 
@@ -272,7 +270,7 @@ def test_typed_cards_are_kept_and_the_next_etui_follows(page, table):
     assert page.post(url("deal_set_type", table, 3), typed(2)).url == url("deal_set_type", table, 1)
     assert page.post(url("deal_set_type", table, 1), typed(3)).url == url("deal_set", table)
     etui = table.etuis.get(number=2)
-    assert (etui.cards, etui.origin) == (dumps(deal_board(SEED, 1).deal), Etui.Origin.TYPED)
+    assert (etui.cards, etui.origin) == (dumps(deal_etui(SEED, 1).deal), Etui.Origin.TYPED)
 
 
 def test_live_check_names_counts_doubles_and_missing_cards_and_keeps_nothing(page, table):
@@ -280,7 +278,7 @@ def test_live_check_names_counts_doubles_and_missing_cards_and_keeps_nothing(pag
     answer = page.post(url("deal_set_type", table, 1), hands, headers={"HX-Request": "true"})
     text = words(answer)
     assert "North 17 of 18" in text
-    assert "West Column 1: 6 instead of 5 parts" in text
+    assert "West Column 1: 6 parts instead of 5" in text
     assert "Chien 7 of 6" in text
     assert "1 is there more than once: the chien, the chien" in text
     assert "no-store" in answer["Cache-Control"]
@@ -304,7 +302,7 @@ def test_cards_that_are_known_are_neither_shown_nor_changed_by_typing(page, deal
     for method in (page.get, page.post):
         answer = method(url("deal_set_type", deal_set, 1), typed(2))
         assert answer.url == url("deal_set", deal_set)
-    assert deal_set.etuis.get(number=1).cards == dumps(deal_board(SEED, 1).deal)
+    assert deal_set.etuis.get(number=1).cards == dumps(deal_etui(SEED, 1).deal)
     assert page.get(url("deal_set_type", deal_set, 99)).status_code == 404
 
 
@@ -326,11 +324,11 @@ def test_sheets_of_a_free_auction_name_no_taker(club, director):
         for chosen in (session, None):
             for document in ("labels", "fiches", "blank"):
                 data = {"document": document, "session": chosen, "first": 1, "last": 5}
-                boards = files.boards_of(session.deal_set, data)
-                assert [board.taker is None for board in boards] == 5 * [bids]
+                etuis = files.etuis_to_print(session.deal_set, data)
+                assert [etui.taker is None for etui in etuis] == 5 * [bids]
     published = published_session(make_tournament(club, auction="free", name="Publiée"), by=director)
     data = {"document": "records", "session": published, "first": 1, "last": 5}
-    assert {board.taker for board in files.boards_of(published.deal_set, data)} == {None}
+    assert {etui.taker for etui in files.etuis_to_print(published.deal_set, data)} == {None}
 
 
 def test_sheets_name_the_tournament_once_and_the_day(club):

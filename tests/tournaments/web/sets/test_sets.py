@@ -1,4 +1,4 @@
-"""A director's deal sets by pages: who may come in, what each step does and refuses, what an import says and keeps."""
+"""The pages of a director's deal sets: who may enter, what each step does and refuses, and imports."""
 
 import re
 
@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from clubs.models import Membership
-from deals.domain.dealing import deal_board
+from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
 from deals.exports import words as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
@@ -35,7 +35,7 @@ from tournaments.words.messages import label
 
 pytestmark = pytest.mark.django_db
 
-DEALS = [dumps(deal_board(SEED, number).deal) for number in range(1, 9)]
+DEALS = [dumps(deal_etui(SEED, number).deal) for number in range(1, 9)]
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def deal_set(club):
 
 @pytest.fixture
 def page(client, director):
-    """The director's browser, in English."""
+    """Return the director's browser, in English."""
     client.force_login(director)
     client.cookies["django_language"] = "en"
     return client
@@ -83,7 +83,7 @@ DOORS = [
     (POST, "deal_set_export", ("csv",)),
 ]  # fmt: skip
 ASKED = {"from": "1", "document": "diagrams", "first": 1, "last": 8, "language": "fr", "seed": "yes"}
-CARDS_OF_BOARD_1 = re.compile(re.escape(DEALS[0].split()[1]) + "|" + SEED.hex() + "|%PDF")
+CARDS_OF_ETUI_1 = re.compile(re.escape(DEALS[0].split()[1]) + "|" + SEED.hex() + "|%PDF")
 
 
 @pytest.mark.parametrize(("method", "name", "rest"), DOORS, ids=str)
@@ -97,7 +97,7 @@ def test_every_door_is_the_directors_of_the_club_alone_and_leaks_nothing(deal_se
             browser.force_login(user)
         answer = getattr(browser, method)(address, ASKED)
         assert answer.status_code == status
-        assert not CARDS_OF_BOARD_1.search(answer.content.decode("latin-1"))
+        assert not CARDS_OF_ETUI_1.search(answer.content.decode("latin-1"))
         if status == 302:
             assert answer.url.startswith(reverse("login"))
     assert (deal_set.looks.count(), DealSet.objects.count()) == (0, 1)
@@ -110,7 +110,7 @@ def test_set_is_found_under_its_own_club_alone(page, deal_set, director):
 
 
 def test_actions_are_not_done_by_a_link(page, deal_set):
-    """An address that acts leads back to the set when it is only opened, as by a reload."""
+    """Check that an address which acts only leads back to the set when it is opened, for example by a reload."""
     before = DealSet.objects.values().get(pk=deal_set.pk)
     for name in ("seal", "draw", "reveal", "copy", "give_up", "use", "pdf"):
         assert page.get(url(f"deal_set_{name}", deal_set)).url == url("deal_set", deal_set)
@@ -192,12 +192,12 @@ def test_import_of_a_file_takes_the_name_in_it_and_tells_of_its_seed(page, club,
     )
     copy = DealSet.objects.latest("pk")
     assert (copy.name, copy.seed, copy.commitment) == ("Été", deal_set.seed, deal_set.commitment)
-    assert "The set keeps the seed in the file" in words(answer)
+    assert "The set keeps the seed of the file" in words(answer)
     assert "dealt from an imported seed" in words(answer)
     assert "directrice brought the seed étuis 1–8" in words(answer)
 
 
-def test_import_whose_cards_are_not_those_of_its_seed_is_refused_and_kept_in_the_form(page, club, deal_set):
+def test_import_whose_cards_are_not_its_seeds_is_refused_and_kept_in_the_form(page, club, deal_set):
     text = page.post(url("deal_set_export", deal_set, "json"), {"seed": "yes"}).content.decode()
     one, two = deal_set.etuis.values_list("cards", flat=True)[:2]
     answer = page.post(club_url("deal_set_import", club), {"name": "", "text": text.replace(one, two)})
@@ -210,11 +210,14 @@ def test_import_whose_cards_are_not_those_of_its_seed_is_refused_and_kept_in_the
     ("text", "said"),
     [
         ("", "Paste the étuis here, or choose a file."),
-        (f"1 {DEALS[0]}\n2 {DEALS[1]}\n2 -", "Line 3, column 1: étui “2” comes twice. See also: Line 2, column 1."),
-        (DEALS[0].join(["1 ", "\n"]).replace("T8732", "T873"), "Line 1, column 3, North: 17 instead of 18 cards."),
+        (
+            f"1 {DEALS[0]}\n2 {DEALS[1]}\n2 -",
+            "Line 3, column 1: étui “2” is there twice, first here: Line 2, column 1.",
+        ),
+        (DEALS[0].join(["1 ", "\n"]).replace("T8732", "T873"), "Line 1, column 3, North: 17 cards instead of 18."),
         ("1 -\n2 T8732.R8.9.T96", "Line 2, column 3: a deal has 3, 4 or 5 hands, then the chien, not 1."),
         ("number,N,E\n1,a,b", "Line 1, column 1: the column “S” is missing."),
-        ('{"boards": [{"number": 1},\n {"numbr": 2}]}', "In boards[1]: “numbr” is no field."),
+        ('{"boards": [{"number": 1},\n {"numbr": 2}]}', "In boards[1]: “numbr” is not a field."),
         ("1000 -", "Étuis are numbered from 1 to 999, not 1000"),
     ],
     ids=str,
@@ -247,7 +250,7 @@ def test_set_page_shows_the_pattern_and_no_card(page, deal_set):
         ["1 taker W dealer N", "2 taker S dealer W", "3 taker E dealer S", "4 taker N dealer E"],
         ["5 taker S dealer N", "6 taker E dealer W", "7 taker N dealer S", "8 taker W dealer E"],
     ]
-    assert not CARDS_OF_BOARD_1.search(answer.content.decode())
+    assert not CARDS_OF_ETUI_1.search(answer.content.decode())
     assert read(answer).refused == []
 
 
@@ -273,7 +276,7 @@ def test_public_value_is_entered_once_after_sealing(page, club):
     page.post(url("deal_set_seal", deal_set))
     page.post(url("deal_set_draw", deal_set), {"value": "7 12"})
     again = page.post(url("deal_set_draw", deal_set), {"value": "8"}, follow=True)
-    assert "The public value has been entered already (7 12)" in words(again)
+    assert "The public value has already been entered (7 12)" in words(again)
     assert {etui.origin for etui in deal_set.etuis.all()} == {"generated"}
 
 
@@ -283,7 +286,7 @@ def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, dir
     start_session(session_id=session.pk, now=timezone.now())
     answer = page.post(url("deal_set_reveal", deal_set), follow=True)
     assert "1 session has still to be played" in words(answer)
-    assert "Still waited for: Duplicate d’été, session 1" in words(answer)
+    assert "Still to play: Duplicate d’été, session 1" in words(answer)
     assert url("deal_set_reveal", deal_set) not in answer.content.decode()
     enter_all(session, by=director)
     publish(session, by=director)
@@ -342,7 +345,7 @@ def test_revealing_asks_once_behind_a_fold(page, club, director):
     text = page.get(url("deal_set", session.deal_set)).content.decode()
     fold = re.search(r"<details class=\"folded\">\s*<summary>Reveal the seed….*?</details>", text, re.S)
     assert url("deal_set_reveal", session.deal_set) in fold[0]
-    assert "Nothing undoes it" in fold[0]
+    assert "This cannot be undone" in fold[0]
 
 
 def test_set_for_five_is_declared_played_on_its_page(page, club):
@@ -350,10 +353,10 @@ def test_set_for_five_is_declared_played_on_its_page(page, club):
     assert url("deal_set_played", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     text = words(page.get(url("deal_set", deal_set)))
-    assert "No session of this site plays a set for three or five" in text
+    assert "Sessions of this site do not play sets for three or five" in text
     for day in ("", "2999-01-01", "x"):
         answer = page.post(url("deal_set_played", deal_set), {"played_on": day}, follow=True)
-        assert "Give a day from the sealing of the set until today." in words(answer)
+        assert "Choose a day between the sealing of the set and today." in words(answer)
     today = timezone.localdate()
     answer = words(page.post(url("deal_set_played", deal_set), {"played_on": today.isoformat()}, follow=True))
     assert f"declared played ({date_format(today, 'j F Y')})" in answer
@@ -366,4 +369,6 @@ def test_set_for_five_is_declared_played_on_its_page(page, club):
 def test_fifth_seat_has_one_name_on_paper_and_screen():
     for language in ("fr", "en"):
         with translation.override(language):
-            assert sheet_words.places()["F"]["name"] == str(label("hand", "F")) == str(dict(SEAT_CHOICES)["F"])
+            assert (
+                sheet_words.list_place_words()["F"]["name"] == str(label("hand", "F")) == str(dict(SEAT_CHOICES)["F"])
+            )

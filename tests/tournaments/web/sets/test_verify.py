@@ -1,4 +1,4 @@
-"""What everybody may check: nothing of a seed before its reveal, all that the scripts need after it; profiles drawn."""
+"""The public check of a deal set: nothing of a seed before its reveal, and then all that the scripts need."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from deals.domain.dealing import seed_commitment
 from deals.domain.profile import get_profile
 from deals.management.commands.profile_figures import figures
 from deals.models import DealSet
-from deals.sealing import draw, reveal_deal_set, seal_deal_set
+from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
 from deals.sets import copy_deal_set, create_deal_set
 from tests.factories import SEED, make_club, make_director
 from tests.tournaments.pages import read, words
@@ -29,7 +29,7 @@ def club():
 
 @pytest.fixture
 def browser(client):
-    """Anybody's, in English."""
+    """Return a stranger's browser, in English."""
     client.cookies["django_language"] = "en"
     return client
 
@@ -47,7 +47,7 @@ def sealed(club, **how):
 def revealed(club, value="", **how):
     deal_set = sealed(club, value_name="Loto" if value else "", **how)
     if value:
-        draw(deal_set_id=deal_set.pk, value=value)
+        deal_from_public_value(deal_set_id=deal_set.pk, value=value)
     reveal_deal_set(deal_set=deal_set, now=timezone.now())
     deal_set.refresh_from_db()
     return deal_set
@@ -124,7 +124,7 @@ def test_page_says_who_drew_the_seed(browser, club):
     assert "imported The seed came to this site in a file" in words(browser.get(address(sealed(club))))
     DealSet.objects.filter(pk=drawn.pk).update(commitment=seed_commitment(bytes.fromhex(drawn.seed)))
     drawn.refresh_from_db()
-    assert "not known: the set was made when" in words(browser.get(address(drawn)))
+    assert "not known: when this set was made" in words(browser.get(address(drawn)))
 
 
 @pytest.mark.parametrize("commitment", ["0" * 64, "abc", "0" * 63, "G" * 64])

@@ -1,4 +1,4 @@
-"""The arbiter on a table's device: what the desk's code lets in, for how long, and what is seen and done there."""
+"""The arbiter on a table's device: what the desk's code opens, for how long, and what can be done there."""
 
 import datetime as dt
 
@@ -61,7 +61,7 @@ def come(phone, token, code):
 
 @pytest.fixture
 def inside(session, director, tokens, phone):
-    """A phone of table 1 on which the director rules."""
+    """Return a phone of table 1 on which the director rules."""
     come(phone, tokens[1], make(session, director))
     return phone
 
@@ -75,7 +75,7 @@ def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, 
     director.save()
     page = come(phone, tokens[1], make(session, director))
     assert "Ruling as Zoé de La Tour until" in words(page)
-    assert "Zoé de La Tour rules on this table’s device" in words(
+    assert "Zoé de La Tour can rule on this table’s device" in words(
         browser_of(director).get(session_url("tables", session))
     )
 
@@ -101,11 +101,11 @@ def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(s
 
 def test_code_is_for_one_table_and_one_device(session, director, tokens, phone):
     code = make(session, director)
-    assert "opens nothing here" in words(come(phone, tokens[2], code))
+    assert "does not work here" in words(come(phone, tokens[2], code))
     come(phone, tokens[1], code)
     second = Client(headers={"accept-language": "en"})
-    assert "opens nothing here" in words(come(second, tokens[1], code))
-    assert "Code shown at the desk" in words(phone.get(reverse("arbiter", args=[tokens[2]])))
+    assert "does not work here" in words(come(second, tokens[1], code))
+    assert "Code shown on the desk" in words(phone.get(reverse("arbiter", args=[tokens[2]])))
     play = plays_of(session, 2)[0]
     assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 404
     assert rule(phone, tokens[1], play, "annul", reason="ailleurs").status_code == 404
@@ -117,12 +117,12 @@ def wrong_code(code):
 
 
 def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session, director, tokens, phone):
-    """A joker who has the table's link spends his own tries."""
+    """Check that a joker with the table's link uses up only the tries of their own device."""
     code, joker = make(session, director), Client(headers={"accept-language": "en"})
     for client in (phone, joker):
         client.get(reverse("arbiter", args=[tokens[1]]))
     for _time in range(4):
-        assert "opens nothing here" in words(come(joker, tokens[1], wrong_code(code)))
+        assert "does not work here" in words(come(joker, tokens[1], wrong_code(code)))
     for typed in (wrong_code(code), code):
         assert "Five wrong codes were typed on this device" in words(come(joker, tokens[1], typed))
     assert "5 wrong codes were typed" in words(browser_of(director).get(session_url("tables", session)))
@@ -151,8 +151,8 @@ def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director
     for number in range(50):
         client = phone if number == 49 else Client(REMOTE_ADDR=f"192.0.2.{number}")
         page = come(client, tokens[1], wrong_code(code))
-    assert "Fifty wrong codes were typed at this table: have the desk show a new one" in words(page)
-    assert "opens nothing here" in words(come(phone, tokens[1], code))
+    assert "Fifty wrong codes were typed at this table: ask the desk for a new one" in words(page)
+    assert "does not work here" in words(come(phone, tokens[1], code))
     assert session.log.filter(action="arbiter_code_spent").count() == 1
     assert "Fifty wrong codes were typed" in words(desk.get(session_url("tables", session)))
     desk.post(session_url("arbiter_code", session, 1))
@@ -160,16 +160,14 @@ def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director
     assert "Ruling as" in words(come(phone, tokens[1], ArbiterCode.objects.get(ended_at=None).code))
 
 
-def test_code_that_a_clock_set_back_puts_in_the_future_is_over_and_so_is_what_it_let_in(
-    session, director, tokens, phone
-):
+def test_code_that_a_clock_set_back_puts_in_the_future_is_over_with_what_it_let_in(session, director, tokens, phone):
     def set_back():
         hour = dt.timedelta(hours=1)
         ArbiterCode.objects.update(made_at=F("made_at") + hour, expires_at=F("expires_at") + hour)
 
     code = make(session, director)
     set_back()
-    assert "opens nothing here" in words(come(phone, tokens[1], code))
+    assert "does not work here" in words(come(phone, tokens[1], code))
     come(phone, tokens[1], make(session, director))
     (play, *_others) = plays_of(session, 1)
     assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 200
@@ -180,7 +178,7 @@ def test_code_that_a_clock_set_back_puts_in_the_future_is_over_and_so_is_what_it
 def test_code_ends_after_ten_minutes_and_so_does_what_it_let_in(session, director, tokens, phone):
     code = make(session, director)
     ArbiterCode.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))
-    assert "opens nothing here" in words(come(phone, tokens[1], code))
+    assert "does not work here" in words(come(phone, tokens[1], code))
     come(phone, tokens[1], make(session, director))
     play = plays_of(session, 1)[0]
     assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 200
@@ -228,7 +226,7 @@ def test_done_leads_back_to_the_tables_screen(session, tokens, inside):
     answer = inside.post(reverse("arbiter_done", args=[tokens[1]]))
     assert answer.url == reverse("table_screen", args=[tokens[1]])
     assert answer.cookies["arbiter"].value == ""
-    assert "Code shown at the desk" in words(inside.get(reverse("arbiter", args=[tokens[1]])))
+    assert "Code shown on the desk" in words(inside.get(reverse("arbiter", args=[tokens[1]])))
     assert session.log.filter(action="arbiter_left").count() == 1
 
 
@@ -252,9 +250,9 @@ def test_rulings_are_the_directors(session, director, tokens, inside):
     assert "The play counts again" in words(rule(inside, tokens[1], first, "restore", reason="erreur"))
     page = rule(inside, tokens[1], first, "withdraw", seen_version=1, reason="autre donne")
     assert "The result is withdrawn" in words(page)
-    assert "no longer awaited" in words(rule(inside, tokens[1], second, "aside", kind="not_played"))
+    assert "no longer expected" in words(rule(inside, tokens[1], second, "aside", kind="not_played"))
     assert set(Ruling.objects.values_list("author", flat=True)) == {director.pk}
-    assert "A reason is missing" in words(rule(inside, tokens[1], first, "withdraw", seen_version=1))
+    assert "The reason is missing" in words(rule(inside, tokens[1], first, "withdraw", seen_version=1))
     assert rule(inside, tokens[1], first, "burn").status_code == 404
 
 
@@ -281,7 +279,7 @@ def test_nothing_of_another_table_nor_of_the_cards_shows(session, director, toke
         for other in session.plays.filter(etui=etui).exclude(table__number=1):
             assert session_url("play", session, other.pk) not in page
         assert session_url("session", session) not in page
-        assert session_url("live_board", session, etui.number) not in page
+        assert session_url("live_etui", session, etui.number) not in page
         assert "at the other tables" not in page
         assert not [hand for hand in etui.cards.split()[:4] if hand in page]
     start = inside.get(reverse("arbiter", args=[tokens[1]])).content.decode()
@@ -303,7 +301,7 @@ def test_director_who_plays_sees_nothing_there_that_the_desk_hides(session, dire
     assert "+66" not in page
     assert "Show everything" not in page
     assert rule(inside, tokens[1], play, "withdraw", seen_version=1, reason="x").status_code == 403
-    assert "hidden: you have still to play it" in words(inside.get(reverse("arbiter", args=[tokens[1]])))
+    assert "hidden: you have not played it yet" in words(inside.get(reverse("arbiter", args=[tokens[1]])))
 
 
 @pytest.mark.parametrize("name", ["arbiter_play", "arbiter_preview", "arbiter_rule", "arbiter_done"])

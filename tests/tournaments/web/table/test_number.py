@@ -1,11 +1,11 @@
-"""A table's number, for who has no camera: it opens the screen as its code does, as long, and the director is told."""
+"""The number of a table, for people without a camera: it opens the screen as the code does, and directors see it."""
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from clubs.guard.codes import MOST_OF_ADDRESS
+from clubs.guard.codes import MOST_CODES_OF_ADDRESS
 from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -70,12 +70,12 @@ def test_number_is_read_however_it_is_typed(session, tokens, spell):
     [
         ("ACDE FGHJ KMN", "11 were typed"),
         ("a", "1 was typed"),
-        ("ACDE FGHJ KMN0", "No code has 0 in it"),
-        ("ACDE FGHJ 5OLB", "No code has 5, B, L, O in it"),
+        ("ACDE FGHJ KMN0", "No code contains 0"),
+        ("ACDE FGHJ 5OLB", "No code contains 5, B, L, O"),
     ],
 )
 def test_what_cannot_be_a_number_is_told_why_and_is_not_counted(session, tokens, typed, said):
-    answers = [type_number(typed) for _time in range(MOST_OF_ADDRESS + 1)]
+    answers = [type_number(typed) for _time in range(MOST_CODES_OF_ADDRESS + 1)]
     assert {(answer.status_code, said in words(answer)) for answer in answers} == {(404, True)}
     assert typed in answers[0].content.decode()
 
@@ -107,14 +107,14 @@ def test_number_is_over_with_its_code(session, tokens, wrong):
 def test_what_is_no_number_opens_nothing_and_is_answered_kindly(session, tokens, typed):
     answer = type_number(typed)
     assert answer.status_code == 404
-    assert "A code has twelve letters and figures" in words(answer)
+    assert "A code has twelve letters and digits" in words(answer)
 
 
 def test_who_guesses_is_slowed_and_nobody_else(session, tokens):
     number = number_of(session)
     wrong = other_than(number)
-    answers = [type_number(wrong).status_code for _time in range(MOST_OF_ADDRESS + 1)]
-    assert answers == [404] * MOST_OF_ADDRESS + [429]
+    answers = [type_number(wrong).status_code for _time in range(MOST_CODES_OF_ADDRESS + 1)]
+    assert answers == [404] * MOST_CODES_OF_ADDRESS + [429]
     assert type_number(number).status_code == 429
     assert type_number(number, "192.0.2.2").status_code == 302
 
@@ -127,7 +127,7 @@ def test_device_that_opened_one_before_is_kept_out_by_nobody(session, tokens, cl
     number, known = number_of(session), Client()
     assert known.post(reverse("table_number"), {"number": number}).status_code == 302
     wrong = {"number": other_than(number)}
-    for _time in range(MOST_OF_ADDRESS):
+    for _time in range(MOST_CODES_OF_ADDRESS):
         Client().post(reverse("table_number"), wrong)
     assert Client().post(reverse("table_number"), {"number": number}).status_code == 429
     assert [known.post(reverse("table_number"), wrong).status_code for _time in range(6)] == [404] * 5 + [429]
@@ -137,4 +137,4 @@ def test_device_that_opened_one_before_is_kept_out_by_nobody(session, tokens, cl
 
 def test_hall_behind_one_address_is_not_slowed(session, tokens):
     number = number_of(session)
-    assert {type_number(number).status_code for _time in range(3 * MOST_OF_ADDRESS)} == {302}
+    assert {type_number(number).status_code for _time in range(3 * MOST_CODES_OF_ADDRESS)} == {302}

@@ -1,4 +1,4 @@
-"""The table's screen over HTTP: a code and no account; it opens its own table's evening, and nothing beside it."""
+"""The table's screen over HTTP: a code without an account, which opens the evening of its own table only."""
 
 import datetime as dt
 import json
@@ -91,7 +91,7 @@ def of_a_table(session, token):
 
 
 def foreign(session, token):
-    """The code of a table's device, of its session, of nothing: whatever else a table may know."""
+    """Return a code that the site does not know, such as the key of a device."""
     return str(uuid.uuid4())
 
 
@@ -111,7 +111,7 @@ def test_wrong_code_reaches_nothing(session, tokens, name, wrong):
     assert response.status_code == 404
     assert LogEntry.objects.exclude(action__startswith="token").count() == before
     if name not in ("table_screen", "arbiter"):
-        message = "This code opens no table, or no longer: scan the table’s card again."
+        message = "This code does not open a table, or no longer does: scan the table card again."
         told = {"code": "token_unknown", "field": "", "message": message, "params": {}}
         assert response.json() == {"error": told}
 
@@ -120,7 +120,8 @@ def test_wrong_code_reaches_nothing(session, tokens, name, wrong):
 def test_no_answer_is_kept_in_a_cache_or_sets_a_cookie(tokens, name):
     response = visit(name, tokens[1])
     assert "no-store" in response["Cache-Control"]
-    of_a_form = {"csrftoken", "device"} if name == "arbiter" else {"csrftoken"}  # whose wrong codes are counted
+    # the wrong codes of a device are counted by its cookie
+    of_a_form = {"csrftoken", "device"} if name == "arbiter" else {"csrftoken"}
     assert not response.cookies.keys() - of_a_form
 
 
@@ -155,7 +156,7 @@ def test_entry_is_answered_with_its_number_and_the_state(phone, play):
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("en", "This étui is not, or no longer, played at this table: look at the plan, or call the arbiter."),
+        ("en", "This étui is not played at this table, or no longer is: look at the plan, or call the arbiter."),
         ("fr", None),
     ],
 )
@@ -207,12 +208,12 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     with django_assert_num_queries(7) as asked:
         phone.get()
     assert all(query["sql"].startswith(("SELECT", "EXECUTE glance")) for query in asked)
-    # As large as the evening, and nothing of them is shown here.
+    # This data is as large as the evening, and the screen shows nothing of it.
     assert not any('"tournaments_sessionstandings"."data"' in query["sql"] for query in asked)
 
 
 def test_state_holds_no_card_and_no_other_tables_result(session, tokens, phone):
-    """Every result of the others is made a figure that nothing else is; the table's own are there."""
+    """Give all other tables a score that appears nowhere else, and check that only the table's own result is there."""
     enter_all(session, by=make_director(session.tournament.club))
     facts = {"contract": "", "bouts": None, "half_points": None, "petit_au_bout": "", "chelem": ""}
     others = ResultEntry.objects.exclude(play__table__number=1)
@@ -227,7 +228,7 @@ def test_state_holds_no_card_and_no_other_tables_result(session, tokens, phone):
 
 
 def test_results_leave_with_the_players_who_entered_them(session, phone, play):
-    """Who sits down next may have these étuis still to play."""
+    """Check that they are hidden, since the next players may still have to play these étuis."""
     at(session, position=1)
     for left in session.plays.filter(table__number=1, position=1).select_related("etui"):
         phone.send("enter", play=left, seat="N", entry=garde(left.etui.taker))
@@ -258,7 +259,7 @@ def test_ruling_on_a_position_to_come_moves_nobody_there(session, phone, play):
 
 
 def after_entry(session, phone, play, **settings):
-    """What is shown with a play once all has been entered, agreed and computed: more than another table can have."""
+    """Return what the screen shows with a play once every other result of the position and the étui is computed too."""
     at(session, position=1, **settings)
     phone.send("enter", play=play, seat="", entry=garde(play.etui.taker, points=80))
     phone.send("check", play=play, version=1, seat=play.etui.taker, agrees=True)
@@ -277,7 +278,7 @@ def test_nothing_is_shown_after_an_entry_by_default(session, phone, play):
 
 
 def test_topage_so_far_names_nobody(session, phone, play):
-    after = after_entry(session, phone, play, shows_after=Session.Shown.TOPAGE)
+    after = after_entry(session, phone, play, shows_after=Session.ShownAfter.TOPAGE)
     assert after["kind"] == "topage"
     assert [set(shown) for shown in after["plays"]] == [{"base_score", "taker", "notes", "mine"}] * 2
     assert [shown["base_score"] for shown in after["plays"] if shown["mine"]] == [128]
@@ -285,7 +286,7 @@ def test_topage_so_far_names_nobody(session, phone, play):
 
 
 def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):
-    settings = {"shows_after": Session.Shown.TOPAGE}
+    settings = {"shows_after": Session.ShownAfter.TOPAGE}
     later = session.plays.filter(table__number=1, position=2).select_related("etui").first()
     at(session, **settings)
     phone.send("enter", play=later, seat="", entry=garde(later.etui.taker))
@@ -298,18 +299,18 @@ def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session
 
 
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
-    after = after_entry(session, phone, play, shows_after=Session.Shown.RANKING, hidden_positions=2)
+    after = after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"
     assert sorted(set(after["players"][0])) == ["name", "percent", "rank"]
     assert len(after["players"]) == 20
-    for position in (0, 1):  # nobody calls; or the first one of three is called
+    for position in (0, 1):  # before a position is called, and in the first one of three
         at(session, hidden_positions=3, position=position)
         assert [shown["after"] for shown in phone.get().json()["stops"][0]["plays"]] == [None, None]
 
 
 def test_event_of_the_federation_shows_nothing_whatever_is_set(session, phone, play):
     Tournament.objects.update(federation=True)
-    assert after_entry(session, phone, play, shows_after=Session.Shown.RANKING, hidden_positions=0) is None
+    assert after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=0) is None
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // What the screen may say of the table at this moment: the site's last state with what this device has still to send
 // laid over it. Pure: asks nobody, draws nothing.
 
-import { LINES, marksOf, scoreOf } from "./score.js";
+import { scoreOf } from "./score.js";
 
 /** @typedef {import("../../../tables/screen").Command} Command */
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -31,7 +31,6 @@ import { LINES, marksOf, scoreOf } from "./score.js";
  * @typedef Reckoned a score by the rule of this device: its lines have no words yet
  * @property {number} base_score
  * @property {import("./score.js").ScoreLine[]} lines
- * @property {Record<Line, number>} marks
  *
  * @typedef {import("../../../tables/screen").Score | Reckoned} Score
  */
@@ -154,11 +153,10 @@ export function seen(play, commands) {
 /** @param {Entry | null} entry @returns {Reckoned | null} */
 export function scored(entry) {
   if (!entry) return null;
-  if (entry.kind === "passed") return { base_score: 0, lines: [], marks: marksOf(null, 0) };
-  if (entry.kind === "fiche")
-    return { base_score: entry.base_score, lines: [], marks: marksOf(entry.taker, entry.base_score) };
+  if (entry.kind === "passed") return { base_score: 0, lines: [] };
+  if (entry.kind === "fiche") return { base_score: entry.base_score, lines: [] };
   const { base_score, lines } = scoreOf(entry);
-  return { base_score, lines, marks: marksOf(entry.taker, base_score) };
+  return { base_score, lines };
 }
 
 const OPEN = ["todo", "started", "later"];
@@ -176,12 +174,14 @@ export function nextPlay(stop, commands) {
   return open.find((play) => seen(play, commands).state !== "later") ?? open[0];
 }
 
-// Who has to agree with what `seat` entered: the taker, or where the taker's side entered, the defender facing it.
-/** @param {Line | null} taker @param {Line} seat */
-export const checkerOf = (taker, seat) => (taker && taker !== seat ? taker : facing(seat));
+// The lines of those who sit at a table, in their order: as the site says who sits there.
+/** @param {Pick<Stop, "seats">} stop */
+export const seatsOf = (stop) => /** @type {Line[]} */ (Object.keys(stop.seats));
 
-/** @param {Line} seat */
-const facing = (seat) => LINES[(LINES.indexOf(seat) + 2) % 4];
+// Who has to agree with what `seat` entered: the taker, or where the taker's side entered, the defender facing it.
+/** @param {Pick<Stop, "facing">} stop @param {Line | null} taker @param {Line | ""} seat */
+export const checkerOf = (stop, taker, seat) =>
+  taker && taker !== seat ? taker : /** @type {Line} */ (seat && stop.facing?.[seat]);
 
 // Whether the other side has still to say its word on this play; in a blind check it need not have been shown it.
 /** @param {Found} found */
@@ -233,11 +233,11 @@ export function entryOf(draft) {
 
 // A draft of a play's result, begun afresh or from an entry that is to be corrected.
 /**
- * @param {Play} play @param {State["session"]["auction"]} auction
+ * @param {Play} play @param {Line[]} seats @param {State["session"]["auction"]} auction
  * @param {Draft["mode"]} mode @param {Entry | null} [entry]
  * @returns {Draft}
  */
-export function draftOf(play, auction, mode, entry) {
+export function draftOf(play, seats, auction, mode, entry) {
   const imposed = auction === "imposed";
   const taker = (imposed && play.taker) || "";
   /** @type {Draft} */
@@ -269,15 +269,15 @@ export function draftOf(play, auction, mode, entry) {
     points: String(entry.half_points / 2),
     answered: true,
     petit: entry.petit_au_bout,
-    shown: entry.shown_by ?? shownBy(entry),
+    shown: entry.shown_by ?? shownBy(entry, seats),
     chelem: entry.chelem,
   };
 }
 
 // Whose poignées they can have been, where nobody has said.
-/** @param {Facts} facts @returns {Draft["shown"]} */
-function shownBy({ taker, poignees_attack, poignees_defence }) {
-  const defenders = LINES.filter((line) => line !== taker);
+/** @param {Facts} facts @param {Line[]} seats @returns {Draft["shown"]} */
+function shownBy({ taker, poignees_attack, poignees_defence }, seats) {
+  const defenders = seats.filter((line) => line !== taker);
   return Object.fromEntries([
     ...poignees_attack.map((poignee) => [taker, poignee]),
     ...poignees_defence.map((poignee, index) => [defenders[index], poignee]),

@@ -25,7 +25,8 @@ export class Plays {
   /** @param {Play} play @param {Found} found */
   checker(play, found) {
     const entry = found.entry ?? play;
-    return checkerOf("taker" in entry ? entry.taker : null, found.seat || this.#site.seat);
+    const { stop } = this.find(play.id);
+    return checkerOf(stop, "taker" in entry ? entry.taker : null, found.seat || this.#site.seat);
   }
 
   /** @param {number} id */

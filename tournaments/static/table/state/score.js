@@ -11,8 +11,6 @@
 /** @typedef {{ kind: string, amount: number, params: Params }} ScoreLine */
 /** @typedef {"attack" | "defence"} Camp */
 
-/** @type {Line[]} */
-export const LINES = ["N", "E", "S", "W"];
 const BASE = 25;
 const TARGETS = [56, 51, 41, 36];
 const PETIT = 10;
@@ -96,13 +94,9 @@ export function scoreOf(facts) {
   return { base_score: sum(lines.map((line) => line.amount)), made, target, lines };
 }
 
-// The signed mark of each line: three times the base score for the taker, its opposite for each defender.
-/** @param {Line | null} taker @param {number} score */
-export function marksOf(taker, score) {
-  /** @param {Line} line */
-  const mark = (line) => (taker ? (line === taker ? 3 * score : -score) || 0 : 0);
-  return /** @type {Record<Line, number>} */ (Object.fromEntries(LINES.map((line) => [line, mark(line)])));
-}
+// The signed mark of a line: the base score from each of the others for the taker, its opposite for each of them.
+/** @param {Line} line @param {Line | null} taker @param {number} score @param {number} others */
+export const markOf = (line, taker, score, others) => (taker ? (line === taker ? others * score : -score) || 0 : 0);
 
 // What the points come to against the target of the bouts: {made, difference, attack, defence}, in points.
 /** @param {Facts} facts */

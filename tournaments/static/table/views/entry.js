@@ -2,13 +2,12 @@
 // points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
 
 import { button, h } from "./dom.js";
-import { BOUTS, entryOf, facts, scored } from "../state/model.js";
+import { BOUTS, entryOf, facts, scored, seatsOf } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import {
   CHELEM_CHOICES,
   CONTRACTS,
   Impossible,
-  LINES,
   POIGNEE_CHOICES,
   againstTarget,
   check,
@@ -74,7 +73,7 @@ const STEPS = {
       title: say("ask.taker"),
       body: [
         answers(
-          LINES.map((line) => ({
+          seatsOf(stop).map((line) => ({
             text: person(stop, line),
             on: () => take(line),
             chosen: draft.taker === line,
@@ -196,7 +195,7 @@ const STEPS = {
       if (problem) app.screen.tell(problem);
       else to(asked(draft).length ? "really" : "summary");
     };
-    const shown = LINES.filter((line) => draft.shown[line]).map(
+    const shown = seatsOf(stop).filter((line) => draft.shown[line]).map(
       (line) => `${nameOf(stop, line)} (${say(`poignee.${draft.shown[line]}`)})`,
     );
     return {
@@ -237,7 +236,7 @@ const STEPS = {
       title: say("ask.poignee"),
       body: [
         answers(
-          LINES.map((line) => ({
+          seatsOf(stop).map((line) => ({
             text: person(stop, line),
             note: say(draft.shown[line] ? `poignee.${draft.shown[line]}` : "poignee_none"),
             on: () => to("size", { line }),
@@ -317,7 +316,7 @@ const STEPS = {
       body: [
         app.screen.told ? notice("danger", h("p", {}, app.screen.told), "alert") : null,
         outcome(said, nameOf(stop, draft.taker), play.etui),
-        score && [fiche(score), explained(said, score)],
+        score && [fiche(score), explained(said, score, stop)],
         h(
           "div",
           { class: "ways" },

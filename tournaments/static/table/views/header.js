@@ -2,9 +2,8 @@
 // has received what was typed.
 
 import { button, h } from "./dom.js";
-import { playOf, seen, stopAt } from "../state/model.js";
+import { playOf, seatsOf, seen, stopAt } from "../state/model.js";
 import { mark, nameOf } from "./parts.js";
-import { LINES } from "../state/score.js";
 import { minutes, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -55,7 +54,7 @@ function seats(stop, play, app) {
   return h(
     "ul",
     { class: "seats-at-table", "aria-label": say("who_sits_where") },
-    LINES.map((line) =>
+    seatsOf(stop).map((line) =>
       h(
         "li",
         { class: line === taker ? "takes" : null },

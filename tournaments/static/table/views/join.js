@@ -1,9 +1,8 @@
 // Coming to a table: who sits there, and whether this device is to write; or why nothing is known of it yet.
 
 import { h } from "./dom.js";
-import { stopAt } from "../state/model.js";
+import { seatsOf, stopAt } from "../state/model.js";
 import { answers, notice, person } from "./parts.js";
-import { LINES } from "../state/score.js";
 import { day, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -34,7 +33,7 @@ export function join(app) {
         h(
           "ul",
           { class: "greeted" },
-          LINES.map((line) => h("li", {}, person(stop, line))),
+          seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
         ),
       answers(taken ? [follow, write] : [write]),
     ],

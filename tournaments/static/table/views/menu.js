@@ -1,9 +1,8 @@
 // What is at hand on every screen: its foot with the way back and the arbiter, and the menu.
 
 import { button, h } from "./dom.js";
-import { stopAt } from "../state/model.js";
+import { seatsOf, stopAt } from "../state/model.js";
 import { answers, person } from "./parts.js";
-import { LINES } from "../state/score.js";
 import { language, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -40,7 +39,7 @@ export function menu(app) {
 const whoEnters = ({ site }, state) => [
   h("h2", {}, say("who_enters")),
   answers(
-    LINES.map((line) => ({
+    seatsOf(stopAt(state, site.here)).map((line) => ({
       text: person(stopAt(state, site.here), line),
       on: () => site.sit(line),
       chosen: site.seat === line,

@@ -1,7 +1,8 @@
 // The small pieces that the screens are made of.
 
 import { h } from "./dom.js";
-import { LINES, againstTarget } from "../state/score.js";
+import { seatsOf } from "../state/model.js";
+import { againstTarget, markOf } from "../state/score.js";
 import { say, signed } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Bout} Bout */
@@ -100,9 +101,9 @@ export function outcome(entry, name, etui) {
 export const inBrief = (entry) =>
   entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(entry))}, ${counted(entry)}`);
 
-// How a base score comes about, and what each of the four has of it.
-/** @param {Entry} entry @param {Score} score */
-export const explained = (entry, score) => [
+// How a base score comes about, and what everybody at the table has of it.
+/** @param {Entry} entry @param {Score} score @param {Seated} stop */
+export const explained = (entry, score, stop) => [
   entry.kind === "passed" && h("p", {}, say("everyone_passed")),
   h(
     "ul",
@@ -114,9 +115,19 @@ export const explained = (entry, score) => [
   h(
     "ul",
     { class: "marks", "aria-label": say("marks") },
-    LINES.map((line) => h("li", {}, mark(line), h("span", { class: "num" }, signed(score.marks[line])))),
+    marksOf(entry, score, seatsOf(stop)).map(([line, figure]) =>
+      h("li", {}, mark(line), h("span", { class: "num" }, signed(figure))),
+    ),
   ),
 ];
+
+/** @param {Entry} entry @param {Score} score @param {Line[]} seats @returns {[Line, number][]} */
+function marksOf(entry, score, seats) {
+  const taker = "taker" in entry ? entry.taker : null;
+  /** @param {Line} line */
+  const reckoned = (line) => markOf(line, taker, score.base_score, seats.length - 1);
+  return seats.map((line) => [line, "marks" in score ? score.marks[line] : reckoned(line)]);
+}
 
 // The site's own lines carry their text; those reckoned here are told from the catalogue.
 /** @param {Score} score */

@@ -23,7 +23,7 @@ export function play(app, view) {
     title: say("etui", { etui: one.etui }),
     body: [
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
-      shown && found.entry && score && [fiche(score), explained(found.entry, score)],
+      shown && found.entry && score && [fiche(score), explained(found.entry, score, stop)],
       found.last && receipt(found.last),
       stop.closed
         ? h("p", { class: "quiet" }, say("closed"))
@@ -126,7 +126,7 @@ export function check(app, view) {
         { text: say("agree_yes"), on: () => app.results.agree(one, true), key: "agree", primary: true },
         { text: say("agree_no"), on: () => app.screen.go({ name: "disagree", play: one.id }), key: "disagree" },
       ]),
-      found.entry && score && explained(found.entry, score),
+      found.entry && score && explained(found.entry, score, stop),
     ],
   };
 }

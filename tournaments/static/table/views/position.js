@@ -159,7 +159,7 @@ export function troubles(app) {
       [
         h("p", {}, etui && h("strong", {}, say("etui", { etui })), " ", text),
         score && h("p", {}, say("typed_kept", { score: signed(score.base_score) })),
-        entry && score && !play && explained(entry, score),
+        entry && score && !play && explained(entry, score, stop ?? stopAt(app.site.state, app.site.here)),
         (questions ?? []).map((question) => h("p", {}, question.text)),
         h(
           "div",

@@ -2,7 +2,7 @@
 // not take of it. Moves between screens by the screen's own means.
 
 import { firstStep } from "./entry.js";
-import { draftOf, entryOf, isOpen } from "../state/model.js";
+import { draftOf, entryOf, isOpen, seatsOf } from "../state/model.js";
 import { say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -44,8 +44,11 @@ export class Results {
     const { session, last_call } = this.#site.state;
     const begun = this.#plays.find(play.id).found.state === "started" || last_call;
     if (!begun) this.#site.command({ kind: "start", ...this.#about(play.id) });
-    this.#ask(draftOf(play, session.auction, "enter"));
+    this.#ask(draftOf(play, this.#seats(play.id), session.auction, "enter"));
   }
+
+  /** @param {number} id */
+  #seats = (id) => seatsOf(this.#plays.find(id).stop);
 
   /** @param {Draft} draft */
   resume(draft) {
@@ -117,14 +120,14 @@ export class Results {
   /** @param {Play} play @param {Entry | null} [entry] @param {Draft["mode"]} [mode] */
   correct({ id }, entry = this.#plays.find(id).found.entry, mode = "correct") {
     const { auction } = this.#site.state.session;
-    const draft = draftOf(this.#plays.find(id).play, auction, mode, entry);
+    const draft = draftOf(this.#plays.find(id).play, this.#seats(id), auction, mode, entry);
     const step = auction === "free" ? "taker" : "bouts";
     this.#screen.answer(draft, () => this.#screen.go({ name: "entry", play: id, step }));
   }
 
   /** @param {Play} play */
   enterBlind({ id }) {
-    this.#ask(draftOf(this.#plays.find(id).play, this.#site.state.session.auction, "blind"));
+    this.#ask(draftOf(this.#plays.find(id).play, this.#seats(id), this.#site.state.session.auction, "blind"));
   }
 
   /** @param {number} id */

@@ -1,4 +1,4 @@
-"""Publishing: what readers will see, then the publication, and what becomes of it afterwards."""
+"""The publication of a session: what readers will see, then the publication itself, and its later changes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,15 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
-from tournaments.publication.standing import make_official, reopen_ranking, switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word, is_over, newest_version
+from tournaments.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.standings.preview import preview_since
+from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
 from tournaments.web.desk.desk import read_desk
 from tournaments.web.desk.open_points import points_of
 from tournaments.web.desk.progress import Progress
@@ -29,13 +29,16 @@ from tournaments.words.messages import label, say
 
 
 class PublishForm(ReasonForm):
-    """`field_order` is what readers see, each by a switch; the reason is asked for where figures were official."""
+    """A form with a switch for each part that readers see.
+
+    A reason is required if the published figures were official.
+    """
 
     HELP = {
         "ranking": gettext_lazy("The ranks and the percentages."),
-        "etuis": gettext_lazy("Each étui with what every table made of it: the ranking can be worked out from them."),
-        "cards": gettext_lazy("The four hands and the chien of each étui. Shown once, they are known for good."),
-        "feuilles": gettext_lazy("What each player played, étui by étui, at his own address."),
+        "etuis": gettext_lazy("Each étui with every table’s result: the ranking can be worked out from them."),
+        "cards": gettext_lazy("The four hands and the chien of each étui. Once shown, they are known for good."),
+        "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
     }
 
     def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
@@ -50,16 +53,16 @@ class PublishForm(ReasonForm):
 
     @property
     def shows(self) -> Shows | None:
-        """None where what was sent has no switches."""
+        """The parts that are switched on, or None if the request was sent without switches."""
         return Shows(*(self.cleaned_data[part] for part in Shows._fields)) if "switches" in self.data else None
 
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def publish(request: HttpRequest, session: Session) -> HttpResponse:
-    """What readers will see, then the publication; results that are missing must be agreed to."""
+    """Show what readers will see, then publish. If results are missing, the director must agree to that."""
     error, now = "", timezone.now()
-    last = newest_version(session)
-    official = last is not None and (last.status == last.Status.OFFICIAL or is_over(last, now))
+    last = find_newest_version(session)
+    official = last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, now))
     due = last is None or is_due(session, last, missing=Progress(read_desk(request, session)).missing)
     given = request.POST if request.method == "POST" else None
     form = PublishForm(session, given, official=official and due)
@@ -68,13 +71,13 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
         agreed = "allow_missing" in request.POST
         try:
             publish_session(session_id=session.pk, by=author(request), now=now, allow_missing=agreed, terms=terms)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             error = say(refusal)
         else:
-            practice = session.tournament.club.practice_of_id is not None
+            practice = session.tournament.club.is_practice
             session.refresh_from_db(fields=["shows_ranking"])
             if practice:
-                told = _("Published, for practice.")
+                told = _("Published (practice).")
             elif session.shows_ranking:
                 told = _("Published: everybody can read the ranking.")
             else:
@@ -88,7 +91,10 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict[str, Any]:
-    """What another version would make of the ranking, for a director who has no étui to play yet."""
+    """Return how another version would change the ranking.
+
+    The preview is None for a director who has étuis to play yet.
+    """
     hidden = bool(hidden_etuis(session, request.user))
     return {"hidden": hidden, "preview": None if hidden else preview_since(session.pk, last.data)}
 
@@ -109,26 +115,29 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
 def publication_step(request: HttpRequest, session: Session, step: str) -> HttpResponse:
-    """What becomes of the ranking that is published: a word of the director's, with its reason where it has one."""
+    """Carry out a director's step on the published ranking, with its reason if the step needs one."""
     steps: dict[str, tuple[Callable[..., Publication], str]] = {
         "official": (make_official, _("The ranking is official.")),
         "reopen": (reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
-        "withdraw": (withdraw_ranking, _("The ranking is taken back. Readers are told why.")),
+        "withdraw": (withdraw_ranking, _("The ranking is withdrawn. Readers are told why.")),
     }
     by, now = author(request), timezone.now()
     if step == "show":
         form = PublishForm(session, request.POST)
         form.full_clean()
-        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=Word(by, now))
-        messages.success(request, _("What readers see is as you have chosen."))
+        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=DirectorWord(by, now))
+        messages.success(request, _("Readers now see what you have chosen."))
         return redirect(session_url("publish", session))
     if step not in steps:
         raise Http404
     do, told = steps[step]
     reason = ReasonForm(request.POST)
     if step != "official" and not reason.is_valid():
-        raise Refused("reason_missing", "reason")
-    do(session_id=session.pk, word=Word(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""))
+        raise ActionRefused("reason_missing", "reason")
+    do(
+        session_id=session.pk,
+        word=DirectorWord(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""),
+    )
     messages.success(request, told)
     return redirect(session_url("publish", session))
 

@@ -1,4 +1,4 @@
-"""Publishing the ranking of a tournament: which sessions are in, then the publication, and what becomes of it."""
+"""The publication of a tournament's ranking: which sessions are included, the publication, and its later changes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,15 +9,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.errors import Refused
+from tournaments.errors import ActionRefused
 from tournaments.events import publishing
 from tournaments.events.computing import has_several
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can
 from tournaments.publication.changes import list_changes
-from tournaments.publication.versions import Word, is_over, newest_version
 from tournaments.published import Shows
 from tournaments.sessions.lists import sessions_with_states
+from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
 from tournaments.web.doors import ACTION, author, tournament_page
 from tournaments.web.reason import ReasonForm
 from tournaments.words.messages import say
@@ -25,20 +25,23 @@ from tournaments.words.messages import say
 
 @tournament_page(Can.DIRECT)
 def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """What is in, and what is not; a reason where the figures were official and do not only grow."""
+    """Show which sessions are included and which are not, and publish the ranking.
+
+    A reason is required if the published figures were official, and change otherwise than by further sessions.
+    """
     error, now = "", timezone.now()
-    last = newest_version(tournament)
+    last = find_newest_version(tournament)
     due, official = publishing.is_due(tournament, last), is_official(last)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     form.fields["reason"].required = wants_reason = publishing.wants_reason(tournament, last, now)
     if form.is_valid():
-        word = Word(author(request), now, form.cleaned_data["reason"])
+        word = DirectorWord(author(request), now, form.cleaned_data["reason"])
         try:
             publishing.publish_tournament(tournament_id=tournament.pk, word=word)
-        except Refused as refusal:
+        except ActionRefused as refusal:
             error = say(refusal)
         else:
-            messages.success(request, _("Published: everybody can read the ranking of the tournament."))
+            messages.success(request, _("Published: everybody can read the tournament ranking."))
             return redirect("tournament_ranking", tournament.club.slug, tournament.slug)
     context = {
         "club": tournament.club,
@@ -59,16 +62,16 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 
 def is_official(last: TournamentPublication | None) -> bool:
-    return last is not None and (last.status == last.Status.OFFICIAL or is_over(last, timezone.now()))
+    return last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, timezone.now()))
 
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
-    """What becomes of the ranking that is published: a word of the director's, with its reason where it has one."""
+    """Carry out a director's step on the published ranking, with its reason if the step needs one."""
     steps: dict[str, tuple[Callable[..., Any], str]] = {
         "official": (publishing.make_official, _("The ranking is official.")),
         "reopen": (publishing.reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
-        "withdraw": (publishing.withdraw_ranking, _("The ranking is taken back. Readers are told why.")),
+        "withdraw": (publishing.withdraw_ranking, _("The ranking is withdrawn. Readers are told why.")),
     }
     if step not in steps:
         raise Http404
@@ -76,8 +79,8 @@ def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> 
     form = ReasonForm(request.POST)
     reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
     try:
-        do(tournament_id=tournament.pk, word=Word(author(request), timezone.now(), reason))
-    except Refused as refusal:
+        do(tournament_id=tournament.pk, word=DirectorWord(author(request), timezone.now(), reason))
+    except ActionRefused as refusal:
         messages.error(request, say(refusal))
     else:
         messages.success(request, told)

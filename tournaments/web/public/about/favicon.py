@@ -1,4 +1,4 @@
-"""The site's mark where a browser looks for it unasked, as beside a file that has no page around it."""
+"""The site's icon at the address where browsers look by default, for example for a file without a page around it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect

@@ -1,4 +1,4 @@
-"""The director's guide as a page: docs/evening.md and its French sister, each the one source of its language."""
+"""The director's guide as a page. Its sources are docs/evening.md and docs/evening.fr.md, one for each language."""
 
 from functools import cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ SOURCES = {"en": "evening.md", "fr": "evening.fr.md"}
 
 
 class Guide(NamedTuple):
-    """The guide in one language. `chapters`: the anchor and the title of each."""
+    """The guide in one language. `chapters` holds the anchor and the title of each chapter."""
 
     title: str
     chapters: list[tuple[str, str]]
@@ -36,7 +36,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 @cache
 def read_guide(language: str) -> Guide:
-    """Return the guide of a language, the English one where it has none. No HTML within the text is kept."""
+    """Return the guide in a language, or the English one if there is none. HTML within the text is escaped."""
     name = SOURCES.get(language, SOURCES["en"])
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse((settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8"))

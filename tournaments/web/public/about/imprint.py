@@ -1,4 +1,4 @@
-"""Who runs the site, how to write to them, and under which licence and where its source is."""
+"""The imprint: the people who run the site, how to write to them, the licence and the source of the site."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse

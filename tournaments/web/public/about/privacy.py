@@ -1,4 +1,4 @@
-"""What is kept of people, how long and why, and how they have it shown, handed out or erased."""
+"""The privacy page: which personal data are stored, how long and why, and how people see, export or erase theirs."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -7,12 +7,12 @@ from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tournaments.privacy.periods import PERIODS
-from tournaments.web.public.published import is_known
+from tournaments.web.everybody import is_known
 from tournaments.words.stamps import site_version
 
 
 def stamp(request: HttpRequest) -> str | None:
-    """The page says the same to everybody who is not logged in until the site itself changes."""
+    """Return the page's ETag, or None for users who are logged in. The page stays the same until the site changes."""
     return None if is_known(request) else f'"privacy-{site_version()}-{get_language()}"'
 
 

@@ -1,7 +1,7 @@
-"""Rankings as other web sites show them in a frame: without a cookie, a form or a script.
+"""The rankings that other web sites show in a frame: without cookies, forms or scripts.
 
-Which sites may is said by each club (`ClubSettings.embedders`) and told with every answer, a 304 too, so that a change
-holds at once. All readers are given the same page, in the language of the club.
+Each club names the sites that may show them (`ClubSettings.embedders`). Every response sends the list, even a 304, so
+that a change applies at once. All readers get the same page, in the language of the club.
 """
 
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 
-from clubs.house import language_of
+from clubs.house import find_club_language
 from clubs.models import ClubSettings
 from tournaments.events.publishing import TournamentStamp
-from tournaments.events.report import read_report
+from tournaments.events.report import read_tournament_report
 from tournaments.models import TournamentPublication
 from tournaments.web.public.podium import for_everybody
-from tournaments.web.public.published import Published, with_publication
+from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
-from tournaments.web.ranking_pages import ALL, CATEGORY, VIEWS, Asked, ranking_page, tournament_ranking
+from tournaments.web.ranking_pages import ALL, CATEGORY, VIEWS, RankingQuery, ranking_page, tournament_ranking
 
 View = Callable[..., HttpResponse]
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
@@ -28,14 +28,14 @@ SHOWN = (200, 304)
 
 
 def embeddable(view: View) -> View:
-    """Lets the sites that the club names show the page in a frame, and no others; an error is shown by none."""
+    """Let the sites that the club names show the page in a frame, and no others. No site may show an error page."""
 
     @wraps(view)
     def show(request: HttpRequest, club: str, **more: Any) -> HttpResponse:
         response = view(request, club=club, **more)
         if response.status_code in SHOWN:
             response["Content-Security-Policy"] = POLICY.format(" ".join(embedders_of(club)) or "'none'")
-            # The older header knows no list of sites: browsers that read both would refuse all of them.
+            # The older header cannot list sites: browsers that read both headers would refuse all sites.
             response.xframe_options_exempt = True
         return response
 
@@ -50,9 +50,9 @@ def embedders_of(club: str) -> list[str]:
 @embeddable
 @for_everybody
 @with_publication("ranking", by=VIEWS)
-def ranking_embedded(request: HttpRequest, shown: Published) -> HttpResponse:
-    page = ranking_page(shown.report, Asked(by=request.GET.get("by", ""), part=ALL))
-    with translation.override(language_of(shown.session.tournament.club)):
+def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
+    with translation.override(find_club_language(shown.session.tournament.club)):
         return render(request, "embedded/ranking.html", shown.context | page | {"is_points": False})
 
 
@@ -63,8 +63,8 @@ def tournament_embedded(
     request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
 ) -> HttpResponse:
     place = publication.tournament
-    report = read_report(publication.data, publication.sessions)
-    page = tournament_ranking(report, Asked(by=request.GET.get("by", ""), part=ALL))
+    report = read_tournament_report(publication.data, publication.sessions)
+    page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
-    with translation.override(language_of(place.club)):
+    with translation.override(find_club_language(place.club)):
         return render(request, "embedded/ranking.html", context | page)

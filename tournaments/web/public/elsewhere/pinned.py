@@ -1,6 +1,7 @@
-"""Published rankings to pin up: the PDF of what the page of the same address says, for whoever may read that page.
+"""The PDFs of published rankings, to pin up. Each shows what the page at the same address shows, to the same readers.
 
-Kept as the page is, and gone with it: a name that is hidden since, or a version that is taken back, is in none.
+The PDF is cached with the page and becomes stale with it. So a new PDF never shows a name that was hidden in the
+meantime, or a withdrawn version.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,13 +17,14 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, ClubLogo
 from tournaments.addresses import link_to
 from tournaments.events.publishing import TournamentStamp
-from tournaments.events.report import read_report
+from tournaments.events.report import read_tournament_report
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
 from tournaments.published import Stamp
-from tournaments.web.public.published import Published, with_publication
+from tournaments.web.parts.ranking_rows import RankingRow
+from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.web.ranking_pages import (
     ALL,
@@ -32,8 +34,7 @@ from tournaments.web.ranking_pages import (
     LINE,
     SECTIONS,
     VIEWS,
-    Asked,
-    RankingRow,
+    RankingQuery,
     ranking_page,
     tournament_ranking,
 )
@@ -42,10 +43,10 @@ from tournaments.words.messages import label
 
 
 @with_publication("ranking", by=VIEWS)
-def ranking_pdf(request: HttpRequest, shown: Published) -> HttpResponse:
-    """The ranking of a session, in the order that `by` names as on the page."""
+def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return the ranking of a session as PDF, in the order that `by` names as on the page."""
     place, session = shown.session.tournament, shown.session
-    page = ranking_page(shown.report, Asked(by=request.GET.get("by", ""), part=ALL))
+    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     told = {"number": session.number, "date": date_format(shown.context["date"])}
     title = _("Ranking of session %(number)s, %(date)s") % told
     title = f"{title} · {name_view(page['by'])}"
@@ -57,14 +58,14 @@ def ranking_pdf(request: HttpRequest, shown: Published) -> HttpResponse:
 
 @with_tournament(by={CATEGORY})
 def tournament_pdf(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    """The ranking of a tournament over all its sessions."""
+    """Return the ranking of a tournament over all its sessions as PDF."""
     place = publication.tournament
-    report = read_report(publication.data, publication.sessions)
-    page = tournament_ranking(report, Asked(by=request.GET.get("by", ""), part=ALL))
+    report = read_tournament_report(publication.data, publication.sessions)
+    page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     rounds = len(report.rounds)
     text = ngettext(
-        "Ranking of the tournament after %(n)s session, %(date)s",
-        "Ranking of the tournament after %(n)s sessions, %(date)s",
+        "Tournament ranking after %(n)s session, %(date)s",
+        "Tournament ranking after %(n)s sessions, %(date)s",
         rounds,
     )
     title = text % {"n": rounds, "date": date_format(report.rounds[-1]["first"]["date"])}
@@ -89,7 +90,7 @@ def head(
     club: Club, tournament: str, title: str, published: tuple[Version, Stamp | TournamentStamp], address: str
 ) -> PinnedHeading:
     version, stamp = published
-    official = version.status == Version.Status.OFFICIAL
+    official = version.status == Version.PublicationStatus.OFFICIAL
     state = capfirst(label("standing", version.status))
     if stamp.version != stamp.newest and not (stamp.same and official):
         official, state = False, _("Version %(version)s, replaced since") % {"version": stamp.version}

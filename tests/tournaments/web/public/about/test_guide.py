@@ -1,4 +1,4 @@
-"""The director's guide inside the site, in both languages, with the words that stand on its pages."""
+"""The director's guide inside the site, in both languages: its words in bold are on the site's pages."""
 
 import re
 from html import unescape
@@ -17,7 +17,7 @@ from tournaments.web.public.about.guide import SOURCES, read_guide
 
 pytestmark = pytest.mark.django_db
 
-# Written strong, and no word of a page: what is numbered there, what is merely stressed, the word for such letters.
+# Bold words that are on no page: numbered examples, words that are only stressed, and the word for bold itself.
 NO_LABELS = {"bold", "gras", "score sheets, always", "Call position 1", "Call position 2", "Lancer la position 1"}
 NO_LABELS |= {"Lancer la position 2", "The player's account", "Seat", "Take over", "Done", "Open the evening again"}
 
@@ -51,7 +51,7 @@ def test_both_languages_have_the_same_chapters():
 @pytest.mark.parametrize("language", sorted(SOURCES))
 def test_strong_words_of_the_guide_stand_on_the_pages(language):
     text = (settings.BASE_DIR / "docs" / SOURCES[language]).read_text()
-    inside = re.sub(r"^\*\*[^*]+\*\*", "", text, flags=re.MULTILINE)  # a paragraph's first words are its title
+    inside = re.sub(r"^\*\*[^*]+\*\*", "", text, flags=re.MULTILINE)  # the first words of a paragraph are its title
     strong = {" ".join(each.split()) for each in re.findall(r"\*\*([^*]+)\*\*", inside)} - NO_LABELS
     catalogue = polib.pofile(str(settings.BASE_DIR / "tournaments/locale/fr/LC_MESSAGES/django.po"))
     labels = {entry.msgid if language == "en" else entry.msgstr for entry in catalogue}
@@ -75,6 +75,6 @@ def test_session_in_preparation_leads_its_director_to_the_guide():
 
 
 def test_image_of_the_site_has_the_guide():
-    """What is left out of the image is listed before what of it is not."""
+    """Check that the image excludes docs first, and then includes the guide again."""
     lines = (settings.BASE_DIR / ".dockerignore").read_text().splitlines()
     assert all(lines.index("docs") < lines.index(f"!docs/{name}") for name in SOURCES.values())

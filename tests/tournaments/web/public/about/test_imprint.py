@@ -1,4 +1,4 @@
-"""Who runs the site, its licence, its mark in a browser."""
+"""The imprint: who runs the site, its licence, and its icon in a browser."""
 
 import io
 import re
@@ -28,7 +28,7 @@ CLUB = Imprint(
 
 @pytest.fixture(autouse=True)
 def read_anew():
-    """What is said of who runs the site is part of its version, which a process reads once."""
+    """Clear the version of the site, which includes who runs it and is read once in a process."""
     stamps.site_version.cache_clear()
     yield
     stamps.site_version.cache_clear()
@@ -54,7 +54,7 @@ def test_contact_may_be_a_page(settings):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "has not said so here yet"), ("fr", "ne l’a pas encore indiqué")]
+    ("language", "said"), [("en", "has not filled this in yet"), ("fr", "ne l’a pas encore indiqué")]
 )
 def test_imprint_of_nobody_says_so(settings, language, said):
     settings.IMPRINT = NOBODY

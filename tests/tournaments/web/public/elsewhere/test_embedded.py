@@ -1,4 +1,4 @@
-"""Rankings within pages of other sites: shown by those that the club names, from the moment at which it does."""
+"""The rankings inside pages of other sites: only sites that the club names may show them, at once."""
 
 import re
 
@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings, settings_of
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tournaments.events.publishing import publish_tournament
-from tournaments.publication.standing import switch_parts
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +99,7 @@ def test_every_other_page_stays_out_of_frames(session, director):
 
 def test_what_is_not_shown_is_not_embedded(session, director):
     name_sites(session.tournament.club, director)
-    word = Word(director, timezone.now())
+    word = DirectorWord(director, timezone.now())
     switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
     answer = show(session)
     assert (answer.status_code, ancestors(answer)) == (404, "'none'")
@@ -108,7 +108,7 @@ def test_what_is_not_shown_is_not_embedded(session, director):
 def test_names_stand_as_they_do_on_the_page(session, director):
     show(session)
     player = session.entrants.get(player__last_name="Nom007").player
-    choose_shown(player=player, shown=Shown.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
+    choose_shown(player=player, shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
     text = words(show(session))
     assert "Nom007" not in text
     assert "Joueur masqué" in text
@@ -124,7 +124,7 @@ def test_season_is_embedded_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=Word(director, timezone.now()))
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
     name_sites(tournament.club, director)
     answer = Client().get(reverse("tournament_embedded", args=[tournament.club.slug, tournament.slug]))
     assert (answer.status_code, ancestors(answer)) == (200, " ".join(SITES))
@@ -137,7 +137,7 @@ def test_director_names_the_sites_and_a_wrong_one_is_said_without_losing_any(ses
     address = reverse("club_settings", args=[club.slug])
     typed = {name: value for name, value in fields(browser.get(address)).items() if name not in ("logo", "q")}
     wrong = browser.post(address, typed | {"embedders": "https://club.example\nhttp://plain.example"})
-    assert "“http://plain.example” is no address" in words(wrong)
+    assert "“http://plain.example” is not the https address" in words(wrong)
     assert "https://club.example" in fields(wrong)["embedders"]
     assert settings_of(club).embedders == []
     assert browser.post(address, typed | {"embedders": "https://club.example/page/, autre.example"}).status_code == 302

@@ -1,4 +1,4 @@
-"""Rankings to pin up as they are published: linked from their pages, named as the pages name, gone with them."""
+"""The published rankings as a PDF to pin up: linked from their pages, with the same names, gone with them."""
 
 import pytest
 from django.core.cache import caches
@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings, read_logo
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import make_director, make_tournament, play_and_publish, publish, published_session
 from tests.tournaments.browsing import browser_of
@@ -17,9 +17,9 @@ from tests.tournaments.paper.test_pdf import flat, printed
 from tests.tournaments.web.club.test_settings import PNG
 from tournaments.events.publishing import publish_tournament
 from tournaments.plays.entering import annul_play
-from tournaments.publication.standing import switch_parts, withdraw_ranking
-from tournaments.publication.versions import Word
+from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def pinned(session, version=1, **asked):
 
 
 def word_of(director, reason=""):
-    return Word(director, timezone.now(), reason)
+    return DirectorWord(director, timezone.now(), reason)
 
 
 def test_page_leads_to_the_ranking_to_pin_up(session):
@@ -77,7 +77,7 @@ def test_it_speaks_the_readers_language(session):
     assert "Provisoire" in text
 
 
-@pytest.mark.parametrize(("shown", "stands"), [(Shown.HIDDEN, "Hidden player"), (Shown.INITIALS, "Z. N.")])
+@pytest.mark.parametrize(("shown", "stands"), [(Visibility.HIDDEN, "Hidden player"), (Visibility.INITIALS, "Z. N.")])
 def test_who_does_not_stand_by_name_on_the_page_does_not_in_the_file(session, director, shown, stands):
     assert "Nom007" in flat(pinned(session).content), "kept from before"
     player = session.entrants.get(player__last_name="Nom007").player
@@ -125,7 +125,7 @@ def test_season_is_pinned_up_too():
     answer = browser_of().get(address)
     text = flat(answer.content)
     assert len(printed(answer.content)) == 1
-    assert "Ranking of the tournament after 2 sessions, 20 November 2026" in text
+    assert "Tournament ranking after 2 sessions, 20 November 2026" in text
     assert text.count("Nom0") == len(tournament.publications.get().data["players"])
 
 

@@ -1,4 +1,4 @@
-"""What readers take from a page to somebody else: a line of text with its address; a calendar to subscribe to."""
+"""The parts of a page that readers pass on: a line of text with its address, and a calendar to subscribe to."""
 
 import re
 from html import unescape
@@ -8,7 +8,7 @@ from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Shown
+from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from tests.factories import published_session
 from tests.tournaments.browsing import browser_of
@@ -52,7 +52,7 @@ def test_who_is_hidden_is_in_no_line(session):
     player = session.publications.get().data["players"][0]
     entrant = session.entrants.get(pk=player["id"])
     said = {"way": Way.DIRECTOR, "by": None, "now": timezone.now()}
-    choose_shown(player=entrant.player, shown=Shown.HIDDEN, **said)
+    choose_shown(player=entrant.player, shown=Visibility.HIDDEN, **said)
     for address in (session_url("ranking", session), session_url("feuille", session, 1, entrant.pk)):
         assert entrant.player.last_name not in line_of(address)
 

@@ -1,0 +1,115 @@
+"""The settings of a session, in one table: its forms, serializers, constraints and docs/api.md follow from it.
+
+Pure: standard library only. The columns of `tournaments.models.Session` have the types, the choices and the names for
+people. A club's usual evening (`clubs.models.ClubSettings`) has the columns that are `usual`.
+"""
+
+import datetime as dt
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+# Possible years of an evening: they exist in every time zone, and a typing error cannot break a calendar
+YEARS = range(2000, 2100)
+Mark = Literal["under_way", "in_calendars", "is_public", "usual", "is_weight"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A setting of a session.
+
+    - `means`: what it says, in English, for the schema and docs/api.md.
+    - `default`: its value in a new session; None: whoever creates the session has to give it.
+    - `least` and `most`: its bounds, both allowed; None: any value of its type.
+    - `under_way`: it may change while the session is played, for entries and positions to come.
+    - `in_calendars`: calendars show it, so that a change makes them fetch the evening again.
+    - `is_public`: everybody may read it while the session is in preparation.
+    - `usual`: a new session takes it from the club's usual evening, which has the same default.
+    - `is_weight`: it says what the session counts in its tournament; all its sections have the same value.
+    """
+
+    means: str
+    default: Any = None
+    least: Any = None
+    most: Any = None
+    under_way: bool = False
+    in_calendars: bool = False
+    is_public: bool = False
+    usual: bool = False
+    is_weight: bool = False
+
+
+SETTINGS: dict[str, Setting] = {
+    "date": Setting(
+        means="the day on which it is played",
+        least=dt.date(YEARS[0], 1, 1),
+        most=dt.date(YEARS[-1], 12, 31),
+        in_calendars=True,
+        is_public=True,
+    ),
+    "starts_at": Setting(
+        means="the start time, in the club’s time zone",
+        default=dt.time(20, 30),
+        in_calendars=True,
+        usual=True,
+    ),
+    "positions": Setting(
+        means="how many times players sit down at a table, including the first",
+        default=5,
+        least=1,
+        most=60,
+        in_calendars=True,
+        usual=True,
+    ),
+    "etuis_per_position": Setting(
+        means="the number of étuis that a table plays in a position",
+        default=4,
+        least=1,
+        most=12,
+        in_calendars=True,
+        usual=True,
+    ),
+    "minutes_per_etui": Setting(
+        means="minutes for each étui: the clock and the end follow from it",
+        default=9,
+        least=1,
+        most=60,
+        under_way=True,
+        in_calendars=True,
+        usual=True,
+    ),
+    "barometer": Setting(means="whether all tables play the same étuis in each position", default=False),
+    "devices": Setting(means="who enters the results: a device at each table, or the desk only", default="tables"),
+    "check_by": Setting(means="how the other side checks an entry", default="same", under_way=True),
+    "shows_after": Setting(
+        means="what a table sees after its entry; in a federation event only `nothing`",
+        default="nothing",
+        under_way=True,
+    ),
+    "hidden_positions": Setting(
+        means="the number of last positions in which tables do not see the ranking so far",
+        default=1,
+        least=0,
+        most=60,
+        under_way=True,
+    ),
+    "coefficient": Setting(
+        means="the number that multiplies its percentages in the ranking of the tournament",
+        default=1,
+        least=Decimal("0.01"),
+        most=100,
+        under_way=True,
+        is_weight=True,
+    ),
+    "stage": Setting(
+        means="players in a final are ranked before all others; empty: all sessions count the same",
+        default="",
+        under_way=True,
+        is_weight=True,
+    ),
+}
+
+
+def settings_with(mark: Mark) -> tuple[str, ...]:
+    """Return the names of the settings that have this mark, in the order of the table."""
+    return tuple(name for name, setting in SETTINGS.items() if getattr(setting, mark))

@@ -1,0 +1,1 @@
+"""The work of whoever runs a site: keep its rows in a file, and bring them back."""

@@ -1,0 +1,192 @@
+"""The reading of a backup: its lines checked, and its rows written into an empty site, all or nothing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.apps.registry import Apps
+from django.core.management.color import no_style
+from django.core.management.sql import emit_post_migrate_signal
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Field, Model
+
+from operations.backup.contents import (
+    FILLED_BY_THE_SITE,
+    BackupError,
+    columns_of,
+    find_refused,
+    from_json,
+    kept_models,
+)
+from operations.backup.writing import FORMAT, find_unknown_migration
+
+AT_ONCE = 1_000  # rows
+MOST_BYTES = 4_000_000  # of the lines of rows that are inserted at once
+DAMAGED = "The file is damaged: {}. Take another backup."
+
+
+class BackupHead(NamedTuple):
+    """The first line of a backup. `migrations` are (app, name)."""
+
+    migrations: list[tuple[str, str]]
+
+
+def read_lines(path: Path) -> Iterator[Any]:
+    """Yield the lines of a backup but for the last, which is checked against them.
+
+    Raise `BackupError` if the file is no backup, is cut or damaged.
+    """
+    digest, line = sha256(), b""
+    try:
+        with gzip.open(path, "rb") as packed:
+            for following in packed:
+                if line:
+                    digest.update(line)
+                    yield json.loads(line)
+                line = following
+        last = json.loads(line) if line else None
+    except FileNotFoundError:
+        raise BackupError(f"There is no file {path}.") from None
+    except gzip.BadGzipFile:
+        raise BackupError(f"{path} is not a backup of this site's kind: it is not packed by gzip.") from None
+    except (EOFError, OSError, ValueError, zlib.error) as error:
+        raise BackupError(DAMAGED.format(f"it cannot be read to its end ({error})")) from error
+    if not isinstance(last, dict) or "sha256" not in last:
+        raise BackupError(DAMAGED.format("its end is missing"))
+    if last["sha256"] != digest.hexdigest():
+        raise BackupError(DAMAGED.format("its content does not agree with its digest"))
+
+
+def read_head(line: Any) -> BackupHead:
+    """Return the first line's values. Raise `BackupError` if it is none, or of a newer format."""
+    if not isinstance(line, dict) or "format" not in line:
+        raise BackupError("The file is not a backup: its first line names no format.")
+    if line["format"] != FORMAT:
+        raise BackupError(f"The backup has format {line['format']}, this release reads format {FORMAT}: upgrade first.")
+    return BackupHead([(app, name) for app, name in line["migrations"]])
+
+
+def restore_backup(path: Path) -> dict[str, int]:
+    """Write all rows of a backup into this empty site. Return the numbers of rows by table.
+
+    The tables are first migrated to the migrations of the backup, then on to those of this release. Raise `BackupError`
+    if the site has rows, or if the backup cannot be used; the site is then as empty as before.
+    """
+    for _line in read_lines(path):
+        pass  # the whole file is checked before anything is touched
+    lines = read_lines(path)
+    head = read_head(next(lines))
+    executor = MigrationExecutor(connection)
+    if unknown := find_unknown_migration(executor.loader, head.migrations):
+        raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
+    refuse_used(executor)
+    targets = leaves_of(executor, head.migrations)
+    # SQLite changes tables only where foreign keys are not checked; they are, all at once, after the rows are written.
+    with connection.constraint_checks_disabled(), transaction.atomic():
+        if set(executor.loader.applied_migrations) != set(head.migrations):
+            drop_tables()
+            MigrationExecutor(connection).migrate(targets)
+        connection.check_constraints()  # on PostgreSQL they wait from here on, whatever the migrations made of them
+        counts = write_rows(executor.loader.project_state(targets).apps, lines)
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+        emit_post_migrate_signal(0, False, connection.alias)
+    return counts
+
+
+def refuse_used(executor: MigrationExecutor) -> None:
+    """Raise `BackupError` if a table of the site has rows that somebody made."""
+    state = executor.loader.project_state(list(executor.loader.applied_migrations)).apps
+    there = set(connection.introspection.table_names())
+    for model in kept_models(state):
+        table = model._meta.db_table
+        if table in there and table not in FILLED_BY_THE_SITE and model._base_manager.exists():
+            raise BackupError(
+                f"This site is in use: its table {table} has rows. Restore into an empty site: with a new DATABASE_URL,"
+                " or a new VAR_DIR on a laptop."
+            )
+
+
+def leaves_of(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return those migrations on which no other one of them depends."""
+    nodes, applied = executor.loader.graph.node_map, set(migrations)
+    return [each for each in migrations if not applied & {child.key for child in nodes[each].children}]
+
+
+def write_rows(apps: Apps, lines: Iterator[Any]) -> dict[str, int]:
+    """Write the rows of all tables, by the models of the backup's release. Return the numbers of rows by table."""
+    models = {model._meta.db_table: model for model in kept_models(apps)}
+    counts: dict[str, int] = {}
+    filling: TableToFill | None = None
+    for line in lines:
+        if isinstance(line, dict):
+            if filling is not None:
+                filling.end()
+            filling = TableToFill(models, line)
+            counts[filling.table] = 0
+        elif filling is not None:
+            filling.add(line)
+            counts[filling.table] += 1
+    if filling is not None:
+        filling.end()
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
+            cursor.execute(statement)
+    connection.check_constraints()
+    return counts
+
+
+class TableToFill:
+    """A table that is being filled from the lines of a backup."""
+
+    def __init__(self, models: dict[str, type[Model]], line: dict[str, Any]) -> None:
+        self.table: str = line["table"]
+        if self.table not in models:
+            raise BackupError(DAMAGED.format(f"its table {self.table} is not of its release"))
+        self.model = models[self.table]
+        fields = {field.column: field for field in columns_of(self.model)}
+        if list(fields) != line["columns"]:
+            raise BackupError(DAMAGED.format(f"the columns of {self.table} are not those of its release"))
+        self.fields: list[Field[Any, Any]] = list(fields.values())
+        self.read = [from_json(field) for field in self.fields]
+        self.rows: list[list[Any]] = []
+        self.bytes = 0
+        self.model._base_manager.all()._raw_delete(connection.alias)
+
+    def add(self, row: list[Any]) -> None:
+        if connection.vendor == "postgresql" and (refused := find_refused(self.model, row)):
+            raise BackupError(f"PostgreSQL refuses a row of the backup: {refused}")
+        self.rows.append(
+            [
+                value if read is None or value is None else read(value)
+                for read, value in zip(self.read, row, strict=True)
+            ]
+        )
+        self.bytes += sum(len(value) for value in row if isinstance(value, str)) + 100
+        if len(self.rows) >= AT_ONCE or self.bytes > MOST_BYTES:
+            self.end()
+
+    def end(self) -> None:
+        """Insert the rows that wait."""
+        made = [
+            self.model(**{field.attname: value for field, value in zip(self.fields, row, strict=True)})
+            for row in self.rows
+        ]
+        self.model._base_manager.bulk_create(made)
+        self.rows, self.bytes = [], 0
+
+
+def drop_tables() -> None:
+    """Drop all tables of an empty site, so that those of an older release can be made."""
+    quote = connection.ops.quote_name
+    cascade = " CASCADE" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE {quote(table)}{cascade}")

@@ -1,0 +1,204 @@
+"""The formats as values: the differences between an individual tournament, a free auction, and later formats.
+
+Callers look a format up once, by the name in a tournament or a standings file, and ask it. A format does not know how a
+deal is scored or how evenings are planned. Sources: FFT 2012 pp. 13-26; docs/scoring.md for the free auction.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+
+from scoring.contract import marks
+from scoring.errors import ScoringError
+from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes
+from scoring.topage import beaten_halves, most_halves, note_of, topage
+from scoring.values import Contract
+
+THOUSANDTH = Decimal("0.001")
+
+
+class Taker(StrEnum):
+    """The ways in which a taker is named, if no seat always takes."""
+
+    ETUI = "etui"
+    AUCTION = "auction"
+
+
+class Share(StrEnum):
+    """The two kinds of holders of a note."""
+
+    SEAT = "seat"  # each seat has a competitor of its own
+    SIDE = "side"  # a competitor may hold several seats, and the play counts once for the competitor
+
+
+class Total(StrEnum):
+    """The ways in which the notes of a competitor are combined."""
+
+    MEAN = "mean"
+    SUM = "sum"
+
+
+class Unit(StrEnum):
+    """The units of notes and totals."""
+
+    PER_CENT = "per_cent"
+    MATCH_POINTS = "match_points"
+    MARKS = "marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to play a tournament and to rank it.
+
+    `compare` returns the notes of one étui's plays, each of which has a base score. `taker`: the way in which the taker
+    is named, or the seat that always takes. `contract`: the only one; None if the taker chooses. `may_pass`: a deal may
+    be passed out. `people`: the fewest and the most at a table. `lines`: those with a ranking of their own; a seat
+    named like a line gives its competitor that line. `attack_weight` weighs the attack mean against the defence mean;
+    None if the total of all notes counts. `alterne`: a classement alterné is made of the lines. `penalty_floor`: no
+    penalty takes a total below it; None if totals may fall below 0 (not settled by the FFT).
+    """
+
+    name: str
+    compare: Callable[[Sequence[ScoringPlay]], list[SeatNotes]]
+    taker: Taker | Line
+    contract: Contract | None
+    may_pass: bool
+    people: tuple[int, int] = (4, 4)
+    lines: tuple[str, ...] = LINES
+    share: Share = Share.SEAT
+    attack_weight: Fraction | None = None
+    total: Total = Total.MEAN
+    unit: Unit = Unit.PER_CENT
+    alterne: bool = True
+    penalty_floor: Fraction | None = None
+
+    @property
+    def auction(self) -> str:
+        """The name of the auction in reports, in the API and on the table's screen, which know only two."""
+        return "free" if self.taker is Taker.AUCTION else "imposed"
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind in the API: all formats in which everybody plays for themselves are one kind."""
+        return "individual" if self.share is Share.SEAT else self.name
+
+    @property
+    def is_imposed(self) -> bool:
+        """True if the taker is known before the cards are seen: no table bids."""
+        return self.taker is not Taker.AUCTION
+
+    @property
+    def is_weighted(self) -> bool:
+        """True if attack and defence are weighed against each other."""
+        return self.attack_weight is not None
+
+    @property
+    def compares_seats(self) -> bool:
+        """True if each seat is compared with the same seat at the other tables, by its own mark."""
+        return self.compare is compare_seats
+
+    def find_taker(self, etui_taker: str | None) -> Line | None:
+        """Return the line that must take an étui with this taker.
+
+        Return None if the table bids, or the étui names nobody.
+        """
+        if isinstance(self.taker, Line):
+            return self.taker
+        return Line(etui_taker) if self.taker is Taker.ETUI and etui_taker else None
+
+
+def compare_takers(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Compare takers by base score; each defender has the complement of the taker's note (FFT 2012 p. 17)."""
+    scores = [_score(play) for play in plays]
+    most = most_halves(scores)
+    around = [
+        _notes_around(play.taker, halves, most, len(play.seats))
+        for play, halves in zip(plays, beaten_halves(scores), strict=True)
+    ]
+    return [
+        notes if None not in play.seats else _without_empty_seats(play, notes)
+        for play, notes in zip(plays, around, strict=True)
+    ]
+
+
+@lru_cache(maxsize=16_384)
+def _notes_around(taker: str | None, halves: int, most: int, seats: int) -> SeatNotes:
+    """Return the notes of all seats for a taker with `halves` of at most `most` half points."""
+    note, other = note_of(halves, most), note_of(most - halves, most)
+    return tuple(note if seat == taker else other for seat in SEATS[:seats])
+
+
+def compare_seats(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Compare each seat with the same seat at the other tables, by its own mark. Return the notes of each play."""
+    columns = zip(*map(_marks, plays), strict=True)
+    return list(zip(*map(_top_those_there, columns), strict=True))
+
+
+def _top_those_there(column: Sequence[int | None]) -> list[Fraction | None]:
+    """Return the notes for the marks of one seat, None where nobody sat there."""
+    notes = iter(topage([mark for mark in column if mark is not None]))
+    return [None if mark is None else next(notes) for mark in column]
+
+
+def _marks(play: ScoringPlay) -> list[int | None]:
+    """Return the mark of each seat of a play, None where nobody sits."""
+    players = len(play.seats) - play.seats.count(None)
+    mark = marks(_score(play), players)
+    return [
+        None if who is None else mark.taker if seat == play.taker else mark.defender
+        for seat, who in zip(SEATS, play.seats, strict=False)
+    ]
+
+
+def _without_empty_seats(play: ScoringPlay, notes: SeatNotes) -> SeatNotes:
+    """Return the notes with None for each empty seat."""
+    return tuple(None if who is None else note for who, note in zip(play.seats, notes, strict=True))
+
+
+def _score(play: ScoringPlay) -> int:
+    assert play.base_score is not None  # only plays with a base score are compared
+    return play.base_score
+
+
+def match_points(base_score: int, opposing: int) -> Decimal:
+    """Return the match points (PM) of one étui: sign(d) × √|d| with three decimals.
+
+    d is the difference of the attackers' base scores. `opposing` is the base score of the other team's attacker on the
+    same étui, who gets the opposite (FFT 2012, the chapter on quadrettes). Each étui is rounded, half up, before étuis
+    are added.
+    """
+    difference = base_score - opposing
+    points = Decimal(abs(difference)).sqrt().quantize(THOUSANDTH, ROUND_HALF_UP)
+    return points if difference >= 0 else -points
+
+
+INDIVIDUAL = Format(
+    "individual",
+    compare_takers,
+    taker=Taker.ETUI,
+    contract=Contract.GARDE,
+    may_pass=False,
+    attack_weight=Fraction(1, 4),
+)
+FREE_AUCTION = Format("free_auction", compare_seats, taker=Taker.AUCTION, contract=None, may_pass=True)
+FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)}
+BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
+
+
+def find_format(name: str) -> Format:
+    """Return the format of this name, as tournaments store it. Raise ScoringError if the name is unknown."""
+    return _look_up(FORMATS, name, "format")
+
+
+def find_format_by_auction(word: str) -> Format:
+    """Return the format for this auction, as reports and the API name it. Raise ScoringError if the word is unknown."""
+    return _look_up(BY_AUCTION, word, "auction")
+
+
+def _look_up(formats: Mapping[str, Format], name: str, field: str) -> Format:
+    if name not in formats:
+        raise ScoringError("unknown_value", field, {"value": name, "choices": ", ".join(formats)})
+    return formats[name]

@@ -1,0 +1,54 @@
+"""The figures of a whole database as digests: they must not change when a release alters tables.
+
+The program prints them as JSON, for a database with today's tables that the environment names.
+
+    python -m tests.filled_figures
+"""
+
+import hashlib
+import json
+import sys
+
+
+def tell_figures() -> dict[str, str]:
+    """Return a digest of each session's figures and report, and of the bytes of each published file."""
+    from scoring.files.standings_file import standings_csv
+    from tournaments.events.counting import count_live, figure
+    from tournaments.events.standings_file import write_tournament_csv
+    from tournaments.models import Publication, Session, Tournament, TournamentPublication
+    from tournaments.publication import report
+    from tournaments.publication.standings_file import results_csv
+    from tournaments.standings.computing import compute
+    from tournaments.versions.steps import digest_figures
+
+    told: dict[str, str] = {}
+    for session in Session.objects.select_related("tournament", "group").order_by("pk"):
+        if (computed := compute(session.pk)) is not None:
+            told[f"session {session.pk}: figures"] = digest(computed.data)
+            told[f"session {session.pk}: sums"] = digest(computed.sums.to_data())
+            told[f"session {session.pk}: report"] = digest_figures(report.build_report(session, computed.data))
+    for tournament in Tournament.objects.order_by("pk"):
+        told[f"tournament {tournament.pk}: figures"] = digest(figure(tournament, count_live(tournament)))
+    for each in Publication.objects.order_by("pk"):
+        file = results_csv(report.read_report(each.data))
+        told[f"publication {each.pk}: digest"] = each.digest
+        told[f"publication {each.pk}: data"] = digest(each.data)
+        told[f"publication {each.pk}: file"] = digest(file)
+        told[f"publication {each.pk}: file ranked"] = digest(standings_csv(file, exact=True))
+    for each in TournamentPublication.objects.order_by("pk"):
+        told[f"tournament publication {each.pk}: digest"] = each.digest
+        told[f"tournament publication {each.pk}: file"] = digest(write_tournament_csv(each))
+    return told
+
+
+def digest(value: object) -> str:
+    """Return the digest of a text, or of data as JSON with sorted keys."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    sys.stdout.write(json.dumps(tell_figures(), indent=1) + "\n")

@@ -1,0 +1,57 @@
+"""The rules for names, applied to the project: each name is used for one thing, and says what it is."""
+
+import ast
+
+import pytest
+
+from tests.law.names import find_double_classes, find_double_imports, find_participles, is_participle
+from tests.law.rooms import MODULES, PROJECT
+
+BENCH = {
+    ".".join(path.relative_to(PROJECT).with_suffix("").parts): path
+    for path in sorted((PROJECT / "bench").rglob("*.py"))
+}
+# The modules of `deals/static` keep their names, because other people's programs import them.
+TREES = {
+    module: ast.parse(path.read_text())
+    for module, path in (MODULES | BENCH).items()
+    if not module.startswith("deals.static.")
+}
+
+
+def test_each_class_name_stands_once():
+    assert find_double_classes(TREES) == {}
+
+
+def test_each_imported_name_stands_for_one_thing():
+    assert find_double_imports(TREES) == {}
+
+
+def test_no_bare_participle_names_a_class_or_function():
+    assert find_participles(TREES) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, True) for name in ("told", "Kept", "asked", "_holding", "Known", "withdrawn")),
+        *(
+            (name, False)
+            for name in ("read", "Ruling", "find_kept", "KeptRows", "seed", "split", "Evening", "__missing__")
+        ),
+    ],
+)
+def test_participle_is_told_from_other_words(name, expected):
+    assert is_participle(name) == expected
+
+
+def test_planted_names_are_found():
+    trees = {
+        "one": ast.parse("class Row: ...\ndef told(): ...\ndef check(): ..."),
+        "two": ast.parse("class Row:\n    class Kept: ...\ndef check(): ..."),
+        "three": ast.parse("from one import check\nclass Meta: ..."),
+        "four": ast.parse("from two import check as look\nclass Meta: ..."),
+    }
+    assert find_double_classes(trees) == {"Row": ["one", "two"]}
+    assert find_double_imports(trees) == {"check": ["one", "two"]}
+    assert find_participles(trees) == ["one.told", "two.Kept"]

@@ -1,0 +1,173 @@
+"""The backups of a used site: another database gets its rows one for one, and no damaged file is restored."""
+
+import gzip
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import sha256
+
+import pytest
+from django.apps import apps
+
+from operations.backup.contents import LEFT_OUT, BackupError, kept_models
+from operations.backup.reading import read_head, read_lines
+from tests.conftest import digest_of_schema
+from tests.services.site import PROJECT
+
+ROWS = 1130  # in this backup
+KEPT = max((PROJECT / "tests/golden/backups").glob("*.gz"))
+# Prints the last id of a club, 0 without any, and the id of a new one.
+NEW_CLUB = """
+import django; django.setup()
+from clubs.models import Club
+print(max(Club.objects.values_list("pk", flat=True), default=0), Club.objects.create(name="Neu", slug="neu").pk)
+"""
+
+
+class Place:
+    """A site without processes: its environment, in which commands run."""
+
+    def __init__(self, folder, url=""):
+        self.folder = folder
+        self.environment = {"MODE": "laptop", "VAR_DIR": str(folder), "REDIS_URL": ""}
+        self.environment |= {"DATABASE_URL": url} if url else {}
+
+    def run(self, *arguments):
+        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment |= {"DJANGO_SETTINGS_MODULE": "config.settings"} | self.environment
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
+
+    def succeed(self, *arguments):
+        ended = self.run(*arguments)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    def refuse(self, *arguments):
+        """Return the error of a command that must fail, which is one sentence and no traceback."""
+        ended = self.run(*arguments)
+        assert ended.returncode == 1, ended.stdout
+        assert "Traceback" not in ended.stderr
+        return ended.stderr
+
+    def back_up(self, name="backup.gz"):
+        self.succeed("manage.py", "backup", str(self.folder / name))
+        return self.folder / name
+
+
+@pytest.fixture(scope="module")
+def laptop(tmp_path_factory, migrated_laptop):
+    """Return a function that makes a new place with a laptop's empty database."""
+
+    def make(name):
+        folder = tmp_path_factory.mktemp(name)
+        shutil.copyfile(migrated_laptop, folder / "db.sqlite3")
+        return Place(folder)
+
+    return make
+
+
+@pytest.fixture
+def server(tmp_path, postgres_server, django_db_modify_db_settings, pytestconfig):
+    """Make a place with a server's empty, migrated database."""
+    name = f"restored_{tmp_path.name.lower()}"[:60]
+    postgres_server.make(name, pytestconfig.cache.mkdir("migrated") / f"{digest_of_schema()}.sql")
+    return Place(tmp_path, postgres_server.url(name))
+
+
+@pytest.fixture(scope="module")
+def used(laptop):
+    """Restore the newest backup that is kept of a release."""
+    place = laptop("used")
+    place.succeed("manage.py", "restore", str(KEPT))
+    return place
+
+
+@pytest.fixture(scope="module")
+def backup(used):
+    return used.back_up()
+
+
+def lines_of(path):
+    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+
+
+def written(path, lines, *, end=True):
+    """Write a backup of these lines, with a last line that agrees with them."""
+    told = b"".join(lines)
+    last = json.dumps({"rows": {}, "sha256": sha256(told).hexdigest()}).encode() + b"\n"
+    path.write_bytes(gzip.compress(told + (last if end else b"")))
+    return path
+
+
+def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server, laptop):
+    assert sum(1 for line in lines_of(backup) if line.startswith(b"[")) == ROWS
+    server.succeed("manage.py", "restore", str(backup))
+    second = server.back_up()
+    back = laptop("back")
+    back.succeed("manage.py", "restore", str(second))
+    assert lines_of(backup) == lines_of(second) == lines_of(back.back_up())
+    assert "in use" in server.refuse("manage.py", "restore", str(backup))
+    last, made = server.succeed("-c", NEW_CLUB).split()
+    assert int(made) > int(last)
+
+
+def test_row_that_the_other_database_refuses_is_named_and_nothing_is_restored(backup, server, tmp_path):
+    lines = lines_of(backup)
+    place = next(number for number, line in enumerate(lines) if b'"table":"clubs_club"' in line)
+    columns, row = json.loads(lines[place])["columns"], json.loads(lines[place + 1])
+    row[columns.index("name")] = "n" * 400
+    lines[place + 1] = json.dumps(row).encode() + b"\n"
+    error = server.refuse("manage.py", "restore", str(written(tmp_path / "long.gz", lines[:-1])))
+    assert f"clubs_club, row {row[0]}, column name: the text has 400 letters" in error
+    assert server.succeed("-c", NEW_CLUB).split()[0] == "0"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda path: path.write_bytes(path.read_bytes()[:-200]), "cannot be read to its end"),
+        (lambda path: written(path, lines_of(path)[:-1], end=False), "its end is missing"),
+        (lambda path: path.write_bytes(gzip.compress(b"".join(lines_of(path)[:200] + lines_of(path)[201:]))), "digest"),
+        (lambda path: path.write_bytes(b"hello"), "not packed by gzip"),
+        (lambda path: path.unlink(), "There is no file"),
+        (lambda path: written(path, [b'{"format":2,"migrations":[]}\n']), "upgrade first"),
+        (lambda path: written(path, [b'["a row"]\n']), "names no format"),
+    ],
+)
+def test_file_that_is_no_whole_backup_is_refused_before_anything_is_touched(backup, tmp_path, spoil, told):
+    file = tmp_path / "backup.gz"
+    shutil.copyfile(backup, file)
+    spoil(file)
+    with pytest.raises(BackupError, match=told):
+        read_head(next(iter([*read_lines(file)])))
+
+
+def test_backup_of_a_newer_release_is_refused_and_the_site_stays_empty(laptop, tmp_path):
+    place = laptop("empty")
+    later = written(tmp_path / "later.gz", [b'{"format":1,"migrations":[["clubs","9999_later"]]}\n'])
+    assert "upgrade this site first" in place.refuse("manage.py", "restore", str(later))
+    assert place.succeed("-c", NEW_CLUB).split()[0] == "0"
+
+
+def test_backup_that_cannot_be_written_leaves_the_one_before(laptop):
+    place = laptop("broken")
+    backup = place.back_up()
+    before = backup.read_bytes()
+    assert backup.stat().st_mode & 0o777 == 0o600  # nobody else reads it
+    with closing(sqlite3.connect(place.folder / "db.sqlite3")) as database:
+        database.execute("ALTER TABLE clubs_season RENAME TO gone")
+    assert "No backup is written" in place.refuse("manage.py", "backup", str(backup))
+    assert backup.read_bytes() == before
+    assert [path.name for path in place.folder.glob(".*.part")] == []
+
+
+def test_every_table_is_in_the_backup_or_left_out_with_a_reason():
+    tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
+    kept = {model._meta.db_table for model in kept_models(apps)}
+    assert kept.isdisjoint(LEFT_OUT)
+    assert kept | set(LEFT_OUT) == tables

@@ -1,0 +1,146 @@
+"""The plain words of docstrings, in every Python file of the project, tests too.
+
+Ruff checks the same files by PEP 257: a summary of one line that ends in a period, and an imperative verb (D401). Ruff
+does not tell a fragment from a sentence, and does not look at classes and modules. The tests below do.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+# Words that begin a fragment, or a sentence that needs the one before it.
+FRAGMENTS = re.compile(
+    r"(What|Of|That|Whose|Whom|Who|By|As|How|Whether|Where|Why|Those|None|With|In|From|The same)\b(?!-)", re.IGNORECASE
+)
+ARTICLES = {"A", "An", "The", "Each", "Every", "All", "One", "Two", "Three", "Four", "No", "Any"}
+# A property of two values may begin as the sentence does by which people explain it: "True if the session is closed."
+TRUTH = re.compile(r"True (if|for|while|when|once|until|unless)\b")
+PROPERTIES = {"property", "cached_property"}
+Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def python_files() -> list[str]:
+    """Return the paths of the project's own Python files, without migrations, which Django writes."""
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=PROJECT, check=True, capture_output=True, text=True).stdout
+    return [path for path in listed.splitlines() if "/migrations/" not in path and (PROJECT / path).exists()]
+
+
+def is_property(node: ast.AST) -> bool:
+    """Return True for a method that is read like an attribute."""
+    marks = getattr(node, "decorator_list", [])
+    return any(
+        (mark.attr if isinstance(mark, ast.Attribute) else getattr(mark, "id", "")) in PROPERTIES for mark in marks
+    )
+
+
+def faults(source: str) -> Iterator[str]:
+    """Yield a line for each docstring of the source that begins with a wrong word."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, Holder) or not (text := ast.get_docstring(node)):
+            continue
+        name, start = getattr(node, "name", "module"), text.splitlines()[0]
+        first = start.split()[0]
+        if FRAGMENTS.match(start):
+            yield f"{name} begins with a fragment: {start}"
+        elif isinstance(node, ast.Module | ast.ClassDef):
+            if first not in ARTICLES:
+                yield f"{name} begins with no noun and its article: {start}"
+        elif is_property(node):
+            if first not in ARTICLES and not TRUTH.match(start):
+                yield f"the property {name} begins with no noun and its article: {start}"
+        elif first in ARTICLES:
+            yield f"the function {name} begins with a noun: {start}"
+
+
+@pytest.mark.parametrize("path", python_files())
+def test_docstrings_begin_plainly(path):
+    assert list(faults((PROJECT / path).read_text())) == []
+
+
+def test_every_room_is_looked_at():
+    assert {"manage.py", "wording/__init__.py", "bench/evening.py", "tests/conftest.py"} <= set(python_files())
+
+
+def test_no_file_is_excused_from_pep_257():
+    lint = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
+    excused = [rule for rules in (lint["ignore"], *lint["per-file-ignores"].values()) for rule in rules]
+    assert [rule for rule in excused if re.match(r"D([234]|$)", rule)] == []
+
+
+PLANTED = {
+    '"""What a table has."""': "module begins with a fragment: What a table has.",
+    'class Table:\n    """Whose turn it is."""': "Table begins with a fragment: Whose turn it is.",
+    'class Table:\n    """Holds the seats."""': "Table begins with no noun and its article: Holds the seats.",
+    'class Table:\n    """Seats of players."""': "Table begins with no noun and its article: Seats of players.",
+    'def find():\n    """The same for players."""': "find begins with a fragment: The same for players.",
+    'def find():\n    """None of few."""': "find begins with a fragment: None of few.",
+    'def find():\n    """The players found."""': "the function find begins with a noun: The players found.",
+    'async def find():\n    """whether there is one."""': "find begins with a fragment: whether there is one.",
+    'class A:\n    @functools.cached_property\n    def seats(self):\n        """Return the seats."""': (
+        "the property seats begins with no noun and its article: Return the seats."
+    ),
+}
+PLAIN = '''"""The seats of a table, in the order N, E, S, W."""
+
+class Table:
+    """A table of four players."""
+
+    @property
+    def is_full(self):
+        """True if every seat has a player."""
+
+    @property
+    def people(self):
+        """The players who sit here."""
+
+    def seat(self, player):
+        """Return the seat of `player`, or None if the player is not here."""
+
+def write():
+    pass
+'''
+
+
+@pytest.mark.parametrize("source", PLANTED)
+def test_wrong_word_at_the_start_is_refused(source):
+    assert list(faults(source)) == [PLANTED[source]]
+
+
+def test_plain_words_pass():
+    assert list(faults(PLAIN)) == []
+
+
+@pytest.mark.parametrize(
+    ("docstring", "rule"),
+    [
+        ('"""Returns the seats."""', "D401"),
+        ('"""Return the seats"""', "D400"),
+        ('"""Return the seats\n    of a table, one after another.\n    """', "D205"),
+        ('"""Return the seats.\n\n    They are four."""', "D209"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["texts", "tests", "bench"])
+def test_ruff_refuses_a_planted_docstring(folder, docstring, rule):
+    """Check a planted function as if it lay in a file of this folder."""
+    where = f"{folder}/planted.py"
+    command = [sys.executable, "-m", "ruff", "check", "--output-format=concise", "--stdin-filename", where, "-"]
+    source = f'"""A planted module."""\n\n\ndef get_seats():\n    {docstring}\n'
+    found = subprocess.run(command, cwd=PROJECT, input=source, capture_output=True, text=True).stdout
+    assert rule in found
+
+
+def test_cached_property_of_django_may_begin_with_a_noun():
+    command = [sys.executable, "-m", "ruff", "check", "--select=D401", "--stdin-filename", "texts/planted.py", "-"]
+    source = (
+        'from django.utils.functional import cached_property\n\n\nclass Table:\n    """A table."""\n\n'
+        '    @cached_property\n    def seats(self):\n        """Returns of a table."""\n'
+    )
+    checked = subprocess.run(command, cwd=PROJECT, input=source, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

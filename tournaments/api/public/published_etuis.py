@@ -1,0 +1,97 @@
+"""An étui of a publication with its topage: its play at every table, and its cards if they are shown."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from scoring.formats import find_format_by_auction
+from tournaments.api.base import Percent, View, operation
+from tournaments.api.public.kept import READ, answer_published
+from tournaments.api.public.shown import ShownOut, for_readers
+from tournaments.api.reading import PublishedEtuiOut, find_readable, tell_publication
+from tournaments.models import Play, Publication
+from tournaments.permissions import Can, get_session_for, require_found
+from tournaments.publication.frequencies import explain_field, fields_of
+from tournaments.publication.report import cut_report, read_report
+from tournaments.published import Stamp
+from tournaments.words.difference_sentences import say_difference
+
+
+class SeatedPlayerOut(ShownOut):
+    id = serializers.IntegerField(help_text="id of the entrant, as in the plays")
+    line = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class FrequencyOut(serializers.Serializer[Any]):
+    score = serializers.IntegerField(help_text="the taker’s score; in a free auction, the mark of the seat")
+    count = serializers.IntegerField()
+    note = Percent()
+    defence = Percent(help_text="null in a free auction")
+
+
+class FieldOut(serializers.Serializer[Any]):
+    """The plays that are compared with one another: all plays, or those before or after an étui was altered.
+
+    In a free auction, they are the plays of one seat.
+    """
+
+    line = serializers.CharField(allow_blank=True, help_text="the seat in a free auction; empty otherwise")
+    part = serializers.IntegerField()
+    frequencies = FrequencyOut(many=True, help_text="best score first")
+
+
+class EtuiOut(PublishedEtuiOut):
+    """An étui with its plays, from the taker's best to the worst. Plays that do not count come last."""
+
+    version = serializers.IntegerField(help_text="version of the publication")
+    players = SeatedPlayerOut(many=True, help_text="everybody who played the étui")
+    compared = FieldOut(many=True, help_text="how often each score occurred, for each group of compared plays")
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="what made the difference, as sentences")
+
+
+class EtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_read", "Read an étui of a publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, version: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, version, etui)
+
+
+class LatestEtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("etui_latest", "Read an étui of the newest publication, with its topage", answer=EtuiOut, statuses=READ)
+    def get(self, request: Request, pk: int, etui: int) -> HttpResponseBase:
+        return answer_etui(request, pk, None, etui)
+
+
+def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
+    session = get_session_for(request.user, Can.READ, pk=pk)
+    stamp = find_readable(session, version, "etui_pages")
+    told = ("etui", etui, *tell_publication(session, stamp))
+    return answer_published(request, told, lambda: write_etui(stamp, etui), private=stamp.practice)
+
+
+def write_etui(stamp: Stamp, number: int) -> Any:
+    played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
+    found = Publication.objects.filter(Exists(played), pk=stamp.publication)
+    data = require_found(found.values_list("data", flat=True).first())
+    report = read_report(cut_report(data, stamp.shows))
+    etui = require_found(report.etui(number))
+    plays = report.topage(etui)
+    seated = {player["id"]: player for play in plays for player in play["players"].values()}
+    players = for_readers(seated[entrant] for entrant in sorted(seated))
+    compared = fields_of(plays, weighted=find_format_by_auction(data["auction"]).is_weighted)
+    explained = explain_field(compared)
+    told = {
+        "version": stamp.version,
+        "plays": plays,
+        "players": players,
+        "compared": compared,
+        "reasons": say_difference(explained.difference) if explained else [],
+    }
+    return EtuiOut(etui | told).data

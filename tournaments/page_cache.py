@@ -1,0 +1,139 @@
+"""The cache of finished pages, compressed. While one request builds a page, the others wait for it.
+
+Pages are kept for a few minutes, in Redis or, without Redis, in the process. Most readers of a page come within an hour
+after it is new. If a page is lost, or if the cache is down, pages are built again. This module does not know the
+content of a page. The caller makes sure that the key contains all that the page depends on, and that the page contains
+nothing about its reader.
+"""
+
+import gzip
+import logging
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from redis.exceptions import RedisError
+
+from clubs.guard import has_tries, note_failed
+
+logger = logging.getLogger(__name__)
+
+KEPT = 300  # seconds: pages that nobody reads expire, so that a crawler cannot fill the memory
+MOST_BYTES = 500_000  # compressed
+BUILDING = 10  # seconds after which others stop waiting for a builder that has died
+PAUSE = 0.03
+# One address may have at most MOST_BUILT uncached pages built in BUILT_WITHIN seconds. The number of such pages has no
+# limit, as every search text makes one. A hall of 600 players shares one address and needs fewer; a script can neither
+# keep the processor busy nor fill the cache.
+MOST_BUILT, BUILT_WITHIN = 120, 10
+DOWN = 5  # seconds for which a cache that did not answer is not asked again
+
+down_until = 0.0
+
+
+class KeptPage(NamedTuple):
+    """A page's body, compressed by gzip, and its headers."""
+
+    body: bytes
+    headers: dict[str, str]
+
+    @property
+    def plain(self) -> bytes:
+        return gzip.decompress(self.body)
+
+
+class TooManyBuilt(Exception):
+    """An address has asked for too many pages that were not in the cache."""
+
+
+def compress(answer: HttpResponse) -> KeptPage:
+    return KeptPage(gzip.compress(answer.content, 6, mtime=0), dict(answer.items()))
+
+
+def find_kept(key: str) -> KeptPage | None:
+    """Return the page that the cache has under this key, or None."""
+    found: KeptPage | None = ask("get", key)
+    return found
+
+
+def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
+    """Return the page of this key from the cache. If it is missing, one request builds it while the others wait."""
+    last = monotonic() + BUILDING
+    while (found := ask("get", key)) is None:
+        first = ask("add", building_key(key), True, BUILDING)
+        if first is not False or monotonic() > last:
+            return build_page(key, build, locked=first is True)
+        sleep(PAUSE)
+    page: KeptPage = found
+    return page
+
+
+def find_counted_page(request: HttpRequest, key: str, build: Callable[[], KeptPage]) -> KeptPage:
+    """Return the page of this key from the cache.
+
+    If it is missing, build it, and count that for the reader's address.
+    """
+    found = find_kept(key)
+    if found is None:
+        count_build(request)
+        found = find_page(key, build)
+    return found
+
+
+def count_build(request: HttpRequest) -> None:
+    """Count a page that is built for the reader's address.
+
+    Raise `TooManyBuilt` if the address has reached its limit.
+    """
+    if not has_tries("build", request, most=MOST_BUILT, seconds=BUILT_WITHIN):
+        raise TooManyBuilt
+    note_failed("build", request, seconds=BUILT_WITHIN)
+
+
+def build_page(key: str, build: Callable[[], KeptPage], *, locked: bool) -> KeptPage:
+    try:
+        # Another builder may have finished between the look-up and the lock.
+        page: KeptPage | None = ask("get", key)
+        if page is None:
+            page = build()
+            if len(page.body) <= MOST_BYTES:
+                ask("set", key, page, KEPT)
+        return page
+    finally:
+        if locked:
+            ask("delete", building_key(key))
+
+
+def building_key(key: str) -> str:
+    return f"{key}-building"
+
+
+def ask(question: str, *about: Any) -> Any:
+    """Return the answer of the cache to the command `question`, or None if the cache is down."""
+    global down_until  # shared by all threads of this process
+    if monotonic() < down_until:
+        return None
+    try:
+        return getattr(caches["pages"], question)(*about)
+    except RedisError:
+        down_until = monotonic() + DOWN
+        logger.warning("the cache is down: public pages are built for each reader")
+        return None
+
+
+def send(request: HttpRequest, page: KeptPage) -> HttpResponse:
+    """Return the page as a response, compressed if the reader's browser accepts that."""
+    if accepts_gzip(request.headers.get("Accept-Encoding", "")):
+        return HttpResponse(page.body, headers={**page.headers, "Content-Encoding": "gzip"})
+    return HttpResponse(page.plain, headers=page.headers)
+
+
+def accepts_gzip(accepted: str) -> bool:
+    """Return True if an Accept-Encoding names gzip, and not with a quality of 0."""
+    for each in accepted.split(","):
+        name, _, quality = each.partition(";")
+        if name.strip().lower() == "gzip":
+            return not quality.replace(" ", "") or quality.replace(" ", "").strip("q=0.") != ""
+    return False

@@ -1,0 +1,22 @@
+"""The choices that depend on a format: how the étuis are dealt, and which plan is preferred.
+
+`scoring.formats` says how a format is played and ranked.
+"""
+
+from scoring.formats import Format, Taker
+from scoring.values import Contract
+
+GARDE_PROFILE = "garde-1"
+
+
+def profile_of(format: Format) -> str:
+    """Return the profile that deals for this format must fit, or "" if any deal will do.
+
+    If a Garde is imposed, the profile accepts only deals whose taker has a hand good enough for a Garde.
+    """
+    return GARDE_PROFILE if format.is_imposed and format.contract == Contract.GARDE else ""
+
+
+def wants_even_attacks(format: Format) -> bool:
+    """Return whether the plan should let all players take about equally often, because the étui names the taker."""
+    return format.taker is Taker.ETUI

@@ -1,0 +1,130 @@
+"""The declaration of a model's personal data: whom a row is about, what the export shows, and what erasing changes.
+
+`privacy.everything` has one such declaration for each model of the project.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.db.models import Field, Model
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Person, Player, User
+from tournaments.models import Entrant
+
+PEOPLE = (Player, Person, Entrant, User)
+# Fields that hold a person's number instead of a foreign key
+NUMBERS_OF: Mapping[str, type[Model]] = {"player": Player, "entrant": Entrant}
+
+
+class WithholdReason(Enum):
+    """The reasons why a field is not exported."""
+
+    SECRET = _("passwords, links and codes, and their digests: they give access to what they protect")
+    OTHERS = _("other people’s names in what they did or said: that is about them")
+    NUMBERS = _("numbers that the site uses to find its own rows")
+    FIGURES = _("the figures of everybody in a session: yours are in the files of figures and notes")
+    DEVICE = _("the device of a table: nothing records whose it is")
+    TWICE = _("what is already in another of the files")
+
+    @property
+    def names_nobody(self) -> bool:
+        return self not in (WithholdReason.OTHERS, WithholdReason.TWICE)
+
+
+class Moment(Enum):
+    """A date that is written into a row when its person is erased, instead of a fixed value."""
+
+    OF_ERASURE = "that of the erasure, where the row has none yet"
+
+
+class FileColumn(NamedTuple):
+    """A column of a file: its heading, and the path to it in the model."""
+
+    heading: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalData:
+    """The declaration of one model's personal data. The export has one file for each declaration.
+
+    All paths begin at the model, as in a Django query. `whose`: the paths to the player, person, entrant or account
+    that a row is about. A path may also lead to an account's name stored as text, and "" is the row itself. `by`: the
+    paths to the account that made the row. `shows`: the columns of the file, as "heading=path", or the path alone if
+    both are equal. `guards`: the columns that are left out for a reader who has only a link. `hides`: the fields that
+    no export has, each with the reason. `session` and `club`: the paths to the row's session and club, or "".
+
+    The other fields say what happens when a person is erased. `goes`: a row is deleted if one of these paths leads to
+    the person. `empties`: the new value of each field, in rows that are about the person by `whose`. `frees`: the text
+    fields in which a number replaces the person's name, in all clubs of the person. `codes`: the text fields that the
+    site fills itself and that never contain a name.
+    """
+
+    name: str
+    model: str
+    title: Promise | str = ""
+    whose: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    shows: str = ""
+    guards: tuple[str, ...] = ()
+    hides: Mapping[str, WithholdReason] = field(default_factory=dict)
+    session: str = ""
+    club: str = ""
+    goes: tuple[str, ...] = ()
+    empties: Mapping[str, Callable[[Any], Any] | str | bool | Moment] = field(default_factory=dict)
+    frees: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> type[Model]:
+        return apps.get_model(self.model)
+
+    @property
+    def club_path(self) -> str:
+        """The path to the club that stores the row, or "" for data that the site stores about an account."""
+        return self.club or (f"{self.session}__tournament__club" if self.session else "")
+
+    def columns(self, *, by_link: bool = False) -> list[FileColumn]:
+        """Return the columns of the file, without the guarded ones if `by_link`.
+
+        If the rows are about a session, columns for club, tournament, session and date come first.
+        """
+        told = [FileColumn(*(each.split("=") * 2)[:2]) for each in self.shows.split()]
+        if self.session:
+            at = self.session
+            place = {"club": f"{at}__tournament__club__name", "tournament": f"{at}__tournament__name"}
+            place |= {"session": f"{at}__number", "date": f"{at}__date"}
+            told = [FileColumn(*each) for each in place.items()] + told
+        elif self.club:
+            told = [FileColumn("club", f"{self.club}__name"), *told]
+        return [each for each in told if not (by_link and each.path in self.guards)]
+
+
+def holds_text(column: "Field[Any, Any]") -> bool:
+    """Return whether a field could contain a name."""
+    kinds = {"CharField", "TextField", "JSONField", "SlugField", "EmailField", "GenericIPAddressField", "BinaryField"}
+    return column.get_internal_type() in kinds and not column.choices
+
+
+def points_to_people(column: "Field[Any, Any]") -> bool:
+    return leads_to(column) in PEOPLE
+
+
+def leads_to(column: "Field[Any, Any]") -> Any:
+    return column.related_model if column.is_relation else NUMBERS_OF.get(column.name)
+
+
+def follow(model: type[Model], path: str) -> "tuple[type[Model] | None, Field[Any, Any] | None]":
+    """Return the end of a path: the model that it leads to, and the last field."""
+    where: type[Model] | None = model
+    column: Any = None
+    for step in filter(None, path.split("__")):
+        assert where is not None, path
+        column = where._meta.get_field(step)
+        where = leads_to(column)
+    return where, column

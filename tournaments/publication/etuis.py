@@ -1,0 +1,115 @@
+"""The étuis of rows and of published reports, as the values that are exchanged and printed.
+
+This module knows rows and reports, but neither who may have the result nor any file format.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from deals.domain import etui_set as exchanged
+from deals.domain.cards import LINES, Seat
+from deals.domain.notation import loads
+from deals.exports import values as printed
+from deals.models import DealSet, Etui
+from scoring.formats import find_format_by_auction
+from tournaments.models import Session
+from tournaments.publication.report import Report
+
+
+def make_etui_set(deal_set: DealSet, *, with_seed: bool = False) -> exchanged.EtuiSet:
+    """Return the whole set for export. The secret seed is included only `with_seed`."""
+    rows = (
+        exchanged.NumberedEtui(
+            etui.number, seat(etui.taker), Seat(etui.dealer), loads(etui.cards) if etui.cards else None
+        )
+        for etui in deal_set.etuis.all()
+    )
+    return exchanged.EtuiSet(
+        players=deal_set.players,
+        etuis=tuple(rows),
+        name=deal_set.name,
+        seed=deal_set.seed if with_seed else "",
+        commitment=deal_set.commitment,
+        profile=deal_set.profile,
+        value_name=deal_set.value_name,
+        value=deal_set.value,
+    )
+
+
+def seat(letter: str) -> Seat | None:
+    return Seat(letter) if letter else None
+
+
+def sheets(
+    etuis: Iterable[Etui],
+    *,
+    with_cards: bool,
+    plan: Mapping[int, tuple[printed.RecordedPlay, ...]] | None = None,
+    bids: bool = False,
+) -> list[printed.PrintedEtui]:
+    """Return the étuis to print, with their cards if `with_cards`: a sheet to fill in by hand has none.
+
+    They have no taker if the table `bids`. `plan`: the plays by the étui's number.
+    """
+    plan = plan or {}
+    return [
+        printed.PrintedEtui(
+            number=etui.number,
+            taker=None if bids else seat(etui.taker),
+            dealer=Seat(etui.dealer),
+            deal=loads(etui.cards) if with_cards and etui.cards else None,
+            plays=plan.get(etui.number, ()),
+        )
+        for etui in etuis
+    ]
+
+
+def read_etui_plays(session: Session) -> dict[int, tuple[printed.RecordedPlay, ...]]:
+    """Return where and when each étui of a session is played, by its number."""
+    plan: dict[int, list[printed.RecordedPlay]] = {}
+    for number, position, table in session.plays.values_list("etui__number", "position", "table__number"):
+        plan.setdefault(number, []).append(printed.RecordedPlay(position, table))
+    return {number: tuple(plays) for number, plays in plan.items()}
+
+
+def records(report: Report) -> list[printed.PrintedEtui]:
+    """Return the étuis of a published report with their plays, and with their cards if the report shows them."""
+    imposed = find_format_by_auction(report.data["auction"]).is_imposed
+    return [
+        printed.PrintedEtui(
+            number=etui["number"],
+            taker=seat(etui["taker"]) if imposed else None,
+            dealer=Seat(etui["dealer"]),
+            deal=loads(etui["cards"]) if etui["cards"] else None,
+            plays=tuple(record(play, two_notes=imposed and not told_apart(etui)) for play in report.topage(etui)),
+        )
+        for etui in report.data["etuis"]
+    ]
+
+
+def told_apart(etui: Mapping[str, Any]) -> bool:
+    """Return whether the arbiter has fixed a note of a play, so that defenders may have different notes."""
+    return any(play.get("fixed") for play in etui["plays"])
+
+
+def record(play: Mapping[str, Any], *, two_notes: bool) -> printed.RecordedPlay:
+    """Return one play with its result.
+
+    `two_notes`: with an imposed contract, the taker's note and that of any defender; else the notes of all four lines.
+    """
+    notes, taker = play["notes"], play["taker"]
+    shown: tuple[Fraction | None, ...] = ()
+    if notes and two_notes and taker:
+        shown = (notes[taker], notes[next(line for line in LINES if line != taker)])
+    elif notes and not two_notes:
+        shown = tuple(notes[line] for line in LINES)
+    return printed.RecordedPlay(
+        position=play["position"],
+        table=play["table"],
+        names=tuple(play["players"][line]["name"] for line in LINES),
+        score=play["base_score"],
+        notes=shown,
+        taker=seat(taker or ""),
+        fixed=frozenset(map(Seat, play["fixed"])),
+    )

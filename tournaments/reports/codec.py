@@ -1,0 +1,238 @@
+"""The codec between the stored data of a report and its frozen, typed values.
+
+A value that was decoded encodes to exactly the same bytes, even if another release wrote it. For this, each value
+remembers its stored keys in their order, and keeps under `as_stored` everything that this release would write
+differently. A missing key reads as the default of its field, and is not written.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
+
+Data = dict[str, Any]
+# Errors that a codec raises for data that no release of this site has written
+UNREADABLE = (TypeError, ValueError, AttributeError, ZeroDivisionError)
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+AnyStored = TypeVar("AnyStored", bound="StoredValue", covariant=True)
+
+
+class ReadData(NamedTuple):
+    """A value that was read. `is_faithful` tells whether writing it gives back exactly the data that was read."""
+
+    value: Any
+    is_faithful: bool
+
+
+class ValueCodec(NamedTuple):
+    """A pair of functions: `read` turns stored data into a value, `write` turns the value back into data."""
+
+    read: Callable[[Any], ReadData]
+    write: Callable[[Any], Any]
+
+
+class Key(NamedTuple):
+    """The key under which a field is stored, if it differs from the field's name."""
+
+    key: str
+
+
+class StoredField(NamedTuple):
+    """A field of a value with its codec, or None if the field is stored without change."""
+
+    name: str
+    codec: ValueCodec | None
+
+
+@lru_cache(maxsize=65_536)
+def read_exact(text: str | None) -> ReadData:
+    """Return an exact figure that is stored as text.
+
+    The cache helps because thousands of plays have few different notes.
+    """
+    value = None if text is None else Fraction(text)
+    return ReadData(value, write_exact(value) == text)
+
+
+def write_exact(value: Fraction | None) -> str | None:
+    """Return an exact figure as text, such as "175/2"."""
+    return None if value is None else str(value)
+
+
+def read_notes(notes: Mapping[str, str | None] | None) -> ReadData:
+    """Return the notes of a play by line, or None if it has none."""
+    if notes is None:
+        return ReadData(None, True)
+    found = {line: read_exact(note) for line, note in notes.items()}
+    return ReadData({line: each.value for line, each in found.items()}, all(each[1] for each in found.values()))
+
+
+def write_notes(notes: Mapping[str, Fraction | None] | None) -> Data | None:
+    """Return the notes of a play as they are stored."""
+    return None if notes is None else {line: write_exact(note) for line, note in notes.items()}
+
+
+def read_fixed_notes(fixed: Mapping[str, str] | Sequence[str]) -> ReadData:
+    """Return the notes that the arbiter fixed, by line.
+
+    Old reports have only the lines: the text of each note is then "".
+    """
+    is_mapping = isinstance(fixed, Mapping)
+    return ReadData(fixed if is_mapping else dict.fromkeys(fixed, ""), is_mapping)
+
+
+EXACT = ValueCodec(read_exact, write_exact)
+NOTES = ValueCodec(read_notes, write_notes)
+FIXED_NOTES = ValueCodec(read_fixed_notes, dict)
+TUPLE = ValueCodec(lambda values: ReadData(tuple(values), True), list)
+Exact = Annotated[Fraction | None, EXACT]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredValue:
+    """A value that is part of a report.
+
+    `keys`: the keys under which it was stored, in their order. `as_stored`: the stored data of keys that belong to no
+    field, or whose field would write other data.
+    """
+
+    keys: tuple[str, ...] = ()
+    as_stored: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+
+    def change(self, **values: Any) -> Self:
+        """Return the value with some fields changed. These fields are then written in the form of this release."""
+        names = {name: key for key, (name, _) in fields_of(type(self)).items()}
+        changed = {names[name] for name in values}
+        rest = {key: raw for key, raw in self.as_stored.items() if key not in changed}
+        keys = dict.fromkeys((*self.keys, *(names[name] for name in values)))
+        return replace(self, **values, keys=tuple(keys), as_stored=rest)
+
+
+class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
+    """The values of a list, decoded all at once when the first of them is needed.
+
+    Most pages need a report's players but few of its plays, and plays are the largest part of a report.
+    """
+
+    def __init__(self, kind: type[AnyStored], stored: Sequence[Mapping[str, Any]]) -> None:
+        self.kind, self.stored = kind, stored
+
+    @cached_property
+    def values(self) -> tuple[AnyStored, ...]:
+        """The decoded values. There are none if a row has a shape that no release of this site has written."""
+        try:
+            return tuple(decode(self.kind, row) for row in self.stored)
+        except UNREADABLE:
+            return ()
+
+    @overload
+    def __getitem__(self, index: int) -> AnyStored: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[AnyStored]: ...
+    def __getitem__(self, index: int | slice) -> AnyStored | Sequence[AnyStored]:
+        return self.values[index]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[AnyStored]:
+        return iter(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self.values == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def read_rows(kind: type[StoredValue], rows: Any) -> ReadData:
+    """Return the values of a list of rows, not decoded yet."""
+    if not isinstance(rows, list):
+        raise TypeError
+    return ReadData(StoredRows(kind, rows), True)
+
+
+def write_rows(values: Sequence[StoredValue]) -> list[Any]:
+    """Return the values as rows to store. Rows that could not be decoded are returned unchanged."""
+    if isinstance(values, StoredRows) and len(values) != len(values.stored):
+        return list(values.stored)
+    return [encode(value) for value in values]
+
+
+def each_of(kind: type[StoredValue]) -> ValueCodec:
+    """Return the codec of a list of values of that kind."""
+    return ValueCodec(lambda rows: read_rows(kind, rows), write_rows)
+
+
+OWN = {each.name for each in fields(StoredValue)}
+
+
+FIELDS: dict[Any, Mapping[str, StoredField]] = {}  # cached by the class of the value
+
+
+def fields_of(kind: Any) -> Mapping[str, StoredField]:
+    """Return the fields of a class of values, by the keys under which they are stored."""
+    if kind not in FIELDS:
+        found = {}
+        for name, hint in get_type_hints(kind, include_extras=True).items():
+            told = getattr(hint, "__metadata__", ())
+            key = next((each.key for each in told if isinstance(each, Key)), name)
+            if name not in OWN:
+                found[key] = StoredField(name, next((each for each in told if isinstance(each, ValueCodec)), None))
+        FIELDS[kind] = found
+    return FIELDS[kind]
+
+
+class Layout(NamedTuple):
+    """The plan for reading rows with the same keys: which keys need no codec, which need one, and which are unknown."""
+
+    keys: tuple[str, ...]
+    plain: tuple[tuple[str, str], ...]
+    coded: tuple[tuple[str, str, Callable[[Any], ReadData]], ...]
+    unknown: tuple[str, ...]
+
+
+LAYOUTS: dict[Any, Layout] = {}  # by class of value and keys: a report has few different ones
+
+
+def find_layout(kind: Any, keys: tuple[str, ...]) -> Layout:
+    """Return the layout for values of this class that are stored with these keys."""
+    if (kind, keys) not in LAYOUTS:
+        known = [(key, *fields_of(kind)[key]) for key in keys if key in fields_of(kind)]
+        LAYOUTS[kind, keys] = Layout(
+            keys,
+            tuple((key, name) for key, name, codec in known if codec is None),
+            tuple((key, name, codec.read) for key, name, codec in known if codec is not None),
+            tuple(key for key in keys if key not in fields_of(kind)),
+        )
+    return LAYOUTS[kind, keys]
+
+
+def decode(kind: type[AnyStored], data: Mapping[str, Any]) -> AnyStored:
+    """Return the value of this class that is stored as this data. If no codec can read a field, it has its default."""
+    keys, plain, coded, unknown = find_layout(kind, tuple(data))
+    values: Data = {name: data[key] for key, name in plain}
+    as_stored: Data = {key: data[key] for key in unknown} if unknown else {}
+    for key, name, read in coded:
+        try:
+            values[name], is_faithful = read(data[key])
+        except UNREADABLE:
+            is_faithful = False
+        if not is_faithful:
+            as_stored[key] = data[key]
+    return kind(**values, keys=keys, as_stored=as_stored or NOTHING)
+
+
+def encode(value: StoredValue) -> Data:
+    """Return the value as data to store."""
+    known, as_stored = fields_of(type(value)), value.as_stored
+    data: Data = {}
+    for key in value.keys:
+        if key in as_stored:
+            data[key] = as_stored[key]
+        else:
+            name, codec = known[key]
+            found = getattr(value, name)
+            data[key] = found if codec is None else codec.write(found)
+    return data

@@ -1,0 +1,146 @@
+"""The values of a session's published report, frozen and typed. The stored keys belong to a format and never change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated, Any
+
+from scoring.formats import Format, find_format_by_auction
+from tournaments.reports.codec import (
+    FIXED_NOTES,
+    NOTES,
+    TUPLE,
+    Data,
+    Exact,
+    Key,
+    StoredValue,
+    decode,
+    each_of,
+    encode,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandIn(StoredValue):
+    """A player who replaced another one from position `first` to `last`. If `last` is None, until the end."""
+
+    player: int
+    first: Annotated[int | None, Key("from")] = None
+    last: Annotated[int | None, Key("to")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedPlayer(StoredValue):
+    """A player of a session with figures and ranks. `id` is the entrant's id, `player` the id in the club's list.
+
+    `unranked` says why a player has no rank, or is "". `told` is the tie-break that separated the player from others
+    with the same percentage, or "". Only a ranking over all sections has `section`, `session` and `elsewhere`. `deals`
+    is None in old reports, which have only `attacks` and `defences`.
+    """
+
+    id: int
+    line: str
+    attack: Exact = None
+    defence: Exact = None
+    overall: Exact = None
+    penalty: Exact = None
+    attacks: int = 0
+    defences: int = 0
+    deals: int | None = None
+    unranked: str = ""
+    told: str = ""
+    rank_general: int | None = None
+    rank_line: int | None = None
+    rank_alterne: int | None = None
+    section: str = ""
+    session: int | None = None
+    player: int
+    stand_ins: Annotated[Sequence[StandIn], each_of(StandIn)] = ()
+    number: int
+    ranked: bool = True
+    elsewhere: bool = False
+
+    @property
+    def people(self) -> list[int]:
+        """The ids, in the club's list, of the player and then of the substitutes."""
+        return [self.player, *(one.player for one in self.stand_ins)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedPlay(StoredValue):
+    """An étui played at one table. `seats` has the entrants by line, `facts` the result as the table entered it."""
+
+    id: int
+    position: int
+    table: int
+    seats: Mapping[str, int]
+    facts: Mapping[str, Any] | None = None
+    state: str
+    base_score: int | None = None
+    taker: str | None = None
+    notes: Annotated[Mapping[str, Fraction | None] | None, NOTES] = None
+    part: int = 1
+    fixed: Annotated[Mapping[str, str], FIXED_NOTES] = field(default_factory=dict)
+    compared: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedEtui(StoredValue):
+    """An étui with its plays, and with its cards if the report shows them.
+
+    If the étui was altered during the session, `altered_from` is the first position with the new cards, otherwise None.
+    `altered_after` are the tables that had played the old cards in that position.
+    """
+
+    number: int
+    taker: str = ""
+    dealer: str = ""
+    cards: str = ""
+    altered_from: int | None = None
+    altered_after: Annotated[tuple[int, ...], TUPLE] = ()
+    plays: Annotated[Sequence[ReportedPlay], each_of(ReportedPlay)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedReport(StoredValue):
+    """The report of a session as a publication freezes it.
+
+    `counts`: the number of plays in each state. `ties`: the tie-breaks that separate equal players, in order.
+    `compared_with`: the other sections whose plays were compared with these. `together`: the ranking over all sections.
+    `topped`: the number of étuis with at least two plays to compare; only a live report has it.
+    """
+
+    format_version: Annotated[int, Key("format")] = 0
+    auction: str
+    session: int
+    date: str
+    tables: int = 0
+    positions: int = 0
+    etuis_per_position: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    ties: Annotated[tuple[str, ...], TUPLE] = ()
+    players: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
+    etuis: Annotated[Sequence[ReportedEtui], each_of(ReportedEtui)] = ()
+    compared_with: Annotated[tuple[int, ...], TUPLE] = ()
+    together: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
+    topped: int = 0
+
+    @property
+    def format(self) -> Format:
+        """The format that the session was played in. Its figures, their unit and columns follow from it."""
+        return find_format_by_auction(self.auction)
+
+    @property
+    def people(self) -> set[int]:
+        """The ids, in the club's list, of all people in the report."""
+        return {pk for player in (*self.players, *self.together) for pk in player.people}
+
+
+def decode_report(data: Mapping[str, Any]) -> PublishedReport:
+    """Return the report from the data that a publication stores. The data may come from any earlier release."""
+    return decode(PublishedReport, data)
+
+
+def encode_report(report: PublishedReport) -> Data:
+    """Return a report as data to store. A report that was decoded gives exactly the data it came from."""
+    return encode(report)

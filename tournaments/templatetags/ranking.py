@@ -1,0 +1,36 @@
+"""The template tags for the rows of rankings: ranks and names. A page may have hundreds, so they use no template."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
+
+from texts.decimals import NONE
+from tournaments.web.parts.ranking_rows import RankingRow
+
+register = template.Library()
+SHARED = '{} <span class="shared"><span class="shared-word">{}</span></span>'
+
+
+@register.simple_tag
+def show_rank(row: RankingRow) -> SafeString | str:
+    """Return the rank of a row, and whether others share it."""
+    if not row.shared:
+        return str(row.rank or NONE)
+    return format_html(SHARED, row.rank, pgettext("shares a rank", "tied"))
+
+
+@register.simple_tag(takes_context=True)
+def show_name(context: template.Context, player: Mapping[str, Any], feuille: str = "") -> SafeString:
+    """Return a player's name in a ranking, as a link to `feuille` or else to the player's own page, if there is one."""
+    name = player["name"]
+    if feuille and not player.get("elsewhere"):
+        return format_html('<a href="{}" data-who>{}</a>', feuille, name)
+    club = context.get("club")
+    if player["named"] and not (club and club.is_practice):
+        return format_html('<a href="{}" data-who>{}</a>', reverse("player", args=(player["known_as"],)), name)
+    return format_html("<span data-who>{}</span>", name)

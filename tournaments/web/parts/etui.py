@@ -1,0 +1,267 @@
+"""The page of an étui: how often each score occurred, the best results, what made the difference, the plays, the cards.
+
+The public page and the director's live view show the same partials from this layout. This module knows neither where
+the report comes from nor who may read it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from deals.domain.cards import LINES
+from texts.decimals import round_half
+from tournaments.publication.frequencies import Play, Player, explain_field, fields_of
+from tournaments.publication.report import Report
+from tournaments.web.numbers import read_number
+from tournaments.web.parts.cards import hands_of
+from tournaments.web.parts.scores import show_field
+from tournaments.web.report_pages import is_weighted
+from tournaments.words.difference_sentences import say_difference
+from tournaments.words.figures import show_points
+from tournaments.words.messages import label
+
+A_PART = 100  # plays that are listed at once; in a free auction, a quarter of it at each seat
+PARTS = set(map(str, range(1, 201)))
+FEW = 60  # up to this number of plays of an étui, a phone finds the play of its owner
+MOST_PLACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class EtuiSeat:
+    """The seat of a player in one play of the étui, with the mark and the note of that player.
+
+    `takes` is true if the player took, `fixed` if the arbiter has fixed the note, `mine` for the reader's own seat.
+    """
+
+    line: str
+    player: dict[str, Any]
+    mark: int | None
+    note: Fraction | None
+    takes: bool
+    fixed: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EtuiPlayRow:
+    """One play of an étui, its taker first.
+
+    `bar` is the taker's note, rounded for the picture. `defence` is a defender's seat with the note of all three
+    defenders, or None if the arbiter has given them different notes.
+    """
+
+    play: dict[str, Any]
+    seats: list[EtuiSeat]
+    facts: str
+    taker: EtuiSeat | None
+    defence: EtuiSeat | None
+
+    @property
+    def mine(self) -> bool:
+        return any(seat.mine for seat in self.seats)
+
+    @property
+    def bar(self) -> int | None:
+        return None if self.taker is None or self.taker.note is None else round_half(self.taker.note)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One play as one seat sees it."""
+
+    row: EtuiPlayRow
+    seat: EtuiSeat
+
+    @property
+    def play(self) -> dict[str, Any]:
+        return self.row.play
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStretch:
+    """A part of a long list of plays, given by the first and last place in the list, counted from 1."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class UncountedPlays:
+    """The plays of one state that are not in the table, or whose notes do not all come from it.
+
+    `places` says where some of them were played; `others` is the number of the rest.
+    """
+
+    state: str
+    places: list[str]
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbouringEtuis:
+    """The étuis before and after this one in a player's evening, in the order in which they played them."""
+
+    player: Player
+    place: int
+    count: int
+    before: int | None
+    after: int | None
+
+
+def asked_of_etui(asked: Mapping[str, str]) -> dict[str, Any]:
+    """Return the arguments for `etui_page` that an address asks for."""
+    return {"of": read_number(asked, "of"), "part": asked.get("part", "")}
+
+
+def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part: str = "") -> dict[str, Any]:
+    """Return the template context for an étui's topage, its cards if they are known, and the étuis before and after.
+
+    If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number.
+    `of` is None if nobody's evening is shown. Of many plays, one `part` is listed: the one asked for, or the one with
+    the entrant's play, or the first.
+    """
+    weighted = is_weighted(report)
+    plays = report.topage(etui)
+    evening = evening_of(report, etui["number"], of) if of else None
+    mine = evening.player["id"] if evening else None
+    fields = fields_of(plays, weighted=weighted)
+    parts = parts_of(len(plays), A_PART if weighted else A_PART // 4)
+    shown = find_part(parts, part, plays, mine)
+    listed = plays[shown.first - 1 : shown.last] if shown else plays
+    rows = [etui_play_row(play, mine) for play in listed]
+    hands, chien = hands_of(etui["cards"])
+    before, after = (evening.before, evening.after) if evening else neighbours(report, etui["number"])
+    explained = explain_field(fields)
+    return {
+        "report": report,
+        "etui": etui,
+        "evening": evening,
+        "players": [] if of is None or len(plays) > FEW else named_in(plays),
+        "fields": [show_field(field, evening.player if evening else None, few=len(plays) <= FEW) for field in fields],
+        "uncounted": list(gather_uncounted(plays)),
+        "explained": explained,
+        "reasons": say_difference(explained.difference) if explained else [],
+        "rows": rows,
+        "by_seat": [] if weighted else by_seat(rows),
+        "parts": parts,
+        "part": shown,
+        "part_asked": bool(part),
+        "fixed": any(play["fixed"] for play in plays),
+        "hands": hands,
+        "chien": chien,
+        "before": before,
+        "after": after,
+        "weighted": weighted,
+    }
+
+
+def named_in(plays: Sequence[Play]) -> list[Player]:
+    """Return the players who are shown by name, and whose phones may therefore mark their own plays."""
+    return [player for play in plays for player in play["players"].values() if player["named"]]
+
+
+def neighbours(report: Report, number: int) -> tuple[int | None, int | None]:
+    return beside([other["number"] for other in report.data["etuis"]], number)
+
+
+def beside(numbers: Sequence[int], number: int) -> tuple[int | None, int | None]:
+    place = numbers.index(number)
+    return numbers[place - 1] if place else None, numbers[place + 1] if place + 1 < len(numbers) else None
+
+
+def evening_of(report: Report, number: int, entrant: int) -> NeighbouringEtuis | None:
+    """Return the étuis before and after this one in the entrant's evening.
+
+    Return None if the entrant has not played the étui, or is not in the session.
+    """
+    player = report.player(entrant)
+    numbers = list(dict.fromkeys(line.etui["number"] for line in report.feuille(entrant))) if player else []
+    if player is None or number not in numbers:
+        return None
+    return NeighbouringEtuis(player, numbers.index(number) + 1, len(numbers), *beside(numbers, number))
+
+
+def parts_of(count: int, size: int) -> list[PlayStretch]:
+    """Return the parts of a list of plays, or an empty list if there are few."""
+    if count <= size:
+        return []
+    starts = enumerate(range(1, count + 1, size), start=1)
+    return [PlayStretch(str(number), first, min(first + size - 1, count)) for number, first in starts]
+
+
+def find_part(parts: Sequence[PlayStretch], name: str, plays: Sequence[Play], mine: int | None) -> PlayStretch | None:
+    if asked := next((part for part in parts if part.name == name), None):
+        return asked
+    place = next((place for place, play in enumerate(plays, start=1) if mine in play["seats"].values()), 1)
+    return next((part for part in parts if part.first <= place <= part.last), None)
+
+
+def gather_uncounted(plays: Sequence[Play]) -> Iterator[UncountedPlays]:
+    odd = sorted((play for play in plays if play["state"] != "scored"), key=lambda play: play["state"])
+    for state, group in groupby(odd, key=lambda play: play["state"]):
+        ordered = sorted(group, key=lambda play: (play["position"], play["table"]))
+        places = [_("position %(position)s, table %(table)s") % play for play in ordered[:MOST_PLACES]]
+        yield UncountedPlays(state, places, len(ordered) - len(places))
+
+
+def etui_play_row(play: Play, mine: int | None = None) -> EtuiPlayRow:
+    taker, marks, notes = play["taker"], play["marks"], play["notes"]
+    lines = sorted(LINES, key=lambda line: line != taker)
+    seats = [
+        EtuiSeat(
+            line,
+            play["players"][line],
+            marks and marks[line],
+            notes and notes[line],
+            takes=line == taker,
+            fixed=line in play["fixed"],
+            mine=play["players"][line]["id"] == mine,
+        )
+        for line in lines
+    ]
+    one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
+    return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)
+
+
+def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
+    """Return the seats of a free auction, each with its own marks, from the best to the worst.
+
+    Plays that do not count come last. The plays before an étui was altered come before those after it.
+    """
+
+    def place(row: SeatRow) -> tuple[int, bool, int]:
+        return row.play["part"], row.seat.mark is None, -(row.seat.mark or 0)
+
+    seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
+    return [(line, sorted(found, key=place)) for line, found in seats.items()]
+
+
+def facts_text(play: dict[str, Any]) -> str:
+    """Return a table's report in one line, or "" if it has none.
+
+    For example: "Garde, 2 bouts, 49 points, petit au bout to the attack".
+    """
+    facts = play["facts"]
+    if facts is None:
+        return ""
+    told = [
+        label("contract", facts["contract"]),
+        ngettext("%(count)s bout", "%(count)s bouts", facts["bouts"]) % {"count": facts["bouts"]},
+        _("%(points)s points") % {"points": show_points(facts["half_points"])},
+    ]
+    if facts["petit_au_bout"] != "none":
+        told.append(_("petit au bout to %(side)s") % {"side": label("side", facts["petit_au_bout"])})
+    for side in ("attack", "defence"):
+        told += [
+            _("%(poignee)s of %(side)s") % {"poignee": label("poignee", name), "side": label("side", side)}
+            for name in facts[f"poignees_{side}"]
+        ]
+    if facts["chelem"] != "none":
+        told.append(label("chelem", facts["chelem"]))
+    return ", ".join(told)
