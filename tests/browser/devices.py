@@ -76,6 +76,12 @@ class Table:
         )
 
 
+def width_of(page):
+    """Return the width of what the page holds, in px. A page that a click has just opened is loaded first."""
+    page.wait_for_load_state()
+    return page.evaluate("document.documentElement.scrollWidth")
+
+
 def words(key, language="fr", **params):
     text = table_words.catalogue()[language][key]
     return (text if isinstance(text, str) else text[params["count"] > 1]) % params
@@ -91,5 +97,6 @@ def current(session):
 def axe(page):
     """Return the faults that axe finds, and where. It lists no rules that pass, which would cost as much again."""
     levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    page.wait_for_load_state()
     results = Axe().run(page, options={"runOnly": levels, "resultTypes": ["violations"]})
     return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.devices import axe, words
+from tests.browser.devices import axe, width_of, words
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import tokens_of
@@ -54,7 +54,7 @@ class Director:
         """Press the first button of that name, which is the best of several ways. Then check the next page."""
         with self.page.expect_navigation():
             self.page.get_by_role(role, name=name, exact=True).first.click()
-        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        assert width_of(self.page) <= PHONE[0]
         assert axe(self.page) == []
 
     def apply(self):

@@ -8,6 +8,7 @@ from deals.domain.dealing import deal_etui
 from deals.domain.notation import dumps
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
 from tests.factories import SEED, make_club, make_director
 
@@ -26,7 +27,7 @@ def director(club):
 
 
 def fits(page: Page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return width_of(page) <= page.viewport_size["width"]
 
 
 def test_director_makes_and_seals_a_set_on_a_phone(phone, director, club):

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from scoring.contract import Contract
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import follow, log_in
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tournaments.models import ArbiterCall, EntryCheck, ResultEntry, Session
@@ -185,7 +185,7 @@ def test_desk_fits_every_screen_with_the_position_called_in_sight(open_page, db,
         for name, (width, height) in SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             page.goto(session_url("session", session))
-            if page.evaluate("document.documentElement.scrollWidth") > width:
+            if width_of(page) > width:
                 wide.append(name)
             box = page.locator(f"#play-{chip.pk}").bounding_box()
             if box["y"] + box["height"] > height:
@@ -261,7 +261,7 @@ def test_desk_is_open_to_everybody(open_page, db, size, scheme, names):
         for name in names:
             page.goto(pages[name])
             found[name] = axe(page)
-            wide[name] = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            wide[name] = width_of(page) > page.viewport_size["width"]
     assert (found, wide) == ({name: [] for name in names}, dict.fromkeys(names, False))
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from clubs.models import Player
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.factories import make_tournament, published_session
 from tests.tournaments.web.public.test_pages import address
 
@@ -42,7 +42,7 @@ def test_phone_that_knows_its_reader_marks_his_score_in_chart_table_and_list(pho
         phone.set_viewport_size({"width": width, "height": height})
         phone.emulate_media(color_scheme=scheme)
         assert axe(phone) == []
-        assert phone.evaluate("document.documentElement.scrollWidth") <= width
+        assert width_of(phone) <= width
 
 
 def test_evening_is_gone_through_by_keyboard_and_led_back_to_the_feuille(phone, session):
@@ -66,7 +66,7 @@ def test_paper_has_every_play_and_every_card(laptop, session):
     laptop.emulate_media(media="print")
     expect(laptop.locator(".etui-plays tbody tr").last).to_be_visible()
     assert laptop.locator("svg.card:visible").count() == 78
-    assert laptop.evaluate("document.documentElement.scrollWidth") <= LAPTOP[0]
+    assert width_of(laptop) <= LAPTOP[0]
 
 
 def test_without_script_nothing_is_missing(open_page, session):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import read_roster
+from tests.browser.devices import width_of
 from tests.factories import DATE, PASSWORD, enter, enter_all, make_club, make_director, make_tournament, publish
 from tests.factories import started_session as start_evening
 from tournaments.models import Play, Publication, Session
@@ -230,10 +231,10 @@ def test_no_page_of_the_director_scrolls_sideways_on_a_phone(phone, live_server)
     wide = []
     for address in pages:
         phone.goto(address)
-        if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if width_of(phone) > phone.viewport_size["width"]:
             wide.append(address)
     phone.context.clear_cookies()
     phone.goto(session_url("session", running))
-    if phone.evaluate("document.documentElement.scrollWidth > innerWidth"):
+    if width_of(phone) > phone.viewport_size["width"]:
         wide.append("public plan")
     assert wide == []

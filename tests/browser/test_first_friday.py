@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import width_of
 from tests.browser.test_evening import follow
 from tests.browser.test_languages import choose_language, small_words
 from tests.factories import PASSWORD
@@ -34,7 +35,7 @@ class Beginner:
 
     def look(self):
         """Check that the page fits, speaks one language, and has exactly one prominent button."""
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+        assert width_of(self.page) <= self.page.viewport_size["width"], self.page.url
         assert small_words(self.page, {"fr": "en", "en": "fr"}[self.language]) == set(), self.page.url
         assert self.page.locator(NEXT).count() == 1, (self.page.url, self.page.locator(NEXT).all_inner_texts())
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.factories import make_club, make_tournament, published_session, started_session
 from tests.tournaments.web.public.test_pages import address, correct_and_publish
 from tournaments.events.publishing import publish_tournament
@@ -69,7 +69,7 @@ def test_no_page_scrolls_sideways_whatever_the_names(phone, pages):
         phone.goto(url)
         for width, height in (PHONE, LAPTOP, (320, 640)):
             phone.set_viewport_size({"width": width, "height": height})
-            wide[name, width] = phone.evaluate("document.documentElement.scrollWidth") > width
+            wide[name, width] = width_of(phone) > width
     assert {where for where, is_wide in wide.items() if is_wide} == set()
 
 

@@ -4,7 +4,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LAPTOP, LOW_PHONE
-from tests.browser.devices import Table
+from tests.browser.devices import Table, width_of
 from tests.browser.test_evening import follow, log_in
 from tests.browser.test_running import pass_time
 from tests.factories import enter_all, make_director, started_session
@@ -30,7 +30,7 @@ def hear_nothing_of_the_network(problems):
 
 def fits(page):
     """Return True if nothing is cut at the sides."""
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return width_of(page) <= page.viewport_size["width"]
 
 
 def test_publishing_turns_the_hall_and_the_phones_and_closes_the_evening(open_page, problems, live_server, monkeypatch):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import Table, axe
+from tests.browser.devices import Table, axe, width_of
 from tests.browser.test_evening import log_in
 from tests.factories import make_director, make_tournament, published_session
 from tests.services.waiting import PATIENCE, wait_until
@@ -33,7 +33,7 @@ class Finger:
         self.taps += 1
 
     def looks_well(self):
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert width_of(self.page) <= self.page.viewport_size["width"]
         assert axe(self.page) == []
 
 

@@ -5,6 +5,7 @@ import datetime as dt
 from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP
+from tests.browser.devices import width_of
 from tests.browser.test_evening import follow, log_in
 from tests.factories import make_director, started_session
 from tournaments.models import Session
@@ -83,4 +84,4 @@ def test_sixty_four_players_take_turns_on_the_hall_screen_and_one_finds_his_seat
     phone.fill("#find", "nom030")
     follow(phone, ".find button")
     assert "Nom030" in phone.inner_text(".hall-mine h2")
-    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    assert width_of(phone) == 390

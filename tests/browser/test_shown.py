@@ -14,7 +14,7 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.requests.world import Four
@@ -33,7 +33,7 @@ def test_player_hides_himself_and_the_director_cannot_show_him(phone, laptop):
     for scheme in ("light", "dark"):
         phone.emulate_media(color_scheme=scheme)
         assert axe(phone) == []
-    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert width_of(phone) <= phone.viewport_size["width"]
     phone.get_by_label("masqué").focus()
     phone.keyboard.press("Space")
     phone.get_by_role("button", name="Enregistrer ce choix").press("Enter")
@@ -59,7 +59,7 @@ def add(slug, last="Dupont"):
 
 
 def fits(page):
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert width_of(page) <= page.viewport_size["width"]
     assert axe(page) == []
 
 

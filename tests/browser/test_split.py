@@ -5,7 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
 from tests.factories import enter_all, make_director, started_session
 from tournaments.models import EtuiRuling
@@ -32,12 +32,12 @@ def test_tables_that_played_before_are_ticked_by_the_keyboard(phone, db):
     phone.keyboard.press("Tab")
     phone.keyboard.press("Space")
     expect(phone.locator('input[name="before"]').first).to_be_checked()
-    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert width_of(phone) <= PHONE[0]
     assert axe(phone) == []
     phone.get_by_label("Motif").fill("Carte égarée")
     phone.get_by_role("button", name="Le comparer séparément").click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Comparer l’étui 1 séparément ?")
-    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert width_of(phone) <= PHONE[0]
     assert axe(phone) == []
     assert not EtuiRuling.objects.exists()
     phone.get_by_role("button", name="Appliquer").click()

@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.browser.conftest import LAPTOP, PHONE
+from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
 from tests.browser.test_languages import switch
 from tests.factories import make_director, make_tournament
@@ -46,7 +47,7 @@ def test_no_page_of_a_tournament_scrolls_sideways_in_either_language(phone, tour
             assert phone.get_attribute("html", "lang") == language
             for width, height in (PHONE, LAPTOP):
                 phone.set_viewport_size({"width": width, "height": height})
-                if phone.evaluate("document.documentElement.scrollWidth") > width:
+                if width_of(phone) > width:
                     wide.append((language, name, width))
     assert wide == []
 
@@ -57,4 +58,4 @@ def test_a_printed_ranking_has_every_column_and_nothing_to_press(laptop, tournam
     laptop.set_viewport_size({"width": 718, "height": 1000})  # the width of A4 with its margins
     assert laptop.locator(".ranking thead th:visible").count() == 4 + 4 + 2
     assert laptop.locator("main button:visible, main form:visible").count() == 0
-    assert laptop.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert width_of(laptop) <= laptop.viewport_size["width"]

@@ -11,7 +11,7 @@ from clubs.models import Player
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.factories import make_director, make_tournament, published_session
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
@@ -65,7 +65,7 @@ def test_ranking_of_eighty_tables_fits_a_phone_and_a_laptop(phone, session):
         phone.goto(f"{address('ranking', session)}?by={by}")
         for width, height in (PHONE, LAPTOP):
             phone.set_viewport_size({"width": width, "height": height})
-            assert phone.evaluate("document.documentElement.scrollWidth") <= width
+            assert width_of(phone) <= width
 
 
 def test_reader_on_another_part_is_led_to_his_line(phone, session):
@@ -95,7 +95,7 @@ def test_longest_name_without_a_space_is_whole_on_a_phone(phone):
         phone.reload()
         for width, height in (PHONE, LAPTOP):
             phone.set_viewport_size({"width": width, "height": height})
-            assert phone.evaluate("document.documentElement.scrollWidth") <= width
+            assert width_of(phone) <= width
         name = first.locator("[data-who]")
         assert len(name.inner_text()) == 80
         assert name.evaluate("name => name.scrollWidth <= name.closest('th').clientWidth")

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.players import raise_names_version
+from tests.browser.devices import width_of
 from tests.factories import make_director, make_tournament
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
@@ -62,7 +63,7 @@ def test_printed_ranking_says_where_it_comes_from_and_offers_nothing_to_press(la
     assert "http" not in text
     seen = laptop.locator("button:visible, form:visible, nav:visible, [data-me-here]:visible, .firsts:visible")
     assert seen.count() == 0
-    assert laptop.evaluate("document.documentElement.scrollWidth") <= SHEET[0]
+    assert width_of(laptop) <= SHEET[0]
 
 
 def test_usual_evening_takes_one_sheet(laptop):

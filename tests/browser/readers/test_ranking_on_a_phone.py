@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clubs.players import raise_names_version
 from tests.browser.conftest import PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import switch
 from tests.factories import make_club, make_tournament, published_session
 from tests.tournaments.events.invented import invent_standings
@@ -154,7 +154,7 @@ def test_no_name_is_cut_on_the_narrowest_phone(phone, session, season):
         for size in (PHONE, (360, 780), (320, 640)):
             phone.set_viewport_size({"width": size[0], "height": size[1]})
             phone.goto(url)
-            assert phone.evaluate("document.documentElement.scrollWidth") <= size[0]
+            assert width_of(phone) <= size[0]
             cut = phone.locator("table.ranking [data-who]").evaluate_all(
                 """names => names.filter(name => {
                     const { right, bottom } = name.closest("th").getBoundingClientRect();

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from clubs.players import raise_names_version
 from tests.browser.conftest import PHONE
-from tests.browser.devices import axe
+from tests.browser.devices import axe, width_of
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.web.public.test_pages import address
 
@@ -49,7 +49,7 @@ def test_links_of_podiums_and_players_are_high_and_nothing_scrolls_sideways(phon
         found = phone.locator(links)
         assert found.count() >= 2, name
         assert (name, found.evaluate_all(TOO_SMALL, LEAST)) == (name, [])
-        assert (name, phone.evaluate("document.documentElement.scrollWidth") <= size[0]) == (name, True)
+        assert (name, width_of(phone) <= size[0]) == (name, True)
     assert axe(phone) == []
 
 
