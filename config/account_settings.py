@@ -1,0 +1,57 @@
+"""The settings of accounts: passwords, second steps, how wrong tries are counted. `config.settings` takes all."""
+
+AUTH_USER_MODEL = "clubs.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "clubs.guard.log_in.PasswordBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",  # for sessions begun before; no password gets there
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "tournaments.web.accounts.adapter.AccountAdapter"
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a page may ask for another account
+ACCOUNT_CHANGE_EMAIL = True  # one address an account
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
+ACCOUNT_EMAIL_VERIFICATION = "none"  # asked for when an address is given, never to log in
+ACCOUNT_FORMS = {
+    "login": "tournaments.web.accounts.forms.LoginForm",
+    "add_email": "tournaments.web.accounts.forms.EmailForm",
+    "change_password": "tournaments.web.accounts.forms.ChangePasswordForm",
+    "reset_password": "tournaments.web.accounts.forms.ForgottenForm",
+    "reset_password_from_key": "tournaments.web.accounts.forms.ChooseForm",
+    "reauthenticate": "tournaments.web.accounts.forms.ConfirmForm",
+}
+ACCOUNT_LOGIN_METHODS = {"email", "username"}
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_SESSION_REMEMBER = True
+# clubs.guard counts wrong passwords and codes; links of 128 bits are not counted.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "5/5m/key",  # for codes of the second step alone
+    "reset_password": "30/m/ip,5/m/key",  # mails
+    "reset_password_from_key": None,
+}
+MFA_FORMS = {
+    "authenticate": "tournaments.web.accounts.forms.CodeForm",
+    "reauthenticate": "tournaments.web.accounts.forms.ConfirmCodeForm",
+    "activate_totp": "tournaments.web.accounts.forms.ActivateForm",
+}
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no address
+MFA_RECOVERY_CODES_SHOW_ONCE = False
+MFA_TOTP_ISSUER = "Topage"
+MFA_TOTP_TOLERANCE = 1  # the clock of a telephone may be half a minute wrong
+AXES_LOCK_OUT_AT_FAILURE = False  # axes logs who tried what; clubs.guard decides who has to wait
+AXES_COOLOFF_TIME = 24  # hours after which axes forgets its log
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # a refused try does not start the wait again
+AXES_CLIENT_IP_CALLABLE = "clubs.guard.counted_address"
+AXES_USERNAME_CALLABLE = "clubs.guard.log_in.name_account"
+AXES_HANDLER = "clubs.guard.log_in.Guard"
+AXES_LOCKOUT_CALLABLE = "clubs.guard.log_in.answer_locked_out"
+AXES_VERBOSE = False
