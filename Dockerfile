@@ -13,7 +13,8 @@ RUN SECRET_KEY=only-to-collect-the-static-files-of-the-image ALLOWED_HOSTS=local
     DATABASE_URL=postgres://localhost/none REDIS_URL=redis://localhost \
     python manage.py collectstatic --no-input
 
-RUN useradd --system topage
+# The volume of the backups gets this owner.
+RUN useradd --system topage && install --directory --owner topage --mode 700 /backups
 USER topage
 EXPOSE 8000
 CMD ["python", "manage.py", "serve", "--host", "0.0.0.0"]

@@ -87,6 +87,12 @@ def check_mail(host: str) -> None:
         )
 
 
+def check_backup_key(key: str) -> None:
+    """Raise `ValidationError` unless the text is empty, or a public key of age."""
+    if key and not re.fullmatch("age1[02-9ac-hj-np-z]{58}", key):
+        raise ValidationError("It is no public key, age1 and 58 letters. `manage.py backup_key` makes a pair of keys.")
+
+
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
@@ -103,6 +109,10 @@ EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_SECURITY = env.str("EMAIL_SECURITY", "starttls", validate=validate.OneOf(["starttls", "tls", "none"]))
 EMAIL_FROM = env.str("EMAIL_FROM", "")
+# Scheduled backups: a laptop always makes them, a server where it has a folder for them.
+BACKUP_DIR = Path(folder) if (folder := env.str("BACKUP_DIR", "")) else None if SERVER else VAR_DIR / "backups"
+BACKUP_KEY = env.str("BACKUP_KEY", "", validate=check_backup_key)
+BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
 IMPRINT = read_imprint(env)
 env.seal()
 

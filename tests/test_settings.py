@@ -73,11 +73,18 @@ def test_server_without_a_needed_variable_stops_with_its_name(name):
         ("DEBUG", "a little"),
         ("SWEEP_SECONDS", "soon"),
         ("SWEEP_SECONDS", "0"),
+        ("BACKUP_KEY", "age1short"),
+        ("BACKUP_KEY", "AGE-SECRET-KEY-1" + 58 * "Q"),
     ],
 )
 def test_server_with_a_wrong_value_stops_with_its_name(name, value):
     with pytest.raises(EnvValidationError, match=re.escape(f"Environment variables invalid: {{'{name}': [")):
         read(**SERVER | {name: value})
+
+
+def test_laptop_has_a_folder_of_backups_and_a_server_the_one_it_is_given(tmp_path):
+    environments = ({"VAR_DIR": str(tmp_path)}, SERVER, SERVER | {"BACKUP_DIR": "/b"})
+    assert [read(**one).BACKUP_DIR for one in environments] == [tmp_path / "backups", None, Path("/b")]
 
 
 @pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])
