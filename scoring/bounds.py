@@ -1,7 +1,8 @@
-"""The results that the cards allow: this module refuses results that are impossible by arithmetic, and no others.
+"""The limits that the cards set on the result of a deal. A result outside them is refused with ScoringError.
 
-It computes no score. Everything is in half points: a bout or a Roi 9, a Dame 7, a Cavalier 5, a Valet 3, any other card
-1; the deck 182. docs/scoring.md derives the bounds.
+Results that are unlikely but possible are not refused. No score is computed here. All points are counted in half
+points: a bout (the 21, the Petit or the Excuse) or a Roi has 9, a Dame 7, a Cavalier 5, a Valet 3, any other card 1,
+and all 78 cards have 182. docs/scoring.md derives the limits.
 """
 
 from collections.abc import Iterable
@@ -18,7 +19,7 @@ CHIEN = {3: 6, 4: 6, 5: 3}  # the number of cards, by number of players
 BOUT, PLAIN = 9, 1
 ROI_DOWN = (9,) * 4 + (7,) * 4
 DAME_DOWN = (7,) * 4 + (5,) * 4  # an écart contains no Roi and no bout
-KEPT_EXCUSE = 8  # it stays with its side, which gives or owes a half-point card for it
+KEPT_EXCUSE = 8  # 9 − 1: the side that keeps the Excuse gives a card of one half point for it
 
 MADE = frozenset({Chelem.ANNOUNCED_MADE, Chelem.UNANNOUNCED_MADE})
 SUFFERED = frozenset({Chelem.SUFFERED, Chelem.ANNOUNCED_SUFFERED})
@@ -30,27 +31,30 @@ def to_points(half_points: int) -> Decimal:
 
 
 def count_owned(side: Side, contract: Contract, players: int) -> int:
-    """Return the number of cards that a side has besides its tricks.
+    """Return the number of cards that count for a side although it won them in no trick.
 
-    They are the écart or the chien. They belong to the attack, in a garde contre to the defence.
+    They are the écart or the chien. They count for the attack, but in a garde contre for the defence.
     """
     owner = Side.DEFENCE if contract == Contract.GARDE_CONTRE else Side.ATTACK
     return CHIEN[players] if side == owner else 0
 
 
 def with_own_cards(side: Side, contract: Contract, players: int, bouts: int) -> int:
-    """Return the fewest half points of a side with these bouts, with the cards that it has besides its tricks."""
+    """Return the fewest half points of a side's bouts and of its cards that are in no trick (`count_owned`).
+
+    A bout adds 8 here: the difference between a bout and a card of one half point.
+    """
     return count_owned(side, contract, players) * PLAIN + bouts * (BOUT - PLAIN)
 
 
 @cache
 def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> frozenset[int]:
-    """Return every total in half points that a side without a trick can have with these bouts.
+    """Return every total in half points that a side without a trick can have with this number of bouts.
 
-    The set is empty if such a side cannot have them.
+    The set is empty if a side without a trick cannot have so many bouts.
     """
     cards = count_owned(side, contract, players)
-    hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien, not an écart: any card or bout
+    hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien may hold any card, the écart may not
     return frozenset(
         total + excuse * KEPT_EXCUSE
         for excuse in (0, 1)
@@ -60,9 +64,10 @@ def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> f
 
 
 def _totals(cards: int, bouts: int, best: tuple[int, ...]) -> range:
-    """Return every total in half points of this many cards, with this many bouts among them.
+    """Return every total in half points that so many cards can have, with so many bouts among them.
 
-    To exchange a card for one a rank lower changes a total by 2.
+    `best`: the values of the best cards that are not bouts, highest first. The totals are 2 apart, because the values
+    of two neighbouring ranks are 2 apart.
     """
     plain = cards - bouts
     return range(bouts * BOUT + plain * PLAIN, bouts * BOUT + sum(best[:plain]) + 1, 2)
@@ -80,10 +85,10 @@ def least_with_a_trick(result: DealResult) -> int:
 
 
 def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: ScoringRules = FFT) -> int:
-    """Return the least number of tricks that a side wins by the longest poignée that one of its players showed.
+    """Return the fewest tricks that a side must win after the longest poignée that one of its players showed.
 
-    One of the cards shown may be the Excuse, or a trump that was discarded: the others are played. A trump loses its
-    trick only to a higher trump, and the other players have only the rest of the 21.
+    All cards shown but one are played as trumps: one may be the Excuse, or may be in the écart. Such a trump wins its
+    trick unless another player has a higher one, and the other players have only the rest of the 21 trumps.
     """
     played = max((rules.poignee_trumps[players][poignee] - 1 for poignee in poignees), default=0)
     return max(0, played - (TRUMPS - 1 - played))
@@ -104,9 +109,9 @@ def most_against_poignees(result: DealResult) -> int:
 
 
 def check_figures(result: DealResult, rules: ScoringRules = FFT) -> None:
-    """Raise ScoringError if the figures contradict each other: such a result cannot be scored.
+    """Raise ScoringError if the figures of a result contradict each other. Such a result cannot be scored.
 
-    The check is arithmetic alone. `check_cards` checks whether a play of the cards can give the result.
+    This check is arithmetic alone. `check_cards` checks whether the cards can be played to that result.
     """
     _check_shape(result, rules)
     _check_poignees(result, rules)
@@ -115,10 +120,11 @@ def check_figures(result: DealResult, rules: ScoringRules = FFT) -> None:
 
 
 def check_cards(result: DealResult) -> None:
-    """Raise ScoringError if no play of the cards gives a result that `check_figures` accepts: no table may enter it.
+    """Raise ScoringError if the cards cannot be played to this result. Call it after `check_figures`.
 
-    Published examples, and results stored before this check existed, are scored without it. Without a chelem each side
-    has a trick. docs/scoring.md proves the bounds, and that each bound can be reached.
+    A table may not enter such a result. Published examples, and results stored before this check existed, are scored
+    without it. In a result without a chelem, each side has at least one trick. docs/scoring.md proves the limits, and
+    shows that each of them can be reached.
     """
     if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
         raise ScoringError("petit_without_bout", "petit_au_bout", _describe(result) | {"side": result.petit_au_bout})
@@ -169,9 +175,9 @@ def _check_poignees(result: DealResult, rules: ScoringRules) -> None:
 
 
 def _check_points(result: DealResult) -> None:
-    """Check that each side has at least the points of its bouts, and the attack at most the rest.
+    """Check that each side has at least the points of its bouts.
 
-    One of the bouts may be the Excuse, which a side keeps without a trick.
+    One of the bouts may be the Excuse, which a side keeps without winning a trick.
     """
     least = _bouts_alone(result.bouts)
     theirs = BOUTS - result.bouts
@@ -188,7 +194,10 @@ def _bouts_alone(bouts: int) -> int:
 
 
 def _odd(result: DealResult, half_points: int) -> int:
-    """Return 1 if the limit is a half point that four players cannot have, otherwise 0."""
+    """Return 1 if four play and the limit is an odd number of half points, otherwise 0.
+
+    With four players the points are always whole.
+    """
     return half_points % 2 if result.players == 4 else 0
 
 
@@ -205,7 +214,7 @@ def _check_chelem(result: DealResult) -> None:
 
 
 def _check_made(result: DealResult) -> None:
-    """Check the points of a chelem made: the defence has no trick, so its points are known to the half point."""
+    """Check the points of a chelem made: the defence has no trick, so only a few totals are possible."""
     possible = {
         bouts: {DECK - total for total in without_trick(Side.DEFENCE, result.contract, result.players, BOUTS - bouts)}
         for bouts in range(BOUTS + 1)
@@ -215,9 +224,9 @@ def _check_made(result: DealResult) -> None:
 
 
 def _check_suffered(result: DealResult) -> None:
-    """Check the points of a chelem suffered: the attack has no trick.
+    """Check that the points of a chelem suffered are not too high: the attack has no trick.
 
-    Too few points are not refused here but only questioned, because tables forget to count the écart.
+    Points that are too low are not refused. Tables forget to count the écart, so the site asks them about it instead.
     """
     possible = {
         bouts: set(without_trick(Side.ATTACK, result.contract, result.players, bouts)) for bouts in range(BOUTS + 1)
@@ -244,7 +253,7 @@ def _describe(result: DealResult, limit: int | None = None, possible: str | None
 
 
 def _ranges(possible: dict[int, set[int]]) -> str:
-    """Return the points by bouts as text: "87 (bouts: 2), 91 (bouts: 3)"."""
+    """Return the possible points for each number of bouts as text: "87 (bouts: 2), 91 (bouts: 3)"."""
     told = []
     for bouts, totals in possible.items():
         if totals:

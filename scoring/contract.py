@@ -1,6 +1,7 @@
-"""The score of one deal from its result, without cards or tournament. Sources: FFT 2012 pp. 9, 11, 12.
+"""The score of one deal, computed from its result. Sources: FFT 2012 pp. 9, 11, 12.
 
-The values it uses are in `scoring.values`, and its refusals in `scoring.bounds`. Both can be imported from here too.
+The types of a result are in `scoring.values`, the checks that refuse one in `scoring.bounds`. This module exports them
+too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,9 +38,9 @@ SIGNS = {Side.ATTACK: 1, Side.DEFENCE: -1, Side.NONE: 0}
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One part of a base score: its kind, its signed amount, and the figures that explain it.
+    """One part of a base score: its kind, its points with their sign, and the figures that explain it.
 
-    Kinds and params: contract (contract, bouts, half_points, target, made, difference, base, coefficient),
+    Kinds and their params: contract (contract, bouts, half_points, target, made, difference, base, coefficient),
     petit_au_bout (side, bonus, coefficient), poignee (poignee, side that showed it), chelem (chelem).
     """
 
@@ -50,9 +51,9 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The score of each seat, which is the same for every defender.
+    """The points that the taker, the partner and each defender win or lose.
 
-    The scores of a table sum to zero. `partner` is None unless five play.
+    The marks of all seats at a table sum to zero. `partner` is None if there is no partner.
     """
 
     taker: int
@@ -62,7 +63,11 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """The base score of a deal, signed for the taker, with the lines that sum to it and the mark of each seat."""
+    """The base score of a deal, its parts, and the points that each seat wins or loses.
+
+    `base_score` is above 0 if it is good for the taker; the `lines` sum to it. `made`: whether the taker made the
+    contract. `target`: the points that the taker needed. `taker`, `partner` and `defender` are as in `Marks`.
+    """
 
     base_score: int
     made: bool
@@ -76,7 +81,7 @@ class DealScore:
 def score_deal(result: DealResult, rules: ScoringRules = FFT) -> DealScore:
     """Return the score of a deal. Raise ScoringError if its figures contradict each other.
 
-    Published examples get the printed score, even if no play of the cards gives them: `check_cards` finds those.
+    Impossible results of published examples are scored too. To refuse them, call `check_cards`.
     """
     check_figures(result, rules)
     target = rules.targets[result.bouts]
@@ -111,14 +116,14 @@ def _lines(result: DealResult, rules: ScoringRules, target: int, sign: int) -> I
             {"side": str(result.petit_au_bout), "bonus": rules.petit_au_bout, "coefficient": coefficient},
         )
     for side, poignees in ((Side.ATTACK, result.poignees_attack), (Side.DEFENCE, result.poignees_defence)):
-        for poignee in poignees:  # for the winner of the deal, whichever side showed it
+        for poignee in poignees:  # the winner of the deal gets the bonus, even if the losers showed
             yield ScoreLine("poignee", sign * rules.poignees[poignee], {"poignee": str(poignee), "side": str(side)})
     if result.chelem != Chelem.NONE:
         yield ScoreLine("chelem", rules.chelems[result.chelem], {"chelem": str(result.chelem)})
 
 
 def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Marks:
-    """Return the mark of each seat for a base score. The score may come from a fiche with no other data."""
+    """Return the points that each seat wins or loses for a base score. Nothing else of the result is needed."""
     check_players(players, partner)
     defenders = players - (2 if partner else 1)
     share = base_score if partner else None
@@ -129,10 +134,10 @@ def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Mar
 def possible_base_scores(
     contract: Contract, players: int = 4, rules: ScoringRules = FFT, chelems: frozenset[Chelem] = frozenset(Chelem)
 ) -> frozenset[int]:
-    """Return every base score that a possible result has with this contract and one of these chelems. Cached.
+    """Return every base score that a possible result with this contract and one of these chelems has.
 
-    Poignées exclude no points and no chelem, so their bonuses are added to the scores of the other facts, with the sign
-    for made or failed.
+    A poignée is possible with any points and any chelem. So each sum of poignée bonuses is added to each score without
+    poignées, or subtracted from it if the contract failed. The returned set is cached.
     """
     partner = True if players == 5 else None  # only a partner may show a second poignée of the attack
     poignees = _poignee_totals(contract, players, partner, rules)
@@ -147,9 +152,9 @@ def possible_base_scores(
 
 
 def _poignee_totals(contract: Contract, players: int, partner: bool | None, rules: ScoringRules) -> set[int]:
-    """Return the possible sums of the poignées' bonuses in a deal.
+    """Return the possible sums of the bonuses for all poignées of one deal.
 
-    There are never three poignées: three of the smallest need more than 22 trumps.
+    A deal has at most two poignées: three of the smallest need more than 22 trumps.
     """
     shown = [(), *((poignee,) for poignee in Poignee), *product(Poignee, repeat=2)]
     bare = DealResult(players, contract, bouts=0, half_points=0, partner=partner)

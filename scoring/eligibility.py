@@ -1,4 +1,4 @@
-"""The choice of the players with percentages who are ranked. Their ranks are computed elsewhere."""
+"""The reasons for which a player with percentages has no rank. The ranks are computed in `scoring.ranking`."""
 
 from collections.abc import Hashable, Mapping, Set
 from enum import StrEnum
@@ -20,11 +20,13 @@ def find_unranked(
     fillers: Set[Hashable] = frozenset(),
     substitutes: Set[Hashable] = frozenset(),
 ) -> dict[Any, UnrankedReason]:
-    """Return the reason for each unranked player. `deals` has the number of notes of each player.
+    """Return the reason for each unranked player.
 
-    `substitutes` are all unranked. A player's share is the number of the player's deals, in per cent of the deals of
-    the player who has most. So it does not fall when others begin étuis that the player has still to play, and an étui
-    annulled for all players reduces no share.
+    `deals`: the number of notes of each player. `fillers` and `substitutes` are never ranked. A player with fewer deals
+    than `least_share` per cent of the deals of the player who has most is not ranked either.
+
+    The per cent are not those of all deals begun. So a player's share does not fall when other tables begin étuis that
+    the player plays later, and an étui annulled for everybody lowers no share.
     """
     most = max(deals.values(), default=0)
     reasons: dict[Any, UnrankedReason] = {}

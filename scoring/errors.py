@@ -1,6 +1,6 @@
-"""The form of a refusal: a code, the field at fault and the figures. Other modules decide what to refuse.
+"""The error for an input that cannot be scored. Other modules decide when to raise it.
 
-A page or the API translates the text of the `code`; `str()` is the English sentence.
+A page or the API shows the translated text of the error's `code`. `str(error)` is the English text.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,10 @@ from wording import gettext_noop as _
 
 
 class ScoringError(CodedText, ValueError):
-    """An input that cannot be scored. `field` is the input field's name; points in `params` are Decimals."""
+    """An input that cannot be scored. `field`: the name of the wrong input field; `params`: the figures of the text.
+
+    Points in `params` are Decimals.
+    """
 
     messages: ClassVar[Texts] = {
         "required": _("%(field)s is missing: fill it in."),

@@ -1,6 +1,7 @@
-"""The notes that an arbiter fixes. The FFT has no rule for them: docs/scoring.md describes what the site does.
+"""The notes that an arbiter fixes, in place of those that the comparison of the tables gives.
 
-A note is fixed as a figure, or as the better of a figure and the player's own mean.
+A note is fixed as a figure, or as the higher one of a figure and the player's own mean. The FFT has no rule for this:
+docs/scoring.md describes what the site does.
 """
 
 import re
@@ -15,9 +16,9 @@ MOST = 100
 
 
 class Part(StrEnum):
-    """The part of a player in a deal: attack, defence, or a deal passed out by all four.
+    """The part of a player in a deal: in the attack, in the defence, or in a deal that all four passed.
 
-    It is open if the taker is unknown.
+    OPEN: the part is unknown, because nobody told who took.
     """
 
     ATTACK = "attack"
@@ -27,16 +28,17 @@ class Part(StrEnum):
 
 
 class FixedNote(NamedTuple):
-    """A note from 0 to 100. With `better` it is the higher of that note and the player's own mean.
+    """A note from 0 to 100 that the arbiter fixed.
 
-    The own mean is that of the player's unfixed notes in the same part.
+    If `better` is True, the player gets the higher one of that note and the player's own mean. The own mean is that of
+    the player's other notes in the same part, attack or defence, without fixed notes.
     """
 
     note: Fraction
     better: bool = False
 
     def against(self, own: Fraction | None) -> Fraction:
-        """Return the note for a player whose own mean is `own`. `own` is None if the player has no unfixed note."""
+        """Return the note that a player with the own mean `own` gets. `own` is None if there is no such mean."""
         return max(self.note, own) if self.better and own is not None else self.note
 
     def __str__(self) -> str:
@@ -44,7 +46,7 @@ class FixedNote(NamedTuple):
 
 
 def read_fixed(text: str, field: str = "note") -> FixedNote:
-    """Return the note of a text like "60", "62.5", "175/2" or "better 60". Raise `ScoringError` for any other text."""
+    """Return the fixed note of a text like "60", "62.5", "175/2" or "better 60". Raise ScoringError on other texts."""
     written = FIXED.fullmatch(text)
     if written is None or (note := Fraction(written[2])) > MOST:
         raise ScoringError("fixed_note", field, {"value": text[:40]})
@@ -52,7 +54,7 @@ def read_fixed(text: str, field: str = "note") -> FixedNote:
 
 
 def find_deal_part(line: str, taker: str | None, base_score: int | None) -> Part:
-    """Return the part of this line in a deal."""
+    """Return the part that the player of this line has in a deal."""
     if taker is None:
         return Part.OPEN if base_score is None else Part.PASSED
     return Part.ATTACK if taker == line else Part.DEFENCE

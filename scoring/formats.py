@@ -1,7 +1,8 @@
-"""The formats as values: the differences between an individual tournament, a free auction, and later formats.
+"""The formats in which tournaments are played and ranked, such as the individual tournament and the free auction.
 
-Callers look a format up once, by the name in a tournament or a standings file, and ask it. A format does not know how a
-deal is scored or how evenings are planned. Sources: FFT 2012 pp. 13-26; docs/scoring.md for the free auction.
+A format is a value with the differences between formats. Callers find it once, by the name in a tournament or in a
+standings file, and ask it. It has no rules for scoring a deal or planning an evening. Sources: FFT 2012 pp. 13-26;
+docs/scoring.md for the free auction.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,17 +22,17 @@ THOUSANDTH = Decimal("0.001")
 
 
 class Taker(StrEnum):
-    """The ways in which a taker is named, if no seat always takes."""
+    """The ways to decide who takes, if no seat always takes: the étui says who, or an auction decides."""
 
     ETUI = "etui"
     AUCTION = "auction"
 
 
 class Share(StrEnum):
-    """The two kinds of holders of a note."""
+    """The ways to give a play's notes to competitors."""
 
-    SEAT = "seat"  # each seat has a competitor of its own
-    SIDE = "side"  # a competitor may hold several seats, and the play counts once for the competitor
+    SEAT = "seat"  # each seat has its own competitor, who gets a note
+    SIDE = "side"  # a competitor may hold several seats, and still gets one note for the play
 
 
 class Total(StrEnum):
@@ -42,7 +43,7 @@ class Total(StrEnum):
 
 
 class Unit(StrEnum):
-    """The units of notes and totals."""
+    """The units of a competitor's notes and total."""
 
     PER_CENT = "per_cent"
     MATCH_POINTS = "match_points"
@@ -53,12 +54,17 @@ class Unit(StrEnum):
 class Format:
     """A way to play a tournament and to rank it.
 
-    `compare` returns the notes of one étui's plays, each of which has a base score. `taker`: the way in which the taker
-    is named, or the seat that always takes. `contract`: the only one; None if the taker chooses. `may_pass`: a deal may
-    be passed out. `people`: the fewest and the most at a table. `lines`: those with a ranking of their own; a seat
-    named like a line gives its competitor that line. `attack_weight` weighs the attack mean against the defence mean;
-    None if the total of all notes counts. `alterne`: a classement alterné is made of the lines. `penalty_floor`: no
-    penalty takes a total below it; None if totals may fall below 0 (not settled by the FFT).
+    - `compare`: the function that gets the plays of one étui, each with a base score, and returns their notes.
+    - `taker`: how the taker is decided, or the seat that always takes.
+    - `contract`: the only contract; None if the taker chooses.
+    - `may_pass`: whether all players of a table may pass.
+    - `people`: the fewest and the most players at a table.
+    - `lines`: the lines that have a ranking of their own. A competitor belongs to the line of their seat.
+    - `attack_weight`: the weight of the attack mean, from 0 to 1; the defence mean has the rest. None if one total of
+      all notes counts.
+    - `alterne`: whether there is a classement alterné.
+    - `penalty_floor`: the lowest total that a penalty can lead to; None if a total may fall below 0 (the FFT does not
+      say).
     """
 
     name: str
@@ -77,33 +83,33 @@ class Format:
 
     @property
     def auction(self) -> str:
-        """The name of the auction in reports, in the API and on the table's screen, which know only two."""
+        """The name of the auction in reports, in the API and on a table's screen: "free" or "imposed"."""
         return "free" if self.taker is Taker.AUCTION else "imposed"
 
     @property
     def kind(self) -> str:
-        """The name of the kind in the API: all formats in which everybody plays for themselves are one kind."""
+        """The name of the kind in the API: "individual" for all formats in which everybody plays alone."""
         return "individual" if self.share is Share.SEAT else self.name
 
     @property
     def is_imposed(self) -> bool:
-        """True if the taker is known before the cards are seen: no table bids."""
+        """True if the taker is known before the cards are seen, without an auction."""
         return self.taker is not Taker.AUCTION
 
     @property
     def is_weighted(self) -> bool:
-        """True if attack and defence are weighed against each other."""
+        """True if the attack mean and the defence mean have different weights."""
         return self.attack_weight is not None
 
     @property
     def compares_seats(self) -> bool:
-        """True if each seat is compared with the same seat at the other tables, by its own mark."""
+        """True if each seat's mark is compared with the marks of the same seat at the other tables."""
         return self.compare is compare_seats
 
     def find_taker(self, etui_taker: str | None) -> Line | None:
-        """Return the line that must take an étui with this taker.
+        """Return the line that must take an étui. `etui_taker`: the line that the étui names, if any.
 
-        Return None if the table bids, or the étui names nobody.
+        Return None if the players bid, or if no line is named.
         """
         if isinstance(self.taker, Line):
             return self.taker
@@ -111,7 +117,10 @@ class Format:
 
 
 def compare_takers(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
-    """Compare takers by base score; each defender has the complement of the taker's note (FFT 2012 p. 17)."""
+    """Return the notes of each play: takers are compared by base score (FFT 2012 p. 17).
+
+    Each defender gets 100 minus the taker's note.
+    """
     scores = [_score(play) for play in plays]
     most = most_halves(scores)
     around = [
@@ -126,19 +135,19 @@ def compare_takers(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
 
 @lru_cache(maxsize=16_384)
 def _notes_around(taker: str | None, halves: int, most: int, seats: int) -> SeatNotes:
-    """Return the notes of all seats for a taker with `halves` of at most `most` half points."""
+    """Return the notes of all seats, for a taker with `halves` of at most `most` half points of topage."""
     note, other = note_of(halves, most), note_of(most - halves, most)
     return tuple(note if seat == taker else other for seat in SEATS[:seats])
 
 
 def compare_seats(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
-    """Compare each seat with the same seat at the other tables, by its own mark. Return the notes of each play."""
+    """Return the notes of each play: each seat's mark is compared with the same seat's at the other tables."""
     columns = zip(*map(_marks, plays), strict=True)
     return list(zip(*map(_top_those_there, columns), strict=True))
 
 
 def _top_those_there(column: Sequence[int | None]) -> list[Fraction | None]:
-    """Return the notes for the marks of one seat, None where nobody sat there."""
+    """Return the notes for the marks of one seat at all tables, None where nobody sat there."""
     notes = iter(topage([mark for mark in column if mark is not None]))
     return [None if mark is None else next(notes) for mark in column]
 
@@ -164,11 +173,11 @@ def _score(play: ScoringPlay) -> int:
 
 
 def match_points(base_score: int, opposing: int) -> Decimal:
-    """Return the match points (PM) of one étui: sign(d) × √|d| with three decimals.
+    """Return the match points (PM) of one étui for a team's attacker: sign(d) × √|d|, with three decimals.
 
-    d is the difference of the attackers' base scores. `opposing` is the base score of the other team's attacker on the
-    same étui, who gets the opposite (FFT 2012, the chapter on quadrettes). Each étui is rounded, half up, before étuis
-    are added.
+    d is `base_score` minus `opposing`, the base score of the other team's attacker on the same étui. The other team
+    gets the same points with the opposite sign. Each étui is rounded half up before the étuis are added (FFT 2012, the
+    chapter on quadrettes).
     """
     difference = base_score - opposing
     points = Decimal(abs(difference)).sqrt().quantize(THOUSANDTH, ROUND_HALF_UP)
@@ -189,12 +198,12 @@ BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, 
 
 
 def find_format(name: str) -> Format:
-    """Return the format of this name, as tournaments store it. Raise ScoringError if the name is unknown."""
+    """Return the format with the name that a tournament stores. Raise ScoringError if the name is unknown."""
     return _look_up(FORMATS, name, "format")
 
 
 def find_format_by_auction(word: str) -> Format:
-    """Return the format for this auction, as reports and the API name it. Raise ScoringError if the word is unknown."""
+    """Return the format for "free" or "imposed" in a report or the API. Raise ScoringError on another word."""
     return _look_up(BY_AUCTION, word, "auction")
 
 

@@ -1,7 +1,8 @@
-"""The confidence interval of a mean of a few notes, at 95 % by Student's t.
+"""The 95 % confidence interval of a mean of a few notes, computed by Student's t-distribution.
 
-All sums stay exact. Only the width of an interval, which is a root, is a float. The distribution is Student's
-(Biometrika 1908); means of several samples are combined by Welch (Biometrika 1947) and Satterthwaite (1946).
+All sums are exact fractions. Only the width of an interval is a float, because it is a square root. The distribution is
+Student's (Biometrika 1908); the way to combine the means of several samples is Welch's (Biometrika 1947) and
+Satterthwaite's (1946).
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ class Sample:
 
     @property
     def variance(self) -> Fraction | None:
-        """The estimated variance of the population of the notes, by n − 1; None for fewer than two notes."""
+        """The variance of the notes, estimated with n − 1; None for fewer than two notes."""
         if self.count < 2:
             return None
         return (self.squares - self.total * self.total / self.count) / (self.count - 1)
@@ -50,15 +51,15 @@ class Interval(NamedTuple):
     high: float
 
     def within(self, least: float, most: float) -> "Interval":
-        """Return the interval, cut to the values from `least` to `most` that a mean can have."""
+        """Return the interval without the values below `least` or above `most`, which no mean can have."""
         return Interval(min(max(self.low, least), most), max(min(self.high, most), least))
 
 
 def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
-    """Return the interval of a weighted sum of means of samples: `(¼, attack), (¾, defence)`, or `(1, notes)`.
+    """Return the confidence interval of a weighted sum of means. Each part is a weight and a sample.
 
-    Return None if a sample has fewer than two notes, or if all notes of each sample are equal: then nothing is known of
-    their variance.
+    Examples of parts: `(¼, attack), (¾, defence)`, or `(1, notes)`. Return None if a sample has fewer than two notes,
+    or if the notes of every sample are all equal: their variance cannot be estimated.
     """
     middle, error, degrees = Fraction(), Fraction(), Fraction()
     for weight, sample in parts:
@@ -76,10 +77,10 @@ def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
 
 @lru_cache(maxsize=MANY_DEGREES)
 def student(degrees: int) -> float:
-    """Return the t within which, on both sides, a variable with these degrees of freedom lies in 95 of 100 cases.
+    """Return the number t such that a variable with these degrees of freedom lies from −t to t in 95 of 100 cases.
 
-    There is at least 1 degree. The t is 12.706 for 1, 2.228 for 10. From MANY_DEGREES on it is the t of MANY_DEGREES,
-    which is a trifle too wide.
+    Examples: 12.706 for 1 degree, 2.228 for 10. For more than MANY_DEGREES the t of MANY_DEGREES is returned, which is
+    slightly too large. Raise ValueError for less than 1 degree.
     """
     if degrees < 1:
         raise ValueError(degrees)
@@ -95,7 +96,7 @@ def student(degrees: int) -> float:
 def share_within(angle: float, degrees: int) -> float:
     """Return the probability that |t| / √degrees is below the tangent of the angle.
 
-    It is given by the finite sums of Abramowitz and Stegun, 26.7.3 for odd degrees, 26.7.4 for even ones.
+    The formulas are the finite sums of Abramowitz and Stegun: 26.7.3 for odd degrees, 26.7.4 for even ones.
     """
     odd = degrees % 2
     term = total = cos(angle) if odd else 1.0

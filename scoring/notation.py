@@ -1,6 +1,6 @@
-"""The result of a deal written as named fields (JSON, a line of a CSV, a form), and read back. It computes no score.
+"""The result of a deal as named fields (JSON, a row of a CSV, a form): reading and writing them.
 
-It checks the form only: the cards may still forbid a result read here, which `score_deal` then refuses.
+Only the form of the fields is checked here. `score_deal` then refuses results that contradict themselves.
 """
 
 import re
@@ -20,9 +20,9 @@ FIELDS = (
     "poignees_attack", "poignees_defence", "poignee_attack", "poignee_defence", "chelem", "partner",
 )  # fmt: skip
 DATA = tuple(field.name for field in fields_of(DealResult))
-UNSAID = {"players": 4, "partner": None}  # the values that a result's data leaves out
+UNSAID = {"players": 4, "partner": None}  # result_to_data leaves out fields with these values
 REQUIRED = ("contract", "bouts", "points")
-BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # the counts 0 to 3 of the test vectors
+BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # test vectors have a figure
 PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
@@ -33,9 +33,8 @@ SHOWN = 40  # characters of a wrong value that an error message repeats
 def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] = "error") -> DealResult:
     """Return the result that the fields describe.
 
-    Raise ScoringError with the name of the first field that cannot be read.
-
-    Absent, None and blank mean the same: not given. Values are read without regard to letter case.
+    A field that is absent, None or blank is not given. Capitals do not matter in values. Raise ScoringError with the
+    name of the first field that cannot be read. Unknown fields are errors too, unless `extra` is "ignore".
     """
     given = {name: value for name, value in fields.items() if not _blank(value)}
     if extra == "error":
@@ -57,13 +56,16 @@ def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] 
 
 
 def result_to_data(result: DealResult) -> dict[str, Any]:
-    """Return the result's fields under their own names, as JSON has them. Four players and no partner are left out."""
+    """Return the fields of a result by name, as values that JSON can hold.
+
+    The number of players is left out if it is 4, and the partner if there is none.
+    """
     told = {name: getattr(result, name) for name in DATA}
     return {name: _plain(value) for name, value in told.items() if name not in UNSAID or value != UNSAID[name]}
 
 
 def result_from_data(data: Mapping[str, object]) -> DealResult:
-    """Return the result from data of `result_to_data`.
+    """Return the result from data that `result_to_data` wrote.
 
     Raise ScoringError with the name of the first field that is unknown or cannot be read.
     """
@@ -82,14 +84,14 @@ def check_names(fields: Iterable[str], known: Iterable[str]) -> None:
 
 
 def read_name(field: str, value: object, kind: type[Choice]) -> Choice:
-    """Return the member with exactly this name. Raise ScoringError if there is none."""
+    """Return the member of the enumeration `kind` with exactly this value. Raise ScoringError if there is none."""
     if not isinstance(value, str) or value not in list(kind):
         raise unknown_value(field, value, kind)
     return kind(value)
 
 
 def unknown_value(field: str, value: object, choices: Iterable[str]) -> ScoringError:
-    """Return the error of a field whose value is none of the choices."""
+    """Return the error for a field whose value is none of the choices."""
     return ScoringError("unknown_value", field, {"value": _shorten(value), "choices": ", ".join(choices)})
 
 
@@ -112,7 +114,7 @@ def _choice(field: str, value: object, kind: type[Choice]) -> Choice:
 
 
 def _poignees(given: Mapping[str, object], names: str, count: str) -> tuple[Poignee, ...]:
-    """Return one side's poignées, from the list of their names or from the single figure of the test vectors."""
+    """Return one side's poignées, read from a list of names or from the figure (0 to 3) of the test vectors."""
     if names in given and count in given:
         raise ScoringError("duplicate_field", count, {"other": names})
     if count in given:
@@ -161,7 +163,7 @@ def _half_points(field: str, value: object) -> int:
 
 
 def _shorten(value: object) -> str:
-    """Return a wrong value as an error message repeats it. A number too long to print is left out."""
+    """Return a wrong value, shortened for an error message. A very long number becomes "…"."""
     if isinstance(value, int) and abs(value) >= 10**SHOWN:
         return "…"
     text = str(value)

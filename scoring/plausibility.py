@@ -1,6 +1,6 @@
-"""The questions about results that are possible but unlikely, asked before they are stored. Nothing is refused here.
+"""The questions that the site asks a table before it stores a possible but unlikely result. Nothing is refused.
 
-A question mentions no card and no other table's result, only what the table itself has entered.
+A question mentions only what the table itself has entered, never a card or the result of another table.
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Question:
-    """A question about one field that the table should look at again.
+    """A question about one field of a result, which the table should check.
 
     Codes: petit_without_bout, points_below_ecart, poignee_too_few_points, poignee_too_many_points, chelem_not_said,
     points_extreme, chelem, poignee_triple, base_score_chelem, base_score_impossible.
@@ -34,7 +34,7 @@ class Question:
 
 
 def ask_about_result(result: DealResult) -> tuple[Question, ...]:
-    """Return the questions about a result that `score_deal` accepts."""
+    """Return the questions about a result. The result has passed `check_figures`."""
     return tuple(_questions(result))
 
 
@@ -67,9 +67,10 @@ def _questions(result: DealResult) -> Iterator[Question]:
 def base_score_questions(
     base_score: int, contract: Contract, players: int = 4, rules: ScoringRules = FFT
 ) -> tuple[Question, ...]:
-    """Return the question about the base score on a fiche, or () if a result without a chelem can have that score.
+    """Return the questions about a base score on a fiche: at most one, and () if the score is normal.
 
-    The score may need a chelem, or no result of the contract may have it at all.
+    A score is normal if a result without a chelem can have it. The question is base_score_chelem if the score needs a
+    chelem, and base_score_impossible if no result with this contract has it.
     """
     told = {"value": base_score, "contract": contract}
     if base_score in possible_base_scores(contract, players, rules, frozenset({Chelem.NONE})):
@@ -84,16 +85,20 @@ MOST_MADE, MOST_FAILED = 55, 56  # 91 points with three bouts, 0 points without 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Margin:
-    """The points by which a contract was made or failed. `petit_lost`: the losing side had the petit au bout."""
+    """The number of points by which a contract was made or failed.
+
+    `petit_lost`: whether the side that lost the deal had the petit au bout.
+    """
 
     points: int
     petit_lost: bool = False
 
 
 def read_margin(base_score: int, contract: Contract, rules: ScoringRules = FFT) -> Margin | None:
-    """Return the simplest result with this base score: without a bonus, or with a petit au bout that lowers it.
+    """Return the margin of the simplest result with this base score: one without any bonus, if there is one.
 
-    Return None if the score needs more bonuses than that, and for a score of 0.
+    Otherwise it is a result in which the losing side had the petit au bout. Return None if the score needs other
+    bonuses, or is 0.
     """
     coefficient = rules.coefficients[contract]
     for petit_lost in (False, True):

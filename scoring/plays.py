@@ -1,6 +1,6 @@
-"""A play for the ranking: one étui at one table, with the competitor of each seat. Its score is computed elsewhere.
+"""A play as the ranking needs it: one étui at one table, with its base score and the competitor of each seat.
 
-A *competitor* has notes and a rank, and is a player or a team. A competitor may hold several seats of a play.
+A competitor is a player, or a team that may hold several seats of a play. Competitors get notes and a rank.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from scoring.fixed import FixedNote
 
 
 class Line(StrEnum):
-    """An orientation, which a player keeps for the whole session."""
+    """An orientation: North, East, South or West. A player keeps it for the whole session."""
 
     N = "N"
     E = "E"
@@ -26,13 +26,13 @@ FIFTH = "F"  # the seat of the fifth player. Not "5": JavaScript would put a dig
 SEATS: tuple[str, ...] = (*LINES, FIFTH)
 
 SeatNotes = tuple[Fraction | None, ...]
-"""The notes of one play, in the order of SEATS: 0 to 100 where they are of a topage; None: the seat has none."""
+"""The notes of one play in the order of SEATS, from 0 to 100 in a topage. None for a seat without a note."""
 
 
 def place_in_seats(by_seat: Mapping[str, T]) -> tuple[T | None, ...]:
-    """Return the value of each seat in the order of SEATS, None for a seat without one.
+    """Return the values in the order of SEATS, with None for a seat without a value.
 
-    The fifth seat is included only if it has a value.
+    The fifth seat is left out if it has no value.
     """
     placed = tuple(by_seat.get(seat) for seat in SEATS)
     return placed if placed[-1] is not None else placed[:-1]
@@ -41,14 +41,13 @@ def place_in_seats(by_seat: Mapping[str, T]) -> tuple[T | None, ...]:
 class ScoringPlay(NamedTuple):
     """One étui at one table.
 
-    `etui`: plays with the same value are compared. The parts of an étui that was altered have different values.
-
-    `base_score` is None if it is missing or the play is annulled: the play then counts nowhere.
-
-    `seats`: the competitors in the order of SEATS, None where nobody sits. `taker`: the seat that took; None, with a
-    base score of 0, if everybody passed in a free auction. `fixed`: by seat, the notes that the arbiter has fixed in
-    place of those of the topage, None for the others; empty if there is none. A play that is not `compared` is in no
-    topage, and has no other notes.
+    - `etui`: plays with the same value are compared. If an étui was altered, the plays before and after have different
+      values.
+    - `seats`: the competitors in the order of SEATS, None for an empty seat.
+    - `taker`: the seat that took. None, with a base score of 0, if everybody passed in a free auction.
+    - `base_score`: None if it is missing or the play is annulled. Then the play counts nowhere.
+    - `fixed`: the note that the arbiter has fixed for each seat, or None. Empty if no seat has one.
+    - `compared`: if False, the play is not compared with others, and only fixed notes count.
     """
 
     etui: Hashable
@@ -60,15 +59,15 @@ class ScoringPlay(NamedTuple):
 
     @property
     def by_seat(self) -> dict[str, Hashable]:
-        """The competitors at the table, by the names of their seats."""
+        """The competitors at the table, by the name of their seat."""
         return {seat: who for seat, who in zip(SEATS, self.seats, strict=False) if who is not None}
 
 
 def list_counted_seats(seats: Sequence[Hashable], taker: str | None) -> Iterable[tuple[int, Hashable]]:
-    """Return the places whose notes count, with their competitors.
+    """Return the competitors of a play, each with the place of the seat whose note counts for them.
 
-    Each competitor has one place, even with several seats: the taker's seat if the competitor holds it, otherwise the
-    first seat of the competitor.
+    A competitor with several seats is listed once: with the taker's seat if they hold it, otherwise with their first
+    seat.
     """
     if len({*seats, None}) > len(seats):  # nobody is missing, and nobody holds two seats
         return enumerate(seats)

@@ -1,7 +1,7 @@
-"""The percentages and ranks of a session, computed from its plays. Deals are scored, and rankings published, elsewhere.
+"""The percentages and ranks of a session, computed from its plays.
 
-Everything is an exact fraction of 100, rounded only where it is shown. Sources: FFT 2012 pp. 13-26 for the imposed
-contract; docs/scoring.md for the free auction and for what the FFT leaves open.
+Every percentage is an exact fraction; only a page or a file rounds it. Sources: FFT 2012 pp. 13-26 for the imposed
+contract; docs/scoring.md for the free auction, and for questions that the FFT leaves open.
 """
 
 from collections.abc import Collection, Hashable, Mapping, Sequence, Set
@@ -43,12 +43,14 @@ TOGETHER = {Total.MEAN: mean, Total.SUM: total}
 
 @dataclass(frozen=True, slots=True)
 class PlayerStanding:
-    """A competitor's percentages, None for a kind without notes, with the number of notes and the ranks.
+    """The percentages and ranks of one competitor.
 
-    If a format adds notes up, totals replace the percentages. `line`: empty if the format has none. `overall` is the
-    figure of the ranking: the penalty, in percentage points, is already taken off. `deals`: the number of notes, with
-    those of deals passed out. `unranked`: why there is no rank. `told`: the criterion that broke a tie with others of
-    the same percentage, the last one if several did.
+    - `attack`, `defence`: None without notes in that part. If a format adds notes up, these are sums, not percentages.
+    - `line`: empty if the format has no lines.
+    - `overall`: the figure by which competitors are ranked. `penalty`, in percentage points, is already taken off.
+    - `deals`: the number of notes, with those of deals that all four passed.
+    - `unranked`: the reason for having no rank.
+    - `told`: the last criterion that separated the competitor from others with the same percentage.
     """
 
     player: Hashable
@@ -69,9 +71,10 @@ class PlayerStanding:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of a session: `players` in the order of the classement général, unranked players last.
+    """The standings of a session.
 
-    `notes` are parallel to the plays. Beside notes fixed by the arbiter, None stands for a seat without a note.
+    `players`: in the order of the classement général, unranked players last. `notes`: the notes of each play, in the
+    order of the plays, or None for a play without notes.
     """
 
     players: tuple[PlayerStanding, ...]
@@ -89,18 +92,17 @@ def standings(
     ties: TieRules = SHARED,
     notes: Sequence[SeatNotes | None] | None = None,
 ) -> Standings:
-    """Return notes, percentages and ranks of every player of these plays, which may be in any order.
+    """Return the notes, percentages and ranks of every player of these plays. The plays may be in any order.
 
-    `unranked` players have percentages and no rank, and their notes count for everybody: the others are ranked as if
-    they were not there. `penalties` are percentage points taken off the overall percentage, below 0 for a bonus.
-    `lines` gives the line in which a player is ranked, whatever their seats; any other player is ranked in the only
-    line on which they sit. A player with less than `least_share` per cent of the deals is also unranked
-    (`find_unranked`). `ties` break ties. Plays that are compared separately, such as those before and after an étui was
-    altered, have a different `etui`. `notes`: the notes of the topage, parallel to the plays, if the topage also
-    includes other plays.
+    - `unranked`: players who have percentages but no rank. Their notes count when plays are compared.
+    - `penalties`: percentage points taken off the overall percentage, below 0 for a bonus.
+    - `lines`: the line in which a player is ranked, whatever their seats. Other players sit on one line only.
+    - `least_share`: a player with less than this per cent of the deals is unranked too (`find_unranked`).
+    - `ties`: the rules that order players with equal percentages.
+    - `notes`: the notes of each play, if the plays were already compared, also with plays that are not given here.
 
-    Raise ScoringError, with the play's index as `params["play"]`, for a play that `check_plays` refuses, and for a
-    player on two lines who is not in `lines`.
+    Raise ScoringError for a play that `check_plays` refuses, and for a player on two lines who is not in `lines`. Its
+    `params["play"]` is the index of the play.
     """
     check_plays(plays, rules)
     ranked_in = _lines(plays, lines, rules)
@@ -115,10 +117,7 @@ def standings(
 
 
 def _with_fixed(play: ScoringPlay, notes: SeatNotes | None, tallies: Mapping[Any, Tally]) -> SeatNotes:
-    """Return the notes of the topage, but with the notes that the arbiter has fixed.
-
-    The fixed notes are resolved for each player from the tallies.
-    """
+    """Return the notes of a play: those that the arbiter fixed, and the notes of the topage for the other seats."""
     no_notes = (None,) * len(play.seats)
     return tuple(
         tallies[player].resolve(find_deal_part(line, play.taker, play.base_score), fixed) if fixed else note
@@ -129,7 +128,10 @@ def _with_fixed(play: ScoringPlay, notes: SeatNotes | None, tallies: Mapping[Any
 def collect_notes(
     plays: Sequence[ScoringPlay], notes: Sequence[SeatNotes | None], wanted: Collection[Any]
 ) -> dict[Any, list[Fraction]]:
-    """Return all notes that the topage gives each of these players. `notes` are parallel to the plays."""
+    """Return the notes from the topage for each of these players. `notes` has the notes of each play.
+
+    Notes that the arbiter fixed are left out.
+    """
     found: dict[Any, list[Fraction]] = {player: [] for player in wanted}
     for play, play_notes in zip(plays, notes, strict=True):
         if play_notes is None:
@@ -144,12 +146,12 @@ def collect_notes(
 def tally_plays(
     plays: Sequence[ScoringPlay], notes: Sequence[SeatNotes | None], tallies: dict[Any, Tally] | None = None
 ) -> dict[Any, Tally]:
-    """Return the tallies of the players in these plays, added to `tallies` if given.
+    """Return the tallies of the players in these plays. If `tallies` is given, add the plays to it.
 
-    `notes` are parallel to the plays, as `note_plays` returns them.
+    `notes` has the notes of each play, as `note_plays` returns them.
     """
     tallies = {} if tallies is None else tallies
-    written: dict[int, list[tuple[int, int] | None]] = {}  # notes that are the same object are split only once
+    written: dict[int, list[tuple[int, int] | None]] = {}  # many plays share one notes object: split it once
     for play, play_notes in zip(plays, notes, strict=True):
         _etui, seats, taker, base_score, fixed, _compared = play
         parts = written.get(id(play_notes))
@@ -179,10 +181,10 @@ def rank_players(
     penalties: Mapping[Any, Fraction] = NOTHING,
     ties: TieRules = SHARED,
 ) -> tuple[PlayerStanding, ...]:
-    """Return percentages and ranks from the tallies of the players, as in `Standings.players`.
+    """Return the percentages and ranks of the players, in the order of `Standings.players`.
 
-    Equals are in the order of `tallies`. `lines` has the line of each player in `tallies`. `unranked` has the reason
-    for each player without a rank.
+    Players who share a rank stay in the order of `tallies`. `lines`: the line of each player. `unranked`: the reason of
+    each player without a rank.
     """
     tallies = {player: tally.with_fixed() for player, tally in tallies.items()}
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
@@ -194,12 +196,12 @@ def rank_players(
         for player, tally in tallies.items()
     }
     ranked = {player: value for player, value in overall.items() if value is not None and player not in unranked}
-    common = lcm(*(value.denominator for value in ranked.values()))  # whole numbers are compared much faster
+    common = lcm(*(value.denominator for value in ranked.values()))  # comparing whole numbers is much faster
     general = share_ranks(
         {player: -value.numerator * (common // value.denominator) for player, value in ranked.items()}
     )
     general, told = tell_apart(general, ties.criteria, ties.measure_with(attack, defence))
-    # Ranks have the order of the percentages, and of the criteria that broke ties.
+    # From here on ranks are compared, not percentages, because they include the criteria that broke ties.
     by_line: dict[Any, int] = {}
     for line in rules.lines:
         by_line |= share_ranks({player: rank for player, rank in general.items() if lines[player] == line})
@@ -240,7 +242,7 @@ def _overall(tally: Tally, attack: Fraction | None, defence: Fraction | None, ru
 def _penalise(overall: Fraction | None, penalty: Fraction, rules: Format) -> Fraction | None:
     """Return the percentage after the penalty, which is negative for a bonus.
 
-    A floor may limit the penalty, but never raises a percentage.
+    If the format has a floor, a penalty stops there. A percentage that is already below the floor stays as it is.
     """
     if overall is None or not penalty:
         return overall
@@ -249,13 +251,13 @@ def _penalise(overall: Fraction | None, penalty: Fraction, rules: Format) -> Fra
 
 
 def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
-    """Raise ScoringError on a player at two places of a play, or on a base score without its taker.
+    """Raise ScoringError for a play with a player on two seats, or with too few or too many players.
 
-    Raise it also for too few or too many people at a table.
+    Raise it also for a base score without a taker.
     """
     most = rules.people[1]
     for index, play in enumerate(plays):
-        if len({*play.seats, None}) <= most or len(play.seats) > most:  # else everybody is there, each on one seat
+        if len({*play.seats, None}) <= most or len(play.seats) > most:  # otherwise every seat has its own player
             _check_seats(play, index, rules)
         passed = rules.may_pass and play.base_score == 0
         if play.taker is None and play.base_score is not None and not passed:
@@ -286,7 +288,10 @@ def _seated_twice(play: ScoringPlay, index: int) -> ScoringError:
 
 
 def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format) -> dict[Hashable, str]:
-    """Return the line of each competitor, in order of first appearance. Refuse plays that contradict one another."""
+    """Return the line of each competitor, in order of first appearance.
+
+    Raise ScoringError if a player sits on two lines.
+    """
     lines: dict[Hashable, str] = {}
     line_of_seat = [seat if seat in rules.lines else "" for seat in SEATS]
     for index, play in enumerate(plays):
@@ -299,9 +304,9 @@ def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format
 
 
 def note_plays(plays: Sequence[ScoringPlay], rules: Format) -> list[SeatNotes | None]:
-    """Return the notes that the topage gives each play, or None for a play that is not compared or has no base score.
+    """Return the notes that the comparison with other tables gives each play.
 
-    Such a play is not counted among the plays of its étui.
+    A play that is not compared, or has no base score, gets None and does not count among the plays of its étui.
     """
     indexes: dict[Hashable, list[int]] = {}
     for index, play in enumerate(plays):

@@ -1,7 +1,7 @@
-"""The sums of one player's notes, to which notes are added and from which they are taken off again.
+"""The sums of one player's notes. Notes can be added, and taken off again.
 
-Sums are whole numbers by denominator. The denominator of a note is twice the number of the other scores, so there are
-few. A note that is added and taken off again leaves exactly the same sums.
+Sums are exact: each is kept as whole numbers, one numerator for each denominator. There are few denominators, because
+that of a note is twice the number of the other tables. Adding a note and taking it off leaves exactly the same sums.
 """
 
 from dataclasses import dataclass, field
@@ -13,18 +13,18 @@ from scoring.fixed import FixedNote, Part
 
 @dataclass(slots=True)
 class NoteSum:
-    """A number of notes and their sum: numerators by denominator, without numerators that are 0."""
+    """The number of notes and their sum, as a numerator for each denominator. Numerators that are 0 are left out."""
 
     count: int = 0
     numerators: dict[int, int] = field(default_factory=dict)
 
     def add(self, denominator: int, numerator: int) -> None:
-        """Add one note."""
+        """Add one note, given as a fraction."""
         self.count += 1
         self._add(denominator, numerator)
 
     def move(self, other: "NoteSum", times: int) -> None:
-        """Add the other's notes `times` times: −1 takes them off."""
+        """Add the notes of another sum `times` times. With −1 they are taken off."""
         self.count += times * other.count
         for denominator, numerator in other.numerators.items():
             self._add(denominator, times * numerator)
@@ -38,9 +38,9 @@ class NoteSum:
 
 @dataclass(slots=True)
 class Tally:
-    """One player's plays, with those that have no score, and the player's notes by the part in the deal.
+    """The plays of one player, also those without a score, and the player's notes in attack, defence and passed deals.
 
-    `fixed`: how many times the player has each note fixed by the arbiter, by part. These are not among the other notes.
+    `fixed`: how many times the player has each note that the arbiter fixed. Those notes are not in the other sums.
     """
 
     plays: int = 0
@@ -51,11 +51,11 @@ class Tally:
 
     @property
     def deals(self) -> int:
-        """The number of the player's notes, with those fixed by the arbiter."""
+        """The number of the player's notes, with the notes that the arbiter fixed."""
         return self.attack.count + self.defence.count + self.passed.count + sum(self.fixed.values())
 
     def move(self, other: "Tally", times: int = 1) -> None:
-        """Add the other's plays and notes `times` times: −1 takes them off."""
+        """Add the plays and notes of another tally `times` times. With −1 they are taken off."""
         self.plays += times * other.plays
         for mine, theirs in (
             (self.attack, other.attack),
@@ -68,27 +68,30 @@ class Tally:
             self.fix(*note, times * count)
 
     def fix(self, part: Part, fixed: FixedNote, times: int = 1) -> None:
-        """Add a fixed note `times` times: −1 takes it off."""
+        """Add a note that the arbiter fixed `times` times. With −1 it is taken off."""
         if left := self.fixed.get((part, fixed), 0) + times:
             self.fixed[part, fixed] = left
         else:
             self.fixed.pop((part, fixed), None)
 
     def unfixed_mean(self, part: Part) -> Fraction | None:
-        """Return the mean of the player's unfixed notes in that part, or of all of them if the part is unknown."""
+        """Return the mean of the player's notes in that part, without fixed notes; None if there is no note.
+
+        For an unknown part it is the mean over all parts.
+        """
         if part == Part.OPEN:
             return mean(self.attack, self.defence, self.passed)
         own: NoteSum = getattr(self, part)
         return mean(own)
 
     def resolve(self, part: Part, fixed: FixedNote) -> Fraction:
-        """Return the value of a fixed note for this player."""
+        """Return the value of a fixed note for this player, who may have a better mean of their own."""
         return fixed.against(self.unfixed_mean(part) if fixed.better else None)
 
     def with_fixed(self) -> "Tally":
-        """Return the tally with the values of the fixed notes among the others.
+        """Return a tally in which the values of the fixed notes are among the other notes.
 
-        Notes of an open part weigh like notes of deals passed out.
+        A fixed note whose part is unknown counts like a note of a passed deal.
         """
         if not self.fixed:
             return self
@@ -104,7 +107,7 @@ class Tally:
 
 
 def mean(*sums: NoteSum) -> Fraction | None:
-    """Return the exact mean of all notes of these sums, or None if there is none."""
+    """Return the exact mean of all notes of these sums, or None if there are no notes."""
     count = sum([one.count for one in sums])
     if not count:
         return None
@@ -114,6 +117,6 @@ def mean(*sums: NoteSum) -> Fraction | None:
 
 
 def total(*sums: NoteSum) -> Fraction | None:
-    """Return the exact sum of all notes of these sums, or None if there is none."""
+    """Return the exact sum of all notes of these sums, or None if there are no notes."""
     average = mean(*sums)
     return None if average is None else average * sum([one.count for one in sums])

@@ -1,7 +1,7 @@
-"""The ranks of equals, and the criteria that break ties between them.
+"""The ranks of players with equal percentages, and the criteria that separate them.
 
-The FFT's regulation of 2012 breaks no tie: equals share their rank unless a club chooses otherwise. Every criterion
-here is a house rule, stated in docs/scoring.md.
+Without criteria they share their rank, as in the FFT's regulation of 2012. Every criterion here is a house rule, which
+a club may choose; docs/scoring.md states them.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -17,7 +17,7 @@ TOP = Fraction(100)
 
 
 class TieBreak(StrEnum):
-    """The criteria that break ties, all of them house rules: the player with the higher value is ranked first."""
+    """The criteria that separate equal players, all of them house rules. The player with the higher value is first."""
 
     ATTACK = "attack"  # the attack %
     DEFENCE = "defence"  # the defence %
@@ -28,11 +28,12 @@ class TieBreak(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TieRules:
-    """The criteria that break ties, in order. Without criteria equals share their rank.
+    """The criteria that separate equal players, in order. Without criteria these players share their rank.
 
-    `draw`: the players in the order in which lots were drawn. `places`, instead, are places among equals as a file
-    gives them, lower ones first. `notes_of`: returns all notes of each of these players. It is called only for equals
-    whose tie depends on notes.
+    - `draw`: the players in the order in which lots were drawn.
+    - `places`: instead of `draw`, the place of each player among equal ones, as a file gives it; lower ones come first.
+    - `notes_of`: the function that returns all notes of the given players. It is called only if a criterion needs
+      notes.
     """
 
     criteria: Sequence[TieBreak] = ()
@@ -64,7 +65,7 @@ SHARED = TieRules()
 
 
 def share_ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
-    """Return the ranks, lowest key first. Equal keys share a rank and the next one counts them all: 1, 1, 3."""
+    """Return the rank of each player. The lowest key is first; equal keys share a rank, as in 1, 1, 3."""
     ranks: dict[Any, int] = {}
     last, rank = None, 0
     for place, (player, key) in enumerate(sorted(keys.items(), key=lambda item: item[1]), start=1):
@@ -77,10 +78,11 @@ def share_ranks(keys: Mapping[Any, Key]) -> dict[Any, int]:
 def tell_apart(
     ranks: Mapping[Any, int], criteria: Sequence[TieBreak], measure: Measure
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
-    """Return the ranks after the criteria, and the criterion that last separated each player from an equal.
+    """Separate equal players by the criteria. Return the new ranks, and a criterion for each separated player.
 
-    `measure` returns the values of players for a criterion, and is called only for players who are still equal. If one
-    of several equals has no value (None, or missing), the criterion leaves all of them equal.
+    That is the last criterion that separated the player from an equal one. `measure` returns the values of the given
+    players for a criterion, and is called only for players who still share a rank. A criterion is skipped for a group
+    of equal players if one of them has no value.
     """
     ranks, told = dict(ranks), dict[Any, TieBreak]()
     for criterion in criteria:
@@ -98,7 +100,7 @@ def tell_apart(
 
 
 def find_equals(ranks: Mapping[Any, int]) -> list[list[Any]]:
-    """Return the players who share a rank, rank by rank."""
+    """Return the groups of players who share a rank, lowest rank first."""
     sharing: dict[int, list[Any]] = {}
     for player, rank in ranks.items():
         sharing.setdefault(rank, []).append(player)

@@ -1,4 +1,4 @@
-"""The notes from 0 to 100 of the scores on one étui. Players and the computation of scores are elsewhere."""
+"""The notes from 0 to 100 for the scores on one étui: each score is compared with those of the other tables."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ def topage(scores: Sequence[int]) -> list[Fraction]:
 
 
 def most_halves(scores: Sequence[int]) -> int:
-    """Return the half points of a score that beats all others."""
+    """Return the half points of a score that beats all others: two for each other score."""
     return 2 * (len(scores) - 1)
 
 
 def beaten_halves(scores: Sequence[int]) -> list[int]:
-    """Return the half points of each score: two for each score beaten, one for each other score tied with."""
+    """Return the half points of each score: two for each score that it beats, one for each other equal score."""
     halves: dict[int, int] = {}
     beaten = 0
     for score, plays in sorted(Counter(scores).items()):
@@ -34,10 +34,13 @@ def beaten_halves(scores: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=16_384)
 def note_of(halves: int, most: int) -> Fraction:
-    """Return the note for `halves` of at most `most` half points. It is cached: an evening has few different notes."""
+    """Return the note from 0 to 100 for `halves` of at most `most` half points.
+
+    The notes are cached, because an evening has few different ones.
+    """
     return Fraction(100 * halves, most) if most else ALONE
 
 
 def complement(note: Fraction) -> Fraction:
-    """Return the note of each opponent of a player with this note."""
+    """Return 100 minus the note: the note of each opponent."""
     return Fraction(100 * note.denominator - note.numerator, note.denominator)

@@ -1,7 +1,7 @@
-"""The classement général of several sessions, computed from their percentages.
+"""The classement général of a tournament of several sessions, computed from the percentages of each session.
 
-Everything is exact. FFT 2012 pp. 13-26 has the sum of the sessions' percentages, each multiplied by the session's
-coefficient. Everything else here is a house rule, stated in docs/scoring.md.
+All figures are exact. By FFT 2012 pp. 13-26 a total is the sum of the sessions' percentages, each multiplied by the
+session's coefficient. Everything else here is a house rule, stated in docs/scoring.md.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -23,7 +23,7 @@ class ResultCounting(StrEnum):
 
 
 class RoundStage(StrEnum):
-    """The stage of a session in the tournament. If there is a final, its players are ranked before all others."""
+    """The stage of a session in its tournament. If there is a final, its players are ranked before all others."""
 
     ALIKE = ""
     QUALIFYING = "qualifying"
@@ -31,7 +31,7 @@ class RoundStage(StrEnum):
 
 
 class Result(NamedTuple):
-    """The result of a player in a session that ranks the player."""
+    """The result of a player in one session, in which the player has a rank."""
 
     overall: Fraction
     attack: Fraction | None = None
@@ -40,7 +40,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A session that has been played, or all sections of one. A player who is not in `results` has missed it."""
+    """A session that has been played, with all its sections. Players who missed it are not in `results`."""
 
     results: Mapping[Any, Result]
     coefficient: Fraction = Fraction(1)
@@ -49,13 +49,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRules:
-    """The rules that make one ranking of rounds.
+    """The rules that combine rounds into one ranking.
 
-    `best_of`: the number of rounds before the final that count, each player's best ones; None for all. `least`: a
-    player with fewer results is unranked, but never one who has a result of every round so far. `carry_over`: the part
-    of the earlier rounds that counts in the final, by which their coefficients are multiplied. `ties`: criteria of
-    OVER_SESSIONS that break ties, in order; if empty, equals share their rank. `draw`: the players in the order in
-    which lots were drawn. `places`, instead, are places among equals as a file gives them, lower ones first.
+    - `best_of`: only so many rounds before the final count, each player's best ones; None for all.
+    - `least`: a player with fewer results is unranked, but never one who has a result in every round so far.
+    - `carry_over`: the part of the earlier rounds that counts in the final, from 0 to 1. Their coefficients are
+      multiplied by it.
+    - `ties`: the criteria that separate equal players, in order, all from OVER_SESSIONS. Without them they share a
+      rank.
+    - `draw`: the players in the order in which lots were drawn.
+    - `places`: instead of `draw`, the place of each player among equal ones, as a file gives it; lower ones come first.
     """
 
     counting: ResultCounting = ResultCounting.SUM
@@ -68,7 +71,7 @@ class TournamentRules:
 
 
 class WeighedResult(NamedTuple):
-    """A result and its weight. `place` is the place of its round."""
+    """A result and the number by which it is multiplied. `place` is the index of its round."""
 
     place: int
     weight: Fraction
@@ -77,10 +80,10 @@ class WeighedResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TournamentStanding:
-    """A player in a tournament.
+    """The total and the rank of a player in a tournament.
 
-    `counted`: the places of the rounds whose results make the total. `before`: the rank before the last round, None if
-    there was none. `told`: the criterion that separated the player from an equal, if any.
+    `counted`: the indexes of the rounds whose results make the total. `before`: the rank before the last round, or
+    None. `told`: the last criterion that separated the player from an equal one, or None.
     """
 
     player: Hashable
@@ -94,10 +97,10 @@ class TournamentStanding:
 
 
 def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = None) -> tuple[TournamentStanding, ...]:
-    """Return the standings of all players with a result in the rounds played so far, by rank, unranked players last.
+    """Return the standings of all players with a result, by rank, unranked players last.
 
-    The rounds are in their order. Equals share a rank (1, 1, 3), and are in the order of their first appearance. Raise
-    ValueError on a coefficient that is not above 0, and on a carry-over outside 0 to 1.
+    `rounds` are in the order in which they were played. Players who share a rank (1, 1, 3) are in the order of their
+    first appearance. Raise ValueError unless all coefficients are above 0 and the carry-over is from 0 to 1.
     """
     rules = rules or TournamentRules()
     if any(played.coefficient <= 0 for played in rounds) or not 0 <= rules.carry_over <= 1:
@@ -124,7 +127,7 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
 
 
 class CountedFigures(NamedTuple):
-    """The weighed results that count for a player, and the number of rounds in which the player has a result."""
+    """The results that count for a player, the number of rounds with a result, and whether one is the final's."""
 
     counted: list[WeighedResult]
     played: int
@@ -132,13 +135,13 @@ class CountedFigures(NamedTuple):
 
 
 def weigh(rounds: Sequence[Round], rules: TournamentRules) -> dict[Any, CountedFigures]:
-    """Return the figures that count, by player, in the order of first appearance."""
+    """Return the results that count for each player. Players are in the order of their first appearance."""
     players = dict.fromkeys(player for played in rounds for player in played.results)
     return {player: weigh_player(player, rounds, rules) for player in players}
 
 
 def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRules) -> CountedFigures:
-    """Return the results of this player that count."""
+    """Return the results that count for this player."""
     finals: list[WeighedResult] = []
     others: list[WeighedResult] = []
     for place, played in enumerate(rounds):
@@ -147,7 +150,8 @@ def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRul
             mine = finals if played.stage is RoundStage.FINAL else others
             mine.append(WeighedResult(place, played.coefficient, result))
     if rules.best_of is not None:
-        # The best are those that add most, for a sum with their coefficient. Of equal results the earlier one counts.
+        # For a sum, the best results have the highest product of percentage and coefficient. Of equal results the earlier
+        # one counts.
         by_sum = rules.counting is ResultCounting.SUM
         others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
         del others[rules.best_of :]
@@ -158,13 +162,13 @@ def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRul
 
 
 def total(counted: Sequence[WeighedResult], counting: ResultCounting) -> Fraction:
-    """Return the total for the ranking: percentage points for a sum, a percentage for a mean."""
+    """Return a player's total: percentage points if results are added, a percentage if their mean is taken."""
     summed = sum((each.weight * each.result.overall for each in counted), Fraction())
     return summed if counting is ResultCounting.SUM else summed / sum(each.weight for each in counted)
 
 
 def mean_of(counted: Sequence[WeighedResult], figure: str) -> Fraction | None:
-    """Return the weighted mean of a percentage over the rounds that have it, or None if there is none."""
+    """Return the weighted mean of `figure` ("attack", "defence") over the results that have it, or None if none has."""
     found = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
     return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
 
@@ -172,9 +176,9 @@ def mean_of(counted: Sequence[WeighedResult], figure: str) -> Fraction | None:
 def ranks(
     weighed: Mapping[Any, CountedFigures], rules: TournamentRules, *, held: int
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
-    """Return the ranks of players with enough results, and the criterion that separated each from an equal.
+    """Return the ranks of players with enough results, and the last criterion that separated each from an equal one.
 
-    Players of the final come before the others.
+    `held`: the number of rounds so far. Players of the final come before the others.
     """
     least = min(rules.least, held)
     keys = {

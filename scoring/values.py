@@ -1,4 +1,4 @@
-"""The parts of the result of one deal, and the figures of a set of scoring rules. Nothing is computed here."""
+"""The types of a deal's result, and the figures of a set of scoring rules. Nothing is computed here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Contract(StrEnum):
 
 
 class Side(StrEnum):
-    """The sides of a deal: nobody, the taker with the partner, or their opponents."""
+    """The two sides of a deal: the attack is the taker with the partner, the defence all others. NONE is neither."""
 
     NONE = "none"
     ATTACK = "attack"
@@ -25,7 +25,7 @@ class Side(StrEnum):
 
 
 class Poignee(StrEnum):
-    """The sizes of a poignée. `ScoringRules` has the number of trumps and the bonus of each."""
+    """The sizes of a poignée. `ScoringRules` has their numbers of trumps and their bonuses."""
 
     SIMPLE = "simple"
     DOUBLE = "double"
@@ -33,9 +33,9 @@ class Poignee(StrEnum):
 
 
 class Chelem(StrEnum):
-    """The outcomes of a chelem, which is every trick for one side.
+    """The outcomes of a chelem, in which one side wins every trick.
 
-    Made and failed are outcomes of the attack's chelem, suffered are those of the defence's.
+    A chelem of the attack is made or failed. It is suffered if the defence wins every trick.
     """
 
     NONE = "none"
@@ -69,8 +69,9 @@ class DealResult:
 class ScoringRules:
     """The figures of a set of scoring rules.
 
-    `targets` are by number of bouts, `poignee_trumps` by players, then poignée. `coefficients` multiply the contract
-    and the petit au bout; `poignees` and `chelems` are never multiplied.
+    `targets`: the points that the taker needs, by the number of bouts. `poignee_trumps`: by the number of players, then
+    by poignée. `coefficients` multiply the points of the contract and of the petit au bout, but not the bonuses in
+    `poignees` and `chelems`.
     """
 
     name: str
@@ -83,8 +84,8 @@ class ScoringRules:
     chelems: Mapping[Chelem, int] = field(hash=False)
 
 
-# FFT 2012 p. 9, and pp. 11 and 12 for three and five players. The 400 for an announced chelem that is suffered are our
-# interpretation.
+# FFT 2012 p. 9, and pp. 11 and 12 for three and five players. It does not say what an announced chelem costs if the
+# defence wins every trick: the 400 are our interpretation.
 FFT = ScoringRules(
     name="fft",
     base=25,
@@ -111,7 +112,7 @@ RULES: Mapping[str, ScoringRules] = {rules.name: rules for rules in (FFT,)}
 
 
 def find_rules(name: str) -> ScoringRules:
-    """Return the rules of this name, as tournaments store it. Raise ScoringError if the name is unknown."""
+    """Return the scoring rules with the name that a tournament stores. Raise ScoringError if the name is unknown."""
     if name not in RULES:
         raise ScoringError("unknown_value", "rules", {"value": name, "choices": ", ".join(RULES)})
     return RULES[name]

@@ -1,6 +1,6 @@
-"""The reading and writing of CSV files for the command line, and the scoring of a file of results.
+"""The reading and writing of CSV texts, and the scoring of a file of results.
 
-This module opens no file and prints nothing. The files of plays are in `standings_file.py`.
+This module opens no file and prints nothing. `standings_file.py` reads the files of plays.
 """
 
 import csv
@@ -21,7 +21,7 @@ SCORE_COLUMNS = ("made", "base_score", "taker", "partner", "defender")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault in a file, and its place: the line as an editor counts it, the column by its name."""
+    """A fault in a file, and its place: the number of the line, counted from 1, and the name of the column."""
 
     line: int
     column: str
@@ -33,7 +33,7 @@ class Problem:
 
 
 class SheetError(ValueError):
-    """A file that cannot be used, with every problem found in it."""
+    """The error for a file that cannot be used. It has every problem found in the file."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
@@ -53,9 +53,11 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A CSV file: its columns as written, their names for look-ups, and its rows, each as long as the columns.
+    """The content of a CSV file.
 
-    Blank rows are left out. The delimiter is the comma, the tab, or the semicolon that a French spreadsheet writes.
+    `columns`: the column names as written. `names`: the same names in lower case, to look cells up. `rows`: the rows
+    that are not blank; each has as many cells as there are columns. `delimiter`: a comma, a tab, or the semicolon that
+    French spreadsheets write.
     """
 
     columns: tuple[str, ...]
@@ -67,7 +69,7 @@ class Sheet:
         return {name: cell.strip() for name, cell in zip(self.names, row.cells, strict=True)}
 
     def write(self, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-        """Return the text of an answer to this sheet, with the same delimiter."""
+        """Return a CSV text with these columns and rows, with the delimiter of this sheet."""
         out = io.StringIO(newline="")
         writer = csv.writer(out, delimiter=self.delimiter, lineterminator="\n")
         writer.writerow(columns)
@@ -76,10 +78,10 @@ class Sheet:
 
 
 def score_csv(text: str, rules: ScoringRules = FFT) -> str:
-    """Return the rows of a file of results, one a row, with SCORE_COLUMNS at the end.
+    """Return a CSV of results with the columns SCORE_COLUMNS added: each row is one result and its score.
 
-    The columns are those of `scoring.notation`. Columns of the file named like SCORE_COLUMNS, which have the expected
-    figures, are replaced by those of the computed score.
+    `scoring.notation` lists the columns of a result. If the file already has SCORE_COLUMNS, as a file with expected
+    scores does, the computed ones replace them. Raise SheetError with every result that cannot be scored.
     """
     sheet = read_sheet(text, REQUIRED)
     kept = [index for index, name in enumerate(sheet.names) if name not in SCORE_COLUMNS]
@@ -97,11 +99,11 @@ def score_csv(text: str, rules: ScoringRules = FFT) -> str:
 
 
 def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None = None) -> Sheet:
-    """Return the sheet of a CSV text, with or without byte order mark.
+    """Return the content of a CSV text. The text may begin with a byte order mark.
 
-    Raise SheetError unless it has the needed columns.
-
-    Column names are read in lower case, without surrounding spaces. `known` maps alternative names to the usual ones.
+    Column names may have capitals and surrounding spaces. `known` maps other names of a column to its usual name. Raise
+    SheetError if the text is not a CSV, if a column of `needed` is missing or one comes twice, or if a row is too short
+    or too long.
     """
     text = text.removeprefix("\ufeff")
     first_line = text.partition("\n")[0]
@@ -155,10 +157,10 @@ def _score(fields: Mapping[str, str], rules: ScoringRules) -> tuple[str, ...]:
 
 
 def six_decimals(value: Fraction | None) -> str:
-    """Return a percentage with six decimals, rounded half up from the exact value, or "" if there is none."""
+    """Return a percentage with six decimals, rounded half up, or "" for None."""
     return "" if value is None else decimal_text(value, 6)
 
 
 def cell(value: int | None) -> str:
-    """Return a whole number as the text of a cell, or "" if there is none."""
+    """Return a whole number as text, or "" for None."""
     return "" if value is None else str(value)

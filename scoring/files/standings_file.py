@@ -1,4 +1,4 @@
-"""The file of a session's plays and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+"""The file of a session's plays (`docs/standings-file.md`), and the ranking computed from it as CSV text."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,11 @@ PENALTY = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 
 @dataclass(slots=True)
 class StandingsFile:
-    """The content of a file: its plays with their line numbers, and the data of players from its other lines."""
+    """The content of a session's file.
+
+    `plays`: the plays. `at`: the line number of each play in the file. `lines`, `unranked`, `penalties` and `places`
+    (the order of players with equal percentages) come from the lines about players.
+    """
 
     sheet: Sheet
     rules: Format = INDIVIDUAL
@@ -54,10 +58,11 @@ class StandingsFile:
         least_share: int = 0,
         notes: Sequence[SeatNotes | None] | None = None,
     ) -> Standings:
-        """Return the standings of the file. Raise SheetError on plays that contradict one another.
+        """Return the standings of the file. Raise SheetError if plays contradict one another.
 
-        Ties are broken as the file says, or else by `ties`. Players are unranked if the file says so, or by
-        `least_share`. `notes`: the notes of the plays, if plays of other files are compared with them.
+        If the file says how equal players are ordered, that order is used, then the criteria `ties`. Players are
+        unranked if the file says so, or if they have less than `least_share` per cent of the deals. `notes`: the notes
+        of the plays, if they were already computed because plays of other files are compared with these.
         """
         told: dict[str, Any] = {
             "unranked": self.unranked,
@@ -83,11 +88,11 @@ def standings_csv(
     ties: Sequence[TieBreak] = (),
     least_share: int = 0,
 ) -> str:
-    """Return the standings of a standings file, or of plays alone (PLAY_COLUMNS), as text.
+    """Return the standings of a file as CSV text: one row for each player, with STANDING_COLUMNS.
 
-    Each player has one row with STANDING_COLUMNS. Percentages have six decimals, or are fractions if `exact` is True.
-    The order is that of the classement général, with unranked players last. `rules` default to those of the file, or to
-    the individual ones; `ties` and `least_share` are those of `StandingsFile.rank`.
+    The file may also have only plays (PLAY_COLUMNS). Percentages have six decimals, or are fractions if `exact` is
+    True. The best player comes first, unranked players last. `rules` default to those of the file, or to the individual
+    format. `ties` and `least_share` are those of `StandingsFile.rank`.
     """
     file = read_standings_file(text)
     figure = exact_cell if exact else six_decimals
@@ -109,7 +114,7 @@ def standing_cells(player: PlayerStanding, figure: Callable[[Fraction | None], s
 
 
 def exact_cell(value: Fraction | None) -> str:
-    """Return an exact value like `5/2`, or "" if there is none."""
+    """Return a fraction as text like `5/2`, or "" for None."""
     return "" if value is None else str(value)
 
 
@@ -141,9 +146,9 @@ def read_standings_file(text: str) -> StandingsFile:
 
 
 def find_unknown(sheet: Sheet) -> Iterator[Problem]:
-    """Yield a problem for each column that the specification does not name.
+    """Yield a problem for each column that the file format does not have.
 
-    A file of plays alone may have other columns.
+    A file that has only plays, without a column `kind`, may have other columns.
     """
     if "kind" in sheet.names:
         for name in sheet.names:
@@ -152,7 +157,7 @@ def find_unknown(sheet: Sheet) -> Iterator[Problem]:
 
 
 def no_kind(row: SheetRow, kind: str) -> Problem:
-    """Return the problem of a line whose kind the specification does not know."""
+    """Return the problem of a line whose `kind` the file format does not have."""
     return Problem(row.line, "kind", f"'{kind}' is no kind of line; the kinds are: {', '.join(KINDS)}.")
 
 
@@ -163,7 +168,7 @@ def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 
 
 def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
-    """Read the version of the file, and the rules by which it compares plays. Yield the problems."""
+    """Read the version of the file and the name of its format. Yield the problems."""
     if cells.get("version") != VERSION:
         yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
     if (name := cells.get("rules", "")) in FORMATS:
@@ -196,7 +201,7 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
 
 
 def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
-    """Read a player's place among equals, if the file has one. Yield the problems."""
+    """Read the place of a player among players with equal percentages, if the file has one. Yield the problems."""
     if (tie := cells.get("tie", "")) and not tie.isdecimal():
         yield Problem(row.line, "tie", f"'{tie}' is no place among equals; write 1, 2 …, or nothing.")
     elif tie:

@@ -1,4 +1,4 @@
-"""The file of a tournament's sessions and ranking (`docs/standings-file.md`): text in, ranked, text out."""
+"""The file of a tournament's sessions (`docs/standings-file.md`), and the ranking computed from it as CSV text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,9 +32,10 @@ Cells = Mapping[str, str]
 
 
 class Weight(NamedTuple):
-    """The weight of a session in the tournament.
+    """The weight of a session in its tournament.
 
-    Sessions of one `round` are its sections. The plays of all sessions of one `field` are compared with each other.
+    Sessions with the same `round` are sections of one session. The plays of all sessions with the same `field` are
+    compared with each other.
     """
 
     coefficient: Fraction
@@ -45,7 +46,10 @@ class Weight(NamedTuple):
 
 @dataclass(slots=True)
 class TournamentFile:
-    """The content of a file: the data of the whole tournament, and of each session by its number as written."""
+    """The content of a tournament's file: the data of the whole tournament, and the file of each session.
+
+    `weights` and `sessions` have the number of the session, as written in the file, as their key.
+    """
 
     sheet: Sheet
     whole: StandingsFile
@@ -57,9 +61,9 @@ class TournamentFile:
     def rank_sessions(
         self, rules: Format | None = None, *, ties: Sequence[TieBreak] = (), least_share: int = 0
     ) -> dict[str, Standings]:
-        """Return the standings of each session, as `StandingsFile.rank` does.
+        """Return the standings of each session by its number, computed by `StandingsFile.rank`.
 
-        The plays of a session are compared with those of its whole field.
+        The plays of a session are compared with those of all sessions of the same field.
         """
         rules = rules or self.whole.rules
         plays = [
@@ -74,10 +78,10 @@ class TournamentFile:
         }
 
     def rounds(self, ranked: Mapping[str, Standings]) -> list[Round]:
-        """Return the results of the sessions, with those of one round together.
+        """Return one Round for each round, with the results of all its sections.
 
-        A player who sat in two sections of a round has the result with a rank. Of two ranked results it is the one with
-        more deals, then the one with the higher percentage.
+        A player who sat in two sections of a round has two results. The ranked one counts; of two ranked results, the
+        one with more deals; of those, the one with the higher percentage.
         """
         brought: dict[int, dict[Any, PlayerStanding]] = {}
         first: dict[int, Weight] = {}
@@ -93,7 +97,7 @@ class TournamentFile:
         ]
 
     def rules(self, ties: Sequence[TieBreak] = ()) -> TournamentRules:
-        """Return the rules of the file. Ties are broken as the file says, or else by `ties`."""
+        """Return the rules of the tournament, with the order of equal players from the file, then by `ties`."""
         places = self.whole.places
         return replace(self.counted, ties=(TieBreak.DRAW, *ties) if places else tuple(ties), places=places)
 
@@ -103,7 +107,7 @@ def _worth(player: PlayerStanding) -> tuple[bool, int, Fraction]:
 
 
 def results_of(players: Iterable[PlayerStanding]) -> dict[Any, Result]:
-    """Return the results of the players whom a session ranks, by player."""
+    """Return the result of each player who has a rank in the session, by player."""
     return {
         player.player: Result(player.overall, player.attack, player.defence)
         for player in players
@@ -119,10 +123,10 @@ def rank_tournament_file(
     ties: Sequence[TieBreak] = (),
     least_share: int = 0,
 ) -> str:
-    """Return the ranking of a tournament's file as text.
+    """Return the ranking of a tournament's file as CSV text.
 
-    It is the text of `ranking_csv`, an empty line, then a row for each player of each session: the session's number and
-    STANDING_COLUMNS. The options are those of `standings_file.standings_csv`.
+    The text of `ranking_csv` comes first, then an empty line, then one row for each player of each session: the number
+    of the session and STANDING_COLUMNS. The options are those of `standings_file.standings_csv`.
     """
     file = read_tournament_file(text)
     figure = exact_cell if exact else six_decimals
@@ -142,10 +146,10 @@ def rank_tournament_file(
 def ranking_csv(
     sheet: Sheet, rounds: Sequence[Round], rules: TournamentRules, figure: Callable[[Fraction | None], str]
 ) -> str:
-    """Return the ranking as text, one line a player.
+    """Return the ranking of a tournament as CSV text, one row for each player.
 
-    The columns are rank, name, total, sessions played, then the percentage in each session, empty if the player missed
-    it.
+    The columns are rank, name, total, number of sessions played, then the percentage in each session. `figure` writes a
+    percentage as text. The cell of a session that the player missed is empty.
     """
     columns = ("rank", "player", "total", "sessions", *(f"session_{place}" for place in range(1, len(rounds) + 1)))
     results = [played.results for played in rounds]
@@ -165,7 +169,7 @@ def ranking_csv(
 
 
 def is_tournament(text: str) -> bool:
-    """Return whether the file is that of a whole tournament. Raise SheetError if it lacks the columns of plays."""
+    """Return whether the file is one of a whole tournament. Raise SheetError if it lacks the columns of plays."""
     sheet = read_sheet(text, PLAY_COLUMNS, NAMES)
     return any(cells.get("kind") == "file" and cells.get("counting") for cells in map(sheet.fields, sheet.rows))
 
