@@ -150,8 +150,8 @@ def weigh_player(player: Hashable, rounds: Sequence[Round], rules: TournamentRul
             mine = finals if played.stage is RoundStage.FINAL else others
             mine.append(WeighedResult(place, played.coefficient, result))
     if rules.best_of is not None:
-        # For a sum, the best results have the highest product of percentage and coefficient. Of equal results the earlier
-        # one counts.
+        # For a sum, the best results have the highest product of percentage and coefficient. Of equal results the
+        # earlier one counts.
         by_sum = rules.counting is ResultCounting.SUM
         others.sort(key=lambda each: each.result.overall * (each.weight if by_sum else 1), reverse=True)
         del others[rules.best_of :]
