@@ -155,6 +155,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "tournaments.api.public.open.OpenMiddleware",
     "config.patience.PatienceMiddleware",
+    "operations.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",

@@ -6,6 +6,7 @@ import pytest
 import yaml
 from django.conf import settings
 
+from operations.health import READY
 from tests.test_settings import PROJECT, python
 
 COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
@@ -55,6 +56,14 @@ def test_site_with_mail_starts_once_compose_is_given_its_address():
 def test_service_has_a_health_check_and_comes_back(service):
     assert COMPOSE["services"][service]["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert COMPOSE["services"][service]["restart"] == "unless-stopped"
+
+
+def test_site_is_healthy_once_it_is_ready_for_requests():
+    """Check the command's text. It needs no host and no scheme: tests/operations/test_health.py sends neither."""
+    assert COMPOSE["services"]["web"]["healthcheck"]["test"][:3] == ["CMD", "python", "-c"]
+    code = COMPOSE["services"]["web"]["healthcheck"]["test"][3]
+    compile(code, "health", "exec")
+    assert f'urlopen("http://127.0.0.1:8000{READY}", timeout=' in code
 
 
 @pytest.mark.parametrize("service", SITE)

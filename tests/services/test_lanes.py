@@ -1,4 +1,4 @@
-"""The separate threads of readers, tables and desk: waiting readers never block the others, on laptop and server."""
+"""The separate threads of readers, tables and desk: waiting readers block nobody else, on laptop and server."""
 
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from tests.services.site import Site
 from tests.services.waiting import wait_until
 from tests.test_compose import COMPOSE, NEEDED, interpolated
 from tests.tournaments.tables.phones import command, tokens_of
-from tournaments.management.lanes import DESK, READER, TABLE, THREADS, lane_of
+from tournaments.management.lanes import DESK, HEALTH, READER, TABLE, THREADS, lane_of
 
 READERS = 40
 HOST = {"Host": "tarot.example.org", "X-Forwarded-Proto": "https"}
@@ -57,6 +57,7 @@ def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
             status, answer = site.send(f"/t/{token}/send/", body, **HOST)
             assert (status, not any(reader.done() for reader in asked)) == (200, True), answer
             assert '"received"' in answer
+            assert [site.get(path)[0] for path in ("/health/live", "/health/ready")] == [200, 200]
         assert len([reader.result() for reader in asked]) == READERS
 
 
@@ -69,6 +70,7 @@ def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
         ("/api/v1/plays/1/", {"AUTHORIZATION": "Token 1"}, DESK),
         ("/static/table/app.js", {}, DESK),
         ("/clubs/a/tournaments/b/1/ranking/", {"COOKIE": "django_language=fr"}, READER),
+        ("/health/ready", {"COOKIE": "sessionid=1"}, HEALTH),
         ("/login/", {}, READER),
         ("/", {}, READER),
     ],

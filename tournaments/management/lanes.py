@@ -1,8 +1,9 @@
 """The lanes of a process: separate threads for tables, for the desk, and for readers, so nobody waits for another kind.
 
 A request waits in the queue of its own lane, without a thread. So a thousand readers of a ranking, or a slow page of
-theirs, hold up no table and no director. The rest of a process is shared, above all its one interpreter: fewer threads
-for readers keep their share of it small.
+theirs, hold up no table and no director. Machines that ask whether the site lives have a lane too: in the lane of
+readers a full hall would look like a dead site. The rest of a process is shared, above all its one interpreter: fewer
+threads for readers keep their share of it small.
 """
 
 from time import monotonic
@@ -12,9 +13,9 @@ from django.conf import settings
 from django.db import connection
 from waitress.task import ThreadedTaskDispatcher
 
-TABLE, DESK, READER = "table", "desk", "reader"
+TABLE, DESK, READER, HEALTH = "table", "desk", "reader", "health"
 # In each process. Each thread keeps a connection to the database.
-THREADS = {TABLE: 4, DESK: 3, READER: 3}
+THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1}
 # SQLite has one writer. A second writer tries again after growing pauses, so of several that write without end, one
 # comes too late. So tables wait for each other here, in the order in which they came.
 ON_SQLITE = THREADS | {TABLE: 1}
@@ -31,6 +32,8 @@ def lane_of(request: Any) -> str:
     path, headers = getattr(request, "path", ""), request.headers
     if path.startswith("/t/"):
         return TABLE
+    if path.startswith("/health/"):
+        return HEALTH
     known = "AUTHORIZATION" in headers or f"{settings.SESSION_COOKIE_NAME}=" in headers.get("COOKIE", "")
     return DESK if known or path.startswith(settings.STATIC_URL) else READER
 

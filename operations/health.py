@@ -1,0 +1,82 @@
+"""The addresses by which a machine asks whether the site lives: `/health/live` and `/health/ready`.
+
+A middleware answers before the host, HTTPS and the first start are checked, because a proxy or a container asks by an
+internal name. `tournaments.management.lanes` keeps a thread free for these questions.
+"""
+
+from collections.abc import Callable
+from threading import Lock
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from redis.exceptions import RedisError
+
+LIVE, READY = "/health/live", "/health/ready"
+OK, DEGRADED, AWAY, UNUSED, MISSING, UNKNOWN = "ok", "degraded", "away", "unused", "missing", "unknown"
+
+
+class HealthMiddleware:
+    """A middleware that answers the two addresses and passes every other request on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.migrations = Migrations()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info not in (LIVE, READY):
+            return self.get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        answer = JsonResponse({"status": OK}) if request.path_info == LIVE else self.tell_readiness()
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+    def tell_readiness(self) -> JsonResponse:
+        """Return what the site needs and has.
+
+        The status is 503 without a database or with missing migrations. Without Redis results are still taken, so the
+        site is only degraded.
+        """
+        try:
+            database, migrations = OK, OK if self.migrations.are_complete() else MISSING
+        except (DatabaseError, InterfaceError):
+            database, migrations = AWAY, UNKNOWN
+        redis = ask_redis()
+        down = (database, migrations) != (OK, OK)
+        status = "down" if down else DEGRADED if redis == AWAY else OK
+        told = {"status": status, "database": database, "migrations": migrations, "redis": redis}
+        return JsonResponse(told, status=503 if down else 200)
+
+
+class Migrations:
+    """The migrations that this release needs. The files are read once in a process, and the database each time."""
+
+    def __init__(self) -> None:
+        self.needed: set[tuple[str, str]] = set()
+        self.lock = Lock()
+
+    def are_complete(self) -> bool:
+        """Return whether the database has every migration of this release. Raise the database's error if it is away."""
+        with self.lock:
+            if not self.needed:
+                loader = MigrationLoader(connection)
+                missing = set(loader.graph.nodes) - set(loader.applied_migrations)
+                if not missing:
+                    self.needed = set(loader.graph.nodes)
+                return not missing
+        return self.needed <= set(MigrationRecorder(connection).applied_migrations())
+
+
+def ask_redis() -> str:
+    """Return whether Redis answers. A laptop has none."""
+    if not settings.REDIS_URL:
+        return UNUSED
+    try:
+        cache.get("health")
+    except RedisError:
+        return AWAY
+    return OK
