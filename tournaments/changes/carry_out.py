@@ -1,6 +1,10 @@
-"""The changes of a session under way. Each keeps what was played and lays out the rest again.
+"""The service that changes the plan of a running session, or undoes the newest change.
 
-A change can be undone until results depend on it.
+A change keeps the plays that were already played, and replaces the plays of later positions by those of the new plan.
+It can be undone until a later entry, ruling or penalty depends on it.
+
+Words of this package: an operation is the director's wish, for example that a player leaves. An outcome, or way, is one
+possible plan that carries it out. The evening is the session with its present plan.
 """
 
 import datetime as dt
@@ -59,15 +63,16 @@ def change_session(
     now: dt.datetime,
     unlisted: Sequence[RosterLine] = (),
 ) -> PlanVersion:
-    """Carry out the operation as outcome number `choice` of the list.
+    """Carry out the operation by outcome number `choice` of the list that `outcomes` returns. Return the new plan.
 
-    `seen` is the number of the plan that the user saw.
+    `seen` is the number of the plan that the user saw when choosing. Raise `Conflict` if the session has a newer plan.
 
-    Raise `Conflict` if another plan is in force by now. Players in `unlisted` are added to the club's list; in the
-    operation, −1, −2 … stand for them.
+    The players in `unlisted` are added to the club's list. The operation refers to them by the ids −1, −2 …, in the
+    order of `unlisted`.
     """
     session = Session.objects.select_related("tournament__club", "deal_set").get(pk=session_id)
-    # A new plan takes seconds to find, and no entry waits for it. What it depends on is checked again under the lock.
+    # Finding a new plan takes seconds. It is done before locking, so that tables can enter results meanwhile.
+    # Everything that the plan depends on is checked again under the lock.
     check_seen(session, seen)
     offered = outcomes(session, operation, number_unlisted(unlisted))
     if not 0 <= choice < len(offered):
@@ -84,7 +89,7 @@ def change_session(
 
 
 def number_unlisted(lines: Sequence[RosterLine]) -> dict[int, Player]:
-    """Return players who are not on the club's list yet, by the provisional ids −1, −2 … of the operation."""
+    """Return unsaved players for the lines, by their provisional ids −1, −2 …, as the operation names them."""
     return {
         -place: Player(pk=-place, last_name=line.last_name, first_name=line.first_name)
         for place, line in enumerate(lines, start=1)
@@ -92,16 +97,23 @@ def number_unlisted(lines: Sequence[RosterLine]) -> dict[int, Player]:
 
 
 def number_of_plan(session: Session) -> int:
+    """Return the number of the session's present plan, or 0 if it has none."""
     version = current_version(session)
     return version.number if version else 0
 
 
 def check_seen(session: Session, seen: int) -> None:
+    """Raise `Conflict` if the session's present plan is not number `seen`."""
     if number_of_plan(session) != seen:
         raise Conflict("plan_out_of_date")
 
 
 def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by: User, now: dt.datetime) -> PlanVersion:
+    """Write the outcome `way` of the operation to the database. Return the new plan. The session must be locked.
+
+    Raise `ActionRefused` if étuis are missing or the position has begun. Raise `Conflict` if a position has begun since
+    the outcomes were found.
+    """
     evening = running_evening(session)
     if way.etuis_short:
         raise ActionRefused("etuis_lacking", "plan", count=way.etuis_short)
@@ -151,17 +163,20 @@ def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by:
 
 
 def make_up_for(after: PlaysAfter, new: Mapping[int, int], *, by: User, now: dt.datetime) -> None:
-    """Rule that the plays which a table missed are to be played later."""
+    """Add a ruling "to be played later" for each play that its table missed (`after.later`).
+
+    `new` gives the database id of a new play by its provisional id, below 0.
+    """
     Ruling.objects.bulk_create(
         Ruling(play_id=new[key], kind=Ruling.RulingKind.LATER, author=by, ruled_at=now) for key in after.later
     )
 
 
 def keep_rulings(plays: Collection[int]) -> list[Row]:
-    """Delete the rulings on plays that leave the plan, and return them as data.
+    """Delete the rulings on these plays, which the new plan does not have. Return the deleted rulings as rows for JSON.
 
-    The plan version stores them and restores them with the plays when it is undone. Such plays have no other rulings in
-    force than those that changes made themselves.
+    The plan version stores these rows, so that an undo can restore the rulings with their plays. On such plays, the
+    only rulings in force are those that changes have made.
     """
     rulings = Ruling.objects.filter(play__in=plays).order_by("pk")
     said = "taker", "score", "notes", "compared", "article", "reason"
@@ -172,7 +187,11 @@ def keep_rulings(plays: Collection[int]) -> list[Row]:
 
 
 def tell_redirected(before: PlaysBefore, after: PlaysAfter, *, by: User, now: dt.datetime) -> None:
-    """Log each result that now belongs to another étui or other people, or no longer counts."""
+    """Log each stored result that a change affects.
+
+    A result is logged as "redirected" if its play now has another étui or other players. It is logged as
+    "counts_no_longer" if somebody at the table had played the étui before.
+    """
     void = {pk for pk in after.met if pk in before.rows and not before.rows[pk]["is_replay"]}
     plays = Play.objects.select_related("table", "etui").in_bulk(before.entered & (after.moved | void))
     for pk, play in sorted(plays.items()):
@@ -183,7 +202,7 @@ def tell_redirected(before: PlaysBefore, after: PlaysAfter, *, by: User, now: dt
 
 
 def go(operation: Operation, way: ChangeOutcome) -> list[int]:
-    """End the stay of the entrants who leave. Return their ids."""
+    """Store the last position of each entrant who leaves. Return the ids of these entrants."""
     gone = list(way.gone)
     last = way.after
     if isinstance(operation, Substitute) and operation.own:
@@ -194,7 +213,10 @@ def go(operation: Operation, way: ChangeOutcome) -> list[int]:
 
 
 def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]:
-    """Rule that the plays which the tables of leaving entrants still owe, up to that position, are not played."""
+    """Rule "not played" on the open plays of the leaving entrants' tables, up to position `operation.after`.
+
+    An open play has neither a result nor a ruling. Return the ids of the plays.
+    """
     owed = Play.objects.filter(
         reduce(or_, map(sits_at_play, operation.entrants), Q(pk__in=[])),
         position__lte=operation.after,
@@ -207,7 +229,10 @@ def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]
 
 
 def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None:
-    """Add a new version to each result whose étui now names another taker, with that taker."""
+    """Correct the taker of each result whose étui now has another taker: store a new version of the result.
+
+    Nothing happens in a free auction, because there the étui does not decide who the taker is.
+    """
     format = find_format(session.tournament.format)
     if not format.is_imposed:
         return
@@ -228,7 +253,11 @@ def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None
 
 
 def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[str, Row]]:
-    """Return the rows that were removed, altered or added, before and after, by id as JSON has it."""
+    """Return the rows of plays that differ between `before` and `after`, under the keys "before" and "after".
+
+    In both, the rows are keyed by the play's id as text, as JSON needs it. A removed play is only in "before", an added
+    play only in "after".
+    """
     return {
         "before": {str(pk): row for pk, row in before.items() if after.get(pk) != row},
         "after": {str(pk): row for pk, row in after.items() if before.get(pk) != row},
@@ -237,7 +266,11 @@ def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[
 
 @transaction.atomic
 def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> PlanVersion:
-    """Undo the newest change, unless results depend on it. Idempotent."""
+    """Undo the newest change and return its plan version. If it is already undone, only return it.
+
+    `seen` is the number of the plan that the user saw. Raise `Conflict` if the session has a newer plan. Raise
+    `ActionRefused` if there is no change to undo, or if later results depend on it.
+    """
     session = lock_plan(session_id, no_key=True)
     seen_version = session.plans.filter(number=seen).exclude(undone_at=None).first()
     if seen_version is not None:
@@ -281,7 +314,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
 
 
 def go_again(back: Iterable[Entrant]) -> None:
-    """End the present stay of entrants who had come back, so that their earlier stay counts again."""
+    """Undo the return of these entrants: restore the seat number and the positions of their stay before it."""
     for entrant in back:
         *earlier, (entrant.number, entrant.first_position, entrant.last_position) = entrant.earlier
         entrant.earlier = earlier
@@ -289,9 +322,9 @@ def go_again(back: Iterable[Entrant]) -> None:
 
 
 def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.datetime) -> None:
-    """Rule that plays which come back with an entrant are not played, in positions that are over.
+    """Rule "not played" on plays that an undo has restored and whose position is already over.
 
-    So nobody waits for them. If they were played after all, their results count.
+    Otherwise the site would go on waiting for their results. If such a play was played after all, its result counts.
     """
     over = session.plays.filter(pk__in=returned, position__lt=find_held(session))
     Ruling.objects.bulk_create(
@@ -301,10 +334,11 @@ def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.da
 
 
 def depends(version: PlanVersion, after: Iterable[int]) -> bool:
-    """Return whether anything depends on the change.
+    """Return whether the change can no longer be undone, because later data depend on it.
 
-    That is a later entry, ruling or start of a play that it made or altered, a call of a position that only it has, or
-    a penalty for an entrant whom it added.
+    These data are: an entry, a ruling or a start, later than the change, of a play in `after` (the ids of the plays
+    that the change added or altered); the call of a position that only the new plan has; a penalty for an entrant whom
+    the change added.
     """
     touched = Play.objects.filter(pk__in=list(after))
     session, done = version.session, version.operation

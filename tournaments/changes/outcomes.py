@@ -1,4 +1,7 @@
-"""The ways to go on when an evening does not go as planned, with their effects on players. This module only reads."""
+"""The possible outcomes of a change, for example when a player leaves, and the moves of players in each outcome.
+
+This module only reads.
+"""
 
 from collections.abc import Mapping
 from copy import copy
@@ -19,7 +22,10 @@ from tournaments.rules.operations import Leave, Operation, Return, Substitute, S
 
 @dataclass(frozen=True, slots=True)
 class PlaceMove:
-    """A player's place in a position to come, before and after. None means resting or not there."""
+    """A player whose place changes in a position to come: the play before and after the change.
+
+    The play is None if the player rests or is absent. `member` is the player's line and starting number.
+    """
 
     name: str
     member: Member
@@ -34,10 +40,10 @@ class PlaceMove:
 def outcomes(
     session: Session, operation: Operation, unlisted: Mapping[int, Player] | None = None
 ) -> list[ChangeOutcome]:
-    """Return every way to carry out the operation, the best first, those that lack étuis last.
+    """Return every possible outcome of the operation: the best first, those for which the set lacks étuis last.
 
-    Raise `ActionRefused` or `PlanError` if there is none. `unlisted` has players who are not on the club's list yet, by
-    ids below 0.
+    `unlisted` has the players who are not on the club's list yet, by provisional ids below 0. Raise `ActionRefused` or
+    `PlanError` if there is no outcome.
     """
     evening = running_evening(session)
     before = read_before(session)
@@ -47,11 +53,12 @@ def outcomes(
         if not faults_in(way.plan, fixed=way.after):
             found.append(way)
         if isinstance(operation, Swap | WrongEtuis) and found and not found[0].unplayed:
-            break  # a new plan moves everybody: try it only if it leaves out fewer étuis
+            break  # a new plan moves everybody; do not search one if every étui can be played without it
     if isinstance(operation, Leave) and len(operation.entrants) == 1:
         found.sort(key=lambda way: sum(map(len, find_moves(evening, way).values())))
     if isinstance(operation, Return):
-        # Étuis that others have had by a mistake were left out before, and are no reason to move them.
+        # Prefer outcomes in which the returning entrants play every étui. Other players may miss étuis because
+        # of earlier mistakes; that does not matter here.
         back = {entrant_named(evening, pk).player.name for pk in operation.entrants}
         found.sort(key=lambda way: sum(not back.isdisjoint(one.names) for one in way.unplayed))
     if isinstance(operation, Swap | WrongEtuis):
@@ -61,7 +68,11 @@ def outcomes(
 
 
 def with_etuis_for(evening: SessionPlan, found: list[ChangeOutcome]) -> list[ChangeOutcome]:
-    """Return the ways without those whose étuis exist but may not be played. Raise `ActionRefused` if none is left."""
+    """Return the outcomes whose étuis may all be played now.
+
+    An outcome stays in the list if the set lacks étuis for it: more étuis can still be added. Raise `ActionRefused` if
+    no outcome is left.
+    """
     fit, refusal = list[ChangeOutcome](), None
     for way in found:
         try:
@@ -77,7 +88,10 @@ def with_etuis_for(evening: SessionPlan, found: list[ChangeOutcome]) -> list[Cha
 
 
 def with_unplayed(evening: SessionPlan, operation: Operation, way: ChangeOutcome, before: PlaysBefore) -> ChangeOutcome:
-    """Return the way with the plays that it newly leaves out, or unchanged if the set lacks étuis for it anyway."""
+    """Return the outcome with `unplayed` filled: the plays that this change newly leaves out.
+
+    If the set lacks étuis for the outcome, return it unchanged.
+    """
     if way.etuis_short:
         return way
     after = lay_anew(evening, operation, way, before)
@@ -95,7 +109,10 @@ def with_unplayed(evening: SessionPlan, operation: Operation, way: ChangeOutcome
 
 
 def check_once(before: PlaysBefore, after: PlaysAfter) -> None:
-    """Raise `ActionRefused` if a table would have an étui twice in a position, one of them to make up for."""
+    """Raise `ActionRefused` if a table would play the same étui twice in one position.
+
+    That could happen if a table is to make up for an étui that it also has in the new plan.
+    """
     seen = set()
     for row in after.rows.values():
         if (place := locate(before, row)) in seen:
@@ -104,19 +121,22 @@ def check_once(before: PlaysBefore, after: PlaysAfter) -> None:
 
 
 def locate(before: PlaysBefore, row: Row) -> tuple[int, int, int]:
-    """Return the position, and the numbers of table and étui."""
+    """Return the position of a row, its table's number and its étui's number in the set."""
     return row["position"], before.table_numbers.get(row["table_id"], -row["table_id"]), before.numbers[row["etui_id"]]
 
 
 def lay_anew(evening: SessionPlan, operation: Operation, way: ChangeOutcome, before: PlaysBefore) -> PlaysAfter:
-    """Return the plays as they are after that way."""
+    """Return all plays of the session as they would be after this outcome."""
     people = people_after(evening, find_coming(evening, operation, way))
     exchanges = etuis_played(evening, operation) if isinstance(operation, WrongEtuis) else None
     return lay_plays_again(before, way.plan, after=way.after, operation=operation, people=people, exchanges=exchanges)
 
 
 def find_coming(evening: SessionPlan, operation: Operation, way: ChangeOutcome) -> list[Entrant]:
-    """Return the entrants who come, not saved yet. A stand-in is no entrant."""
+    """Return the entrants whom this outcome adds or brings back, with their new seats, not saved yet.
+
+    A stand-in plays under the absent player's entrant and is not returned.
+    """
     if isinstance(operation, Substitute) and not operation.own:
         return []
     if isinstance(operation, Return):
@@ -138,7 +158,7 @@ def find_coming(evening: SessionPlan, operation: Operation, way: ChangeOutcome) 
 
 
 def bring_back(newcomer: Newcomer, after: int) -> Entrant:
-    """Return the entrant as they are once back, not saved yet."""
+    """Return a copy of a returning entrant with the new seat, not saved. The former stay is moved to `earlier`."""
     assert newcomer.entrant is not None
     entrant = copy(newcomer.entrant)
     entrant.earlier = [list(stay) for stay in entrant.stays]
@@ -147,13 +167,17 @@ def bring_back(newcomer: Newcomer, after: int) -> Entrant:
 
 
 def running_evening(session: Session) -> SessionPlan:
+    """Return the session with its present plan. Raise `ActionRefused` if it is not running."""
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     return evening
 
 
 def find_moves(evening: SessionPlan, way: ChangeOutcome) -> dict[int, list[PlaceMove]]:
-    """Return the players whose table or étuis change, for each position to come that has any."""
+    """Return the players whose table or étuis change, by position.
+
+    Only positions after `way.after` in which somebody moves have an entry.
+    """
     names = {newcomer.member: newcomer.player.name for newcomer in way.newcomers}
     found = {}
     for position in range(way.after + 1, max(way.plan.positions, evening.plan.positions) + 1):
@@ -172,9 +196,10 @@ def find_moves(evening: SessionPlan, way: ChangeOutcome) -> dict[int, list[Place
 
 
 def find_places(plan: Plan, position: int) -> dict[Member, PlannedPlay]:
-    """Return the play of everybody who plays in that position."""
+    """Return the planned play of each player in that position. Players who rest have none."""
     return {member: play for play in plan.at(position) if play.complete for member in play.members}
 
 
 def key(play: PlannedPlay | None) -> tuple[int, tuple[int, ...]] | None:
+    """Return the table and étuis of a play, to compare two places; None for a rest."""
     return (play.table, play.etuis) if play else None

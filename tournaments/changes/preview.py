@@ -1,7 +1,7 @@
-"""The preview of a change of a session under way, for pages and programs: who moves, who rests, who comes.
+"""The preview of a change to a running session, for pages and the API: who moves, who rests, who comes.
 
-`tournaments.changes.outcomes` finds the ways to go on; this module describes one of them. It only reads, and reads no
-result.
+`tournaments.changes.outcomes` finds the possible outcomes; this module describes one of them. It reads no results and
+writes nothing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ from tournaments.words.messages import say, say_figures, say_proposal, say_worth
 
 
 class Spot(NamedTuple):
-    """A player's place in a position: a table and the numbers of its étuis in the session's set. Table 0 is a rest."""
+    """A player's place in a position: the table, and the numbers of its étuis in the deal set. A rest is table 0."""
 
     table: int
     etuis: tuple[int, ...]
@@ -58,7 +58,7 @@ NO_OPERATION = "choice"  # the kind of a version that was chosen before the star
 
 @dataclass(frozen=True, slots=True)
 class PlaceShift:
-    """A player's place before and after a change. None means not there."""
+    """A player's place before and after a change. None means that the player is absent."""
 
     name: str
     line: str
@@ -69,7 +69,12 @@ class PlaceShift:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A position to come; `unchanged` players keep table and étuis. A new length `added` or `dropped` it."""
+    """The changes in one position to come.
+
+    `shifts` has the players who move, `resting` the names of those who rest after the change, `unchanged` the number of
+    players who keep their table and étuis. `added` or `dropped` is True if the change adds or removes the whole
+    position.
+    """
 
     position: int
     shifts: list[PlaceShift]
@@ -81,7 +86,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class NewWay:
-    """A newcomer, with the place in each position from the first on."""
+    """A newcomer with the places (`stops`) in each position, from the newcomer's first position on."""
 
     name: str
     line: str
@@ -91,7 +96,7 @@ class NewWay:
 
 @dataclass(frozen=True)
 class ChangePreview:
-    """The description of one outcome. `choice` is its place in the list."""
+    """The description of one outcome, `way`. `choice` is its index in the list of outcomes."""
 
     evening: SessionPlan
     operation: Operation
@@ -100,11 +105,15 @@ class ChangePreview:
 
     @property
     def text(self) -> str:
+        """The outcome in a sentence."""
         return say_proposal(self.way)
 
     @property
     def worth(self) -> list[str]:
-        """The worth of the plan in words; with what it needs, if positions to come are planned anew."""
+        """The quality of the plan, in sentences.
+
+        If the positions to come are planned anew, they also tell what the plan needs, such as étuis.
+        """
         imposed = wants_even_attacks(find_format(self.evening.session.tournament.format))
         if self.way.code in ("replanned", "fresh", "roving", "fresh_roving"):
             return say_worth(self.way.plan, self.way.figures, imposed=imposed)
@@ -112,27 +121,28 @@ class ChangePreview:
 
     @property
     def lacking(self) -> str:
-        """The reason why it cannot be carried out, or ""."""
+        """The reason why this outcome cannot be carried out (missing étuis), or ""."""
         return say(ActionRefused("etuis_lacking", "plan", count=self.way.etuis_short)) if self.way.etuis_short else ""
 
     @property
     def unplayed(self) -> tuple[UnplayedEtui, ...]:
-        """The plays that it leaves out."""
+        """The plays that this outcome leaves out."""
         return self.way.unplayed
 
     @property
     def needed(self) -> int:
-        """The number of étuis that the set must have, from the session's first one on."""
+        """The number of étuis that the plan needs, counted from the session's first étui in the set."""
         return etuis_of(self.way.plan)
 
     @property
     def dealt_by_the_site(self) -> bool:
-        """True if added étuis follow from the set's seed."""
+        """True if the site can compute more étuis from the set's seed."""
         deal_set = self.evening.session.deal_set
         return deal_set is not None and bool(deal_set.seed)
 
     @cached_property
     def newcomers(self) -> list[NewWay]:
+        """The new players, each with the places in the positions to come."""
         first = self.operation.position if isinstance(self.operation, Substitute) else self.way.after + 1
         sitting = {
             position: find_places(self.way.plan, position) for position in range(first, self.way.plan.positions + 1)
@@ -170,6 +180,10 @@ class ChangePreview:
         return changes
 
     def shift(self, move: PlaceMove, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> PlaceShift:
+        """Return a move as a shift. `there` has the members present in each position, before and after the change.
+
+        A present player without a play rests; an absent one has None.
+        """
         was, will = (position <= len(present) and move.member in present[position - 1] for present in there)
         return PlaceShift(
             move.name,
@@ -180,16 +194,18 @@ class ChangePreview:
         )
 
     def spot(self, play: PlannedPlay | None) -> Spot:
+        """Return the place of a planned play, with the étuis' numbers in the deal set. A rest if `play` is None."""
         shift = self.evening.session.first_etui - 1
         return Spot(play.table, tuple(etui + shift for etui in play.etuis)) if play else REST
 
     def name(self, member: Member, position: int) -> str:
+        """Return the name of the player with this starting number in that position."""
         new = {newcomer.member: newcomer.player.name for newcomer in self.way.newcomers}
         return new.get(member) or self.evening.holder(member, position).name
 
 
 class OperationNames:
-    """The names for the ids of an operation. Names that have left the lists are left out."""
+    """The names of the entrants and players in an operation, by id. Deleted ones are left out."""
 
     def __init__(self, session: Session, unlisted: Mapping[int, Player] | None = None) -> None:
         self.session, self.unlisted = session, unlisted or {}
@@ -204,14 +220,16 @@ class OperationNames:
         return listed | {pk: player.name for pk, player in self.unlisted.items()}
 
     def entrants(self, ids: Iterable[int]) -> str:
+        """Return the names of these entrants in one text: "A, B and C"."""
         return join_names(self.by_entrant[pk] for pk in ids if pk in self.by_entrant)
 
     def players(self, ids: Iterable[int]) -> str:
+        """Return the names of these players in one text: "A, B and C"."""
         return join_names(self.by_player[pk] for pk in ids if pk in self.by_player)
 
 
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
-    """Return the cause of a version in words: the chosen plan, or the operation."""
+    """Return in a sentence why a plan version was made: as the plan chosen at first, or by an operation."""
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
     return say_operation(operation, names)
@@ -227,9 +245,10 @@ def operation_of(version: PlanVersion) -> Operation | None:
 
 
 def find_touched(session: Session) -> list[Entrant]:
-    """Return the entrants whose evening to come is changed by the newest change: table, étuis, or the people they meet.
+    """Return the present entrants whose positions to come are altered by the newest change.
 
-    Entrants who have left are not among them.
+    Their table, their étuis or the people they meet have changed. If the change gave the evening another length, all
+    present entrants are returned.
     """
     version = current_version(session)
     if version is None or version.operation.get("kind") == NO_OPERATION:
@@ -247,9 +266,10 @@ def find_touched(session: Session) -> list[Entrant]:
 
 
 def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str]:
-    """Return, in sentences, the other tables whose étuis an exchange alters, and the étuis left out at this table.
+    """Return the other effects of a correction of étuis, in sentences.
 
-    `plan` is the one in force before the operation.
+    The first sentences tell the étuis that other tables have played in return. The last one tells which planned étuis
+    this table has not played. The list is empty for any other operation. `plan` is the plan before the correction.
     """
     if not isinstance(operation, WrongEtuis):
         return []
@@ -273,11 +293,12 @@ def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str
 
 
 def join_names(names: Iterable[str]) -> str:
+    """Return the names in one text: "A, B and C"."""
     return get_text_list(list(names), _("and"))
 
 
 def say_operation(operation: Operation, names: OperationNames) -> str:
-    """Return what a director does, or did, in a sentence."""
+    """Return the operation in a sentence, for example "Ann leaves after position 2"."""
     match operation:
         case Arrive(players=players, after=after):
             text = ngettext(

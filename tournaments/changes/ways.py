@@ -1,6 +1,6 @@
-"""The ways in which the plan of an evening could go on after each operation, as the planner finds them.
+"""The possible outcomes of each operation, as the planner finds them.
 
-This module only reads. Nothing is checked here yet.
+This module only reads. Whether the plans have faults is checked later, by `tournaments.changes.outcomes`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,10 @@ from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Retur
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A player who takes that starting number. `entrant` is set if they have been there before."""
+    """A player who will sit at a starting number (`member`).
+
+    `entrant` is set if the player was in this session before.
+    """
 
     player: Player
     member: Member
@@ -34,10 +37,11 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOutcome:
-    """A way to go on: the plan as it would be, fixed up to position `after`, and the players who come and leave.
+    """One way to go on: the plan as it would be, and the players who come and leave.
 
-    `code` and `params` are its words, as for a proposal. The session's set lacks `etuis_short` étuis. `unplayed` are
-    the plays that it leaves out, because somebody there has had the étui.
+    Positions up to `after` stay as they are. `code` and `params` choose the sentence that describes the outcome. `gone`
+    has the ids of the entrants who leave. `etuis_short` is the number of étuis that the session's deal set lacks.
+    `unplayed` has the étuis that a table leaves out because somebody there has already played them.
     """
 
     code: str
@@ -53,9 +57,9 @@ class ChangeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedEtui:
-    """An étui that a table does not play, because the named players have had it.
+    """An étui that a table does not play, because the players in `names` have already played it.
 
-    `counted`: its result counts no longer.
+    `counted` is True if the table has already entered a result, which counts no longer.
     """
 
     position: int
@@ -66,11 +70,14 @@ class UnplayedEtui:
 
 
 def find_settled(session: Session) -> int:
-    """Return the last position of which anything is known, or 0. Its plan can no longer change."""
+    """Return the last position that has a result, a ruling, a started play or a corrected mistake; 0 if none has.
+
+    The plan of positions up to it can no longer change.
+    """
     mended = session.plans.filter(undone_at=None, operation__kind__in=(Swap.kind, WrongEtuis.kind))
     ruled = newest_rulings(session).exclude(
         force=Ruling.RulingKind.RESTORED
-    )  # a ruling that was cancelled says nothing
+    )  # a cancelled ruling does not settle the position
     known = [
         ResultEntry.objects.filter(play__session=session).order_by("-play__position").values_list("play__position"),
         ruled.order_by("-position").values_list("position"),
@@ -81,12 +88,12 @@ def find_settled(session: Session) -> int:
 
 
 def find_held(session: Session) -> int:
-    """Return the last position that stays as it is: it was called, or begun."""
+    """Return the last position that the director has called or that has begun. A change must leave it as it is."""
     return max(session.position, find_settled(session))
 
 
 def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int, Player]) -> Iterable[ChangeOutcome]:
-    """Return the ways to go on, the best first, not checked yet.
+    """Return the possible outcomes of the operation, the best first. Their plans are not checked for faults yet.
 
     Raise `ActionRefused` or `PlanError` if there is none.
     """
@@ -109,7 +116,7 @@ def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int,
             return resize(evening, positions)
 
 
-@lru_cache(maxsize=32)  # preview and execution ask the same; a new plan can take seconds
+@lru_cache(maxsize=32)  # the preview and then the change itself need the same plans; finding them can take seconds
 def replan(
     plan: Plan,
     after: int,
@@ -119,11 +126,12 @@ def replan(
     positions: int | None = None,
     again: bool = False,
 ) -> tuple[Proposal, ...]:
-    """Return the planner's `propose_changes`, cached."""
+    """Return the plans that `propose_changes` finds for positions after `after`. They are cached in the process."""
     return propose_changes(plan, after, leaving=leaving, arriving=arriving, positions=positions, again=again)
 
 
 def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, Player]) -> list[ChangeOutcome]:
+    """Return the outcomes for players who arrive. Raise `ActionRefused` if one is unknown, seated or named twice."""
     check_after(evening, operation.after)
     players = {
         **Player.objects.real().filter(club=evening.session.tournament.club).in_bulk(operation.players),
@@ -156,6 +164,7 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
 
 
 def of_departure(evening: SessionPlan, operation: Leave) -> list[ChangeOutcome]:
+    """Return the outcomes for entrants who leave. Raise `ActionRefused` if one has already left."""
     check_after(evening, operation.after)
     if not operation.entrants:
         raise ActionRefused("nobody_named", "entrants")
@@ -166,7 +175,10 @@ def of_departure(evening: SessionPlan, operation: Leave) -> list[ChangeOutcome]:
 
 
 def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:
-    """Return the ways to bring entrants back on their lines: on an empty seat, as a rover, or with a new plan."""
+    """Return the outcomes for entrants who come back on their former lines.
+
+    They take an empty seat, play as rovers, or all players get a new plan. Raise `ActionRefused` if one has not left.
+    """
     check_after(evening, operation.after)
     if not operation.entrants:
         raise ActionRefused("nobody_named", "entrants")
@@ -183,6 +195,10 @@ def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:
 
 
 def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping[int, Player]) -> list[ChangeOutcome]:
+    """Return the one outcome for a substitute: the plan stays, the substitute gets the entrant's starting number.
+
+    Raise `ActionRefused` if the player is unknown or already seated, or if the position has begun.
+    """
     entrant = entrant_there(evening, operation.entrant)
     listed = Player.objects.real().filter(club=evening.session.tournament.club, pk=operation.player)
     player = unlisted.get(operation.player) or listed.first()
@@ -201,9 +217,10 @@ def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping
 
 
 def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[ChangeOutcome]:
-    """Yield the plan with all seats kept, then new plans, which are searched only if they are requested.
+    """Yield the outcomes after a mistake: first `plan` with everybody at the planned seats, then new plans.
 
-    In position `happened` the evening differed from the plan, though nothing may be entered for it yet.
+    `plan` describes what was really played in position `happened`. New plans are slow to find, so they are only
+    searched when the caller asks for them.
     """
     after = max(happened, find_held(evening.session))
     yield outcome(evening, "unmoved", plan, after)
@@ -213,6 +230,7 @@ def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[Ch
 
 
 def resize(evening: SessionPlan, positions: int) -> list[ChangeOutcome]:
+    """Return the outcomes for an evening of `positions` positions."""
     after = find_held(evening.session)
     found = replan(evening.plan, after, positions=positions)
     if not found:  # nothing is left to be played
@@ -221,9 +239,9 @@ def resize(evening: SessionPlan, positions: int) -> list[ChangeOutcome]:
 
 
 def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
-    """Return the plan with the two exchanged in that position.
+    """Return the plan in which the two entrants have exchanged their starting numbers in that position.
 
-    If one sat on a line not their own, only the plays say so, and the plan is unchanged.
+    If they sat on different lines, return the plan unchanged: only the plays' rows record that exchange.
     """
     one, other = entrant_named(evening, operation.one), entrant_named(evening, operation.other)
     plan, position = evening.plan, operation.position
@@ -241,7 +259,10 @@ def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
 
 
 def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
-    """Return the plan with the étuis that were really played, here and at tables that got others in return."""
+    """Return the plan with the étuis that were really played, at this table and at tables that got its étuis in return.
+
+    Raise `ActionRefused` if a table would have the same étui twice.
+    """
     first = evening.session.first_etui
     exchanged: dict[int, dict[int, int]] = {}
     for (table, planned), number in etuis_played(evening, operation).items():
@@ -261,7 +282,10 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
 
 
 def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int, int], int]:
-    """Return the étui that was played, by table and planned étui, for each place where they differ."""
+    """Return the étui that was really played, by table and planned étui, for each place where the two differ.
+
+    Raise `ActionRefused` if the table, the position or an étui of the operation does not exist, or if nothing differs.
+    """
     first, numbers = evening.session.first_etui, available_etuis(evening.session)
     at = {play.table: {etui + first - 1 for etui in play.etuis} for play in evening.plan.at(operation.position)}
     if operation.table not in at or operation.position > max(1, find_held(evening.session)):
@@ -276,9 +300,9 @@ def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int,
 
 
 def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
-    """Return the étui that was played, by table and planned étui, here and at tables with which étuis were exchanged.
+    """Return the étui that was really played, by table and planned étui, without checking the operation.
 
-    It checks nothing, because `etuis_played` does that.
+    If the étuis were exchanged with other tables, those tables are included.
     """
     pairs = {planned: played for planned, played in operation.pairs if planned != played}
     found = {(operation.table, planned): played for planned, played in pairs.items()}
@@ -292,7 +316,10 @@ def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[t
 
 
 def with_plays(plan: Plan, plays: dict[tuple[int, int], PlannedPlay]) -> Plan:
-    """Return the plan with these plays. No announcement describes a plan after a mistake."""
+    """Return the plan with these plays in place of its own, by position and table.
+
+    `shifts` is removed: a plan with a mistake does not follow the simple moves that are announced to players.
+    """
     return replace(plan, shifts=None, plays=tuple(plays.get((play.position, play.table), play) for play in plan.plays))
 
 
@@ -305,6 +332,7 @@ def outcome(
     newcomers: tuple[Newcomer, ...] = (),
     gone: tuple[int, ...] = (),
 ) -> ChangeOutcome:
+    """Return an outcome with the figures of its plan and the number of étuis that the set lacks."""
     needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
     found = figures_of(plan, takers=evening.takers)
@@ -312,18 +340,21 @@ def outcome(
 
 
 def available_etuis(session: Session) -> set[int]:
+    """Return the numbers of the set's étuis that the session may use: from its first one on."""
     assert session.deal_set is not None
     etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
     return set(etuis.values_list("number", flat=True))
 
 
 def check_after(evening: SessionPlan, after: int) -> None:
+    """Raise `ActionRefused` if the plan cannot change after position `after`: it is over, or the last one."""
     settled = find_settled(evening.session)
     if not settled <= after < evening.plan.positions:
         raise ActionRefused("position_begun", "after", settled=settled, last=evening.plan.positions - 1)
 
 
 def entrant_named(evening: SessionPlan, pk: int) -> Entrant:
+    """Return the entrant with this id. Raise `ActionRefused` if the session has none."""
     for entrant in evening.entrants:
         if entrant.pk == pk:
             return entrant
@@ -331,7 +362,7 @@ def entrant_named(evening: SessionPlan, pk: int) -> Entrant:
 
 
 def entrant_there(evening: SessionPlan, pk: int) -> Entrant:
-    """Return the entrant. Raise `ActionRefused` if they have left, or given the seat to somebody."""
+    """Return the entrant with this id. Raise `ActionRefused` if the entrant has left or a substitute has the seat."""
     entrant = entrant_named(evening, pk)
     if entrant.last_position is not None:
         raise ActionRefused("entrant_gone", name=entrant.player.name)
@@ -339,7 +370,7 @@ def entrant_there(evening: SessionPlan, pk: int) -> Entrant:
 
 
 def is_there(evening: SessionPlan, entrant: Entrant, position: int) -> bool:
-    """Return whether the seat is the entrant's in that position."""
+    """Return whether the entrant holds the seat in that position."""
     return entrant.is_there(position) and evening.holder(member_at(entrant, position), position) == entrant
 
 

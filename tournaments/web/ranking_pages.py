@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from clubs.models import Player
 from clubs.names import simplify_name
@@ -35,21 +35,6 @@ from tournaments.words.messages import say_ties
 ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sections", "category"
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
 VIEWS = {*RANK, CATEGORY}
-TABS = {  # of a session's ranking
-    ALTERNE: gettext_lazy("Alterné"),
-    GENERAL: gettext_lazy("Général"),
-    LINE: gettext_lazy("By line"),
-    CATEGORY: gettext_lazy("By category"),
-    SECTIONS: gettext_lazy("All sections"),
-}
-CAPTIONS = {
-    ALTERNE: gettext_lazy(
-        "Classement alterné: the first of each of the four lines, then the second of each, and so on. It is the ranking"
-        " that counts in a tournament of one session."
-    ),
-    GENERAL: gettext_lazy("Classement général: everybody by global percentage, whatever the line."),
-    SECTIONS: gettext_lazy("All sections by global percentage; the letter is the section."),
-}
 LEAST_OF_CATEGORY = 3
 GROUPS = [  # by the field of a player
     *(("category", str(group), group.label) for group in Player.Category),
@@ -75,15 +60,6 @@ class RankingTable:
     rows: list[RankingRow]
     line: str = ""
     title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RankingTab:
-    """The link to one of several rankings of the same players. `by` is its name in addresses, None for the first."""
-
-    by: str | None
-    label: str
-    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +164,10 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         short = _("S%(number)s") % {"number": former.session}
         columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
     return lay_out(tables, columns, asked) | {
-        "table_template": "ranking/session_table.html",
-        "tabs": [RankingTab(name, str(label), name == by) for name, label in TABS.items() if name in offered],
-        "caption": CAPTIONS.get(by, ""),
         "former": former if met else None,
         "report": report,
         "by": by,
+        "categories": categories,
         "any_unranked": any(player["unranked"] for player in report.players),
         "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
         "weighted": weighted,
@@ -227,19 +201,7 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
         elif column.name in ROUNDS:
             columns[place] = replace(column, round=report.rounds[int(column.name[1:])])
     laid = lay_out(tables, columns, asked)
-    return laid | {
-        "table_template": "ranking/tournament_table.html",
-        "tabs": [
-            RankingTab(None, str(TABS[GENERAL]), not by),
-            RankingTab(CATEGORY, str(TABS[CATEGORY]), bool(by)),
-        ]
-        if categories
-        else [],
-        "report": report,
-        "by": by,
-        "moves": moves,
-        "is_points": report.is_sum,
-    }
+    return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.is_sum}
 
 
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:

@@ -54,15 +54,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     table = ranking_page(shown.report, RankingQuery.read(request.GET.dict()), read_former(shown.stamp.former))
     changes = list_changes(shown.publication.changes, shown.shows)
-    session, version = shown.session, shown.publication.version
-    addresses = {
-        "versions_url": session_url("versions", session),
-        "current_url": session_url("ranking", session),
-        "path": shown.links.to("ranking"),
-        "pinned": session_url("ranking_pdf", session, version),
-        "file_url": session_url("results_csv", session, version) if shown.shows.file else "",
-    }
-    return render(request, "public/ranking.html", {**shown.context, **table, **addresses, "changes": changes})
+    return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 
 
 @with_publication()

@@ -94,17 +94,9 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_tournament_report(publication.data, publication.sessions)
     changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
+    context = context_of(publication, stamp) | {"changes": changes}
     ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
-    place = publication.tournament.club.slug, publication.tournament.slug
-    addresses = {
-        "versions_url": reverse("tournament_versions", args=place),
-        "current_url": reverse("tournament_ranking", args=place),
-        "path": reverse("tournament_version", args=[*place, publication.version]),
-        "pinned": reverse("tournament_pdf", args=[*place, publication.version]),
-        "file_url": reverse("tournament_csv", args=[*place, publication.version]) if stamp.offers_file else "",
-    }
-    context = context_of(publication, stamp) | ranking | addresses | {"changes": changes}
-    return render(request, "public/tournament_ranking.html", context)
+    return render(request, "public/tournament_ranking.html", context | ranking)
 
 
 @with_tournament()
