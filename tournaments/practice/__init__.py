@@ -1,1 +1,1 @@
-"""The evenings with invented players: names, results, and the practice evening of a director."""
+"""The practice evening of a director: a session with invented players and results."""

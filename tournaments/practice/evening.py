@@ -1,7 +1,7 @@
-"""The practice evening: a club beside the real one, with invented players and a session under way, for its directors.
+"""The practice evening: a running session with invented players, on which the directors of a club can practise.
 
-All its rows belong to a club of its own (`Club.practice_of`). So no list, search, figure or public page of the real
-club can find them, and they are deleted together.
+All its rows belong to a separate club (`Club.practice_of` names the real club). Therefore no list, search, statistic or
+public page of the real club can show them, and they can all be deleted together.
 """
 
 import datetime as dt
@@ -43,26 +43,26 @@ from tournaments.sessions.setup import (
     use_deal_set,
 )
 
-TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: with fewer none is ever odd
-BEFORE = dt.timedelta(minutes=1)  # results are entered before tables send anything about them
+TABLES, POSITIONS, ETUIS = 5, 5, 2  # four results of each étui: with fewer, no result is called odd
+BEFORE = dt.timedelta(minutes=1)  # results are dated before the commands that tables send about them
 
 
 def make_practice(*, club: Club, by: User, now: dt.datetime) -> Session:
-    """Return the practice session of the club, and make it if there is none.
+    """Return the club's practice session. If there is none, create it.
 
-    It has all results except those of the last position. Two of them are odd, two are disputed, and a table calls the
-    arbiter.
+    It has all results except those of the last position. Two results are odd (far from those of the other tables), two
+    are disputed, and one table is calling the arbiter.
     """
     session, is_new = lay_out(club=club, by=by, now=now)
     if is_new:
-        # The commands of tables are checked by cached data, which must be committed before.
+        # The tables' commands are checked with cached data, so the session must be committed first.
         add_troubles(session, now=now)
     return session
 
 
 @transaction.atomic
 def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
-    """Return the club's practice session, and whether it was made now."""
+    """Return the club's practice session, and True if it has just been created."""
     lock_club(club.pk)
     if (known := find_practice(club)) is not None:
         if session := Session.objects.filter(tournament__club=known).order_by("pk").first():
@@ -96,20 +96,23 @@ def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
 
 
 def find_practice(club: Club) -> Club | None:
-    """Return the practice club of a club, or None. A practice club is its own."""
+    """Return the practice club of a club, or None. For a practice club, return the club itself."""
     return club if club.is_practice else Club.every.filter(practice_of=club).first()
 
 
 @transaction.atomic
 def delete_practice(*, club: Club) -> None:
-    """Delete the practice club with all its data, whoever added them. Idempotent."""
+    """Delete the practice club with all its data, even data that people have added. If there is none, do nothing."""
     lock_club(club.real_id)
     if (apart := Club.every.filter(practice_of=club.real_id).first()) is not None:
         erase(apart)
 
 
 def erase(apart: Club) -> None:
-    """Delete rows that elsewhere nobody may delete. Referring rows are deleted before the rows that they refer to."""
+    """Delete the practice club with all its rows. Such rows are never deleted in a real club.
+
+    A row is deleted before the rows that it refers to.
+    """
     assert apart.is_practice
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
         lock_plan_to_remove(session.pk)

@@ -1,4 +1,4 @@
-"""The invented names: with accents, very long ones, and two that differ by little."""
+"""The names of invented players: some with accents, some very long, two almost equal."""
 
 PLAYERS = """
 Aubert, Élise

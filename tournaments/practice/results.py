@@ -1,4 +1,7 @@
-"""The results invented from cards: a strong hand mostly makes its Garde, and hands with a poignée show it."""
+"""The invented results of plays, which suit the cards.
+
+A taker with a strong hand mostly wins the Garde. A player who has a poignée mostly shows it.
+"""
 
 import random
 from collections.abc import Iterator
@@ -15,12 +18,19 @@ NAMES = {TRUMP_21: Bout.TRUMP_21, PETIT: Bout.PETIT, EXCUSE: Bout.EXCUSE}
 
 
 def invent_result(play: Play, dice: random.Random) -> Entry:
-    """Return a plausible result of an imposed Garde with these cards, sometimes only as the score of a fiche."""
+    """Return a plausible result of the play, under an imposed Garde.
+
+    One in ten is a fiche, with only the base score.
+    """
     entry = facts(play, dice)
     return Fiche(entry.taker, base_score(entry)) if dice.random() < 0.1 else entry
 
 
 def facts(play: Play, dice: random.Random) -> Facts:
+    """Return a plausible result with all its facts.
+
+    The points follow from the strength of the taker's hand and from chance.
+    """
     deal, taker = loads(play.etui.cards), Line(play.etui.taker)
     hand = deal.hand(Seat(taker))
     named = {NAMES[card] for card in BOUTS.intersection(hand + deal.chien) - {PETIT}}
@@ -48,9 +58,10 @@ def facts(play: Play, dice: random.Random) -> Facts:
 
 
 def strength(hand: tuple[int, ...], deal: Deal) -> float:
-    """Return the points that these cards usually bring the taker.
+    """Return the card points, of 91, that a taker with this hand usually makes.
 
-    Trumps count, their height, bouts, honours with the chien, and voids.
+    The estimate counts the trumps, the high trumps, the honours (with those of the chien) and the suits that the hand
+    lacks.
     """
     trumps = [rank(card) for card in hand if is_trump(card)]
     honours = sum(half_points(card) for card in hand + deal.chien if not is_trump(card)) / 2
@@ -59,7 +70,7 @@ def strength(hand: tuple[int, ...], deal: Deal) -> float:
 
 
 def show_poignee(hand: tuple[int, ...], dice: random.Random) -> Iterator[Poignee]:
-    """Yield the poignée of a hand that has one. Mostly it is shown."""
+    """Yield the highest poignée of the hand if it has one, in seven of ten cases."""
     trumps = sum(is_trump(card) or card == EXCUSE for card in hand)
     fitting = [poignee for poignee, needed in FFT.poignee_trumps[4].items() if trumps >= needed]
     if fitting and dice.random() < 0.7:

@@ -1,7 +1,7 @@
-"""The problems of a practice evening, from which an arbiter learns: odd results, disputed ones, a call.
+"""The problems of a practice evening, on which an arbiter can practise: odd results, disputed results, a call.
 
-Odd results are mistakes of an entry, made before it is stored. The other problems come from the tables' devices, as on
-a real evening: by the commands that a phone sends.
+The odd results are mistakes that are made before the result is stored. The other problems are made by commands from the
+tables' devices, as on a real evening.
 """
 
 import datetime as dt
@@ -30,7 +30,10 @@ Entries = dict[int, Entry]
 
 
 def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
-    """Return results of these plays by id. ODD_ONES of them, each of another étui, are mistakes; no other is odd."""
+    """Return invented results by the id of the play.
+
+    ODD_ONES of them, on different étuis, contain a mistake and are odd. No other result is odd.
+    """
     by_etui: dict[int, list[Play]] = {}
     for play in plays:
         by_etui.setdefault(play.etui_id, []).append(play)
@@ -45,7 +48,10 @@ def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
 
 
 def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
-    """Return results of one étui's plays that nobody would doubt. After ATTEMPTS return the last ones."""
+    """Return results of one étui's plays among which none is odd or doubtful.
+
+    After ATTEMPTS attempts without success, return the last results.
+    """
     for _attempt in range(ATTEMPTS):
         entries = {play.pk: invent_result(play, dice) for play in plays}
         if not odd_entries(entries) and not any(is_doubted(play, entries[play.pk]) for play in plays):
@@ -54,9 +60,10 @@ def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
 
 
 def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[Entries]:
-    """Yield mistakes in one play's result that the other tables' results reveal.
+    """Yield results with a mistake that the site can recognise by the results of the other tables.
 
-    A mistake has the points of the other side, or 25 points too few.
+    Each is a dictionary with the new result of one play, by the play's id. Either the points are those of the other
+    side, or they are 25 too low.
     """
     for play in plays:
         entry = entries[play.pk]
@@ -72,13 +79,13 @@ def find_slips(plays: Sequence[Play], entries: Mapping[int, Entry]) -> Iterator[
 
 
 def is_doubted(play: Play, entry: Entry) -> bool:
-    """Return whether the étui's cards make the entry impossible or unlikely."""
+    """Return whether the cards of the étui make the entry impossible or unlikely."""
     deal = loads(play.etui.cards)
     return bool(clashes(entry, deal)) or unlikely(entry, deal)
 
 
 def add_troubles(session: Session, *, now: dt.datetime) -> None:
-    """Let one table dispute its result, the devices of another send two results, and a third call the arbiter."""
+    """Make three problems at three tables: a disagreement, a second and different entry, a call for the arbiter."""
     first, second, third, *_others = session.tables.select_related("session__tournament__club").order_by("number")
     disagree(first, plain_entry(session, first), now=now)
     send_another(second, plain_entry(session, second), now=now)
@@ -88,18 +95,18 @@ def add_troubles(session: Session, *, now: dt.datetime) -> None:
 
 
 def plain_entry(session: Session, table: Table) -> ResultEntry:
-    """Return the table's newest result that is not odd and whose facts are known."""
+    """Return the table's newest result that is not odd and of which more than the base score is known."""
     found = [each for each in desk_plays(session, flags=True) if each.play.table_id == table.pk and each.state != ODD]
     return [each.entry for each in found if each.entry and each.entry.kind == Facts.kind][-1]
 
 
 def disagree(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
-    """Send the disagreement of the other side with the result that counts."""
+    """Send a command by which the other side of the table says that the stored result is wrong."""
     send(table, now=now, kind="check", play=row.play_id, version=row.version, agrees=False, seat=row.taker)
 
 
 def send_another(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
-    """Send a second result of the same play, with six points more or fewer."""
+    """Send a second result of the same play, with six card points more or fewer."""
     entry = entry_of(row)
     assert isinstance(entry, Facts)
     half_points = entry.result.half_points + (12 if entry.result.half_points < DECK // 2 else -12)
@@ -108,6 +115,9 @@ def send_another(table: Table, row: ResultEntry, *, now: dt.datetime) -> None:
 
 
 def send(table: Table, *, now: dt.datetime, **command: object) -> None:
-    """Send a command from the table's device, which then leaves: so the next device that scans the card may write."""
+    """Send a command from the table's device, then one by which the device leaves the table.
+
+    After that, the next device that scans the table's card may enter results.
+    """
     for fields in (command, {"kind": "leave"}):
         receive(Here(table), DEVICE, {"key": str(uuid.uuid4()), "name": NAME, **fields}, now)

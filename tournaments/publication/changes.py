@@ -1,4 +1,8 @@
-"""The changes of a version in sentences, with the present names. Parts that are switched off are left out."""
+"""The changes that a published version made, as sentences with the players' present names.
+
+Changes in parts that readers do not see are left out. `differences` finds the changes; this module writes the
+sentences.
+"""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +18,7 @@ from tournaments.words.messages import sentence, show_signed
 
 
 class RankMove(NamedTuple):
-    """A player's rank in the classement général, before and after; None if unranked."""
+    """A player's rank in the classement général before and after a change. None means unranked."""
 
     player: str
     before: int | None
@@ -22,7 +26,7 @@ class RankMove(NamedTuple):
 
 
 class ChangeInWords(NamedTuple):
-    """A change in words, with the players whose rank it changes, by their new ranks."""
+    """A change as a sentence, with the players whose rank it changes, sorted by their new ranks."""
 
     code: str
     text: str
@@ -30,7 +34,7 @@ class ChangeInWords(NamedTuple):
 
 
 def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
-    """Return the public names of all people in the changes, by one query, or by none if there are no people."""
+    """Return the public names of all people in the changes, by player id. One query, or none if there are no people."""
     people = people_in(changes)
     return {pk: called.name for pk, called in call_in_public(people).items()} if people else {}
 
@@ -38,7 +42,10 @@ def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
 def list_changes(
     changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None
 ) -> list[ChangeInWords]:
-    """Return the changes of the parts that are shown. `names`: the names, if they have been read already."""
+    """Return the changes in the parts that readers see, as sentences.
+
+    `names` has the players' names by id; if it is None, they are read from the database.
+    """
     shown = [change for change in changes if is_shown(change["code"], shows)]
     known = names_in(shown) if names is None else names
     return [ChangeInWords(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
@@ -50,9 +57,10 @@ AnyVersion = TypeVar("AnyVersion", bound=Version)
 def list_by_version(
     versions: Sequence[AnyVersion], shows: Shows, untold: Container[int] = ()
 ) -> list[tuple[AnyVersion, list[ChangeInWords]]]:
-    """Return all versions, each with its changes, and with the names by one query.
+    """Return the versions, each with its changes as sentences. All names are read by one query.
 
-    A version has no changes if the ranking was withdrawn in it or after it, or if it is one of the `untold`.
+    The list of changes is empty for versions in `untold` (numbers of versions), for a version that withdrew the
+    ranking, and for all versions before that.
     """
     gone = withdrawn_up_to(versions)
     told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]
@@ -61,11 +69,15 @@ def list_by_version(
 
 
 def withdrawn_up_to(versions: Iterable[Version]) -> int:
-    """Return the number of the last version that withdrew the ranking, or 0. Readers see no version before it."""
+    """Return the number of the last version that withdrew the ranking, or 0.
+
+    Readers see neither this version nor any version before it.
+    """
     return max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
 
 
 def is_shown(code: str, shows: Shows) -> bool:
+    """Return whether readers see the part of the publication in which a change with this code happened."""
     for family, part in ((OF_ETUIS, shows.etuis), (OF_CARDS, shows.cards), (OF_RANKING, shows.ranking)):
         if code in family:
             return part
@@ -73,6 +85,7 @@ def is_shown(code: str, shows: Shows) -> bool:
 
 
 def say_change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """Return the change as a sentence. `names` has the players' names by id."""
     told = {key: value for key, value in change.items() if key not in ("code", "moves")}
     if "player" in told:
         told["player"] = names[told["player"]]
@@ -84,11 +97,15 @@ def say_change(change: Mapping[str, Any], names: Mapping[int, str]) -> str:
 
 
 def sign_points(penalty: str) -> str:
-    """Return a penalty as it changes the percentage: "2" is "−2,00"; a bonus has a plus."""
+    """Return the effect of a penalty on the percentage, as text.
+
+    The penalty "2" gives "−2,00"; the bonus "-2" gives "+2,00".
+    """
     points = -Fraction(penalty)
     return f"{'−' if points < 0 else '+' if points else ''}{decimal(abs(points), 2)}"
 
 
 def moves_of(change: Mapping[str, Any], names: Mapping[int, str]) -> list[RankMove]:
+    """Return the changed ranks, sorted by the new rank. Players without a new rank come last."""
     moves = [RankMove(names[pk], before, after) for pk, before, after in change.get("moves", ())]
     return sorted(moves, key=lambda move: (move.after is None, move.after or 0, move.player))

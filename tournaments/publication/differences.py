@@ -1,6 +1,7 @@
-"""The changes between two frozen reports, as codes with params. The module `changes` turns them into sentences.
+"""The changes between two frozen reports of a session, as codes with parameters.
 
-Pure. Players are given by their ids in the club's list, as in the reports. Equal reports give no change.
+The module `changes` turns the codes into sentences. Functions here are pure: they read no database. Players are given
+by their ids in the club's list, as in the reports. Two equal reports have no changes.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ Change = dict[str, Any]
 
 
 def compare_reports(before: Data, after: Data) -> list[Change]:
-    """Return the changes from `before` to `after`: plan, étuis, players and ranking, in this order."""
+    """Return the changes from `before` to `after`, in this order: the plan, the étuis, the players, the ranking."""
     if before == after:
         return []
     changes = [
@@ -28,12 +29,12 @@ def compare_reports(before: Data, after: Data) -> list[Change]:
         *compare_etuis(before, after),
         *compare_players(before, after),
     ]
-    # Any other difference is reported too. Otherwise two versions that differ would be called equal.
+    # If the reports differ only in something else, report that too. No change would mean that they are equal.
     return changes or [{"code": "details"}]
 
 
 def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
-    """Yield the changes in the étuis: first results that were missing before, then each étui, then the cards."""
+    """Yield the changes in the étuis: first results that were missing, then changes of each étui, then the cards."""
     olds, news = ({etui.number: etui for etui in read_etuis(data)} for data in (before, after))
     told: list[Change] = []
     came: list[Change] = []
@@ -45,7 +46,7 @@ def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
             continue
         for change in compare_etui(olds[number], news[number]):
             (came if change["code"] == "came" else told).append(change)
-    # Results that were missing are no corrections. If several came, their number is enough.
+    # A result that was missing is not a correction. If several came in, tell only how many.
     yield from came if len(came) <= 1 else [{"code": "came_many", "count": len(came)}]
     yield from told
     for there, code in ((True, "cards_came"), (False, "cards_gone")):
@@ -54,7 +55,7 @@ def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
 
 
 def read_etuis(data: Data) -> list[ReportedEtui]:
-    """Return the étuis of a report. The report may come from any earlier release."""
+    """Return the étuis of a report. Reports from any earlier release of the site can be read."""
     return [decode(ReportedEtui, etui) for etui in data["etuis"]]
 
 
@@ -86,7 +87,7 @@ def compare_etui(old: ReportedEtui, new: ReportedEtui) -> Iterator[Change]:
 
 
 def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -> Iterator[Change]:
-    """Yield the changes in a play: its score, its state, its players, its position and table, its fixed notes."""
+    """Yield the changes in a play: its score or state, its players, its position and table, its fixed notes."""
     before, after = old.base_score, new.base_score
     if before is None and after is not None:
         if old.state == MISSING:
@@ -109,7 +110,10 @@ def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) ->
 
 
 def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -> Iterator[Change]:
-    """Yield the changes of fixed notes, line by line, and whether the score is now compared with the others."""
+    """Yield the changes of the notes that the arbiter fixed, by line.
+
+    Yield also a change if the score is now compared with other tables' scores, or no longer.
+    """
     for line in (line for line in LINES if line in {*old.fixed, *new.fixed}):
         had, has = (play.notes[line] if line in play.fixed and play.notes else None for play in (old, new))
         if had != has:
@@ -120,15 +124,16 @@ def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -
 
 
 def code_of_fixed(old: ReportedPlay, new: ReportedPlay, line: str) -> str:
-    """Return the code for a changed fixed note: "fixed" if the arbiter changed it, else "fixed_moves".
+    """Return the code for a fixed note that changed: "fixed" if the arbiter changed it, else "fixed_moves".
 
-    A note changes without the arbiter if it is the better of a figure and the player's mean, and the mean changed. Old
-    reports do not say how a note was fixed: the code is then "fixed".
+    A fixed note can change without the arbiter: if the arbiter fixed it as the better of a figure and the player's own
+    mean, it changes with that mean. Old reports do not say how a note was fixed; for them the code is "fixed".
     """
     return "fixed_moves" if new.fixed[line] and old.fixed.get(line) == new.fixed[line] else "fixed"
 
 
 def compare_players(before: Data, after: Data) -> Iterator[Change]:
+    """Yield the changes of the players, then those of the ranking."""
     olds, news = ({player["player"]: player for player in data["players"]} for data in (before, after))
     for pk in olds:
         if pk not in news:
@@ -150,13 +155,15 @@ def compare_players(before: Data, after: Data) -> Iterator[Change]:
 
 
 def is_unranked(player: Data) -> bool:
+    """Return whether the report gives the player no rank."""
     return not player.get("ranked", True) or bool(player.get("unranked"))
 
 
 def compare_ranks(olds: dict[int, Data], news: dict[int, Data]) -> Iterator[Change]:
-    """Yield the changes of percentages and ranks, for the players who are in both rankings.
+    """Yield how many players have new percentages and how many have new ranks. Only players in both rankings count.
 
-    It also compares rankings of tournaments, which have fewer kinds of ranks.
+    The arguments have the players' rows by player id. Rankings of tournaments can be compared too; they have fewer
+    kinds of ranks.
     """
     both = [(pk, olds[pk], news[pk]) for pk in news if pk in olds]
     figures = sum(any(old.get(key) != new.get(key) for key in PERCENTAGES) for _pk, old, new in both)

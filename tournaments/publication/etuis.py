@@ -1,6 +1,6 @@
-"""The étuis of rows and of published reports, as the values that are exchanged and printed.
+"""The étuis of deal sets and of published reports, as values for exports and for printing.
 
-This module knows rows and reports, but neither who may have the result nor any file format.
+The module knows neither who may have the result nor the format of a file.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from tournaments.publication.report import Report
 
 
 def make_etui_set(deal_set: DealSet, *, with_seed: bool = False) -> exchanged.EtuiSet:
-    """Return the whole set for export. The secret seed is included only `with_seed`."""
+    """Return the deal set as a value for export. The secret seed is included only if `with_seed` is True."""
     rows = (
         exchanged.NumberedEtui(
             etui.number, seat(etui.taker), Seat(etui.dealer), loads(etui.cards) if etui.cards else None
@@ -38,6 +38,7 @@ def make_etui_set(deal_set: DealSet, *, with_seed: bool = False) -> exchanged.Et
 
 
 def seat(letter: str) -> Seat | None:
+    """Return the seat of a line's letter, or None if the letter is empty."""
     return Seat(letter) if letter else None
 
 
@@ -48,9 +49,10 @@ def sheets(
     plan: Mapping[int, tuple[printed.RecordedPlay, ...]] | None = None,
     bids: bool = False,
 ) -> list[printed.PrintedEtui]:
-    """Return the étuis to print, with their cards if `with_cards`: a sheet to fill in by hand has none.
+    """Return the étuis as values for printing.
 
-    They have no taker if the table `bids`. `plan`: the plays by the étui's number.
+    The cards are included if `with_cards` is True; sheets that people fill in by hand have none. The taker is left out
+    if the players bid (`bids`). `plan` has the plays by the étui's number.
     """
     plan = plan or {}
     return [
@@ -66,7 +68,7 @@ def sheets(
 
 
 def read_etui_plays(session: Session) -> dict[int, tuple[printed.RecordedPlay, ...]]:
-    """Return where and when each étui of a session is played, by its number."""
+    """Return for each étui of a session, by number, the positions and tables in which it is played."""
     plan: dict[int, list[printed.RecordedPlay]] = {}
     for number, position, table in session.plays.values_list("etui__number", "position", "table__number"):
         plan.setdefault(number, []).append(printed.RecordedPlay(position, table))
@@ -74,7 +76,10 @@ def read_etui_plays(session: Session) -> dict[int, tuple[printed.RecordedPlay, .
 
 
 def records(report: Report) -> list[printed.PrintedEtui]:
-    """Return the étuis of a published report with their plays, and with their cards if the report shows them."""
+    """Return the étuis of a published report as values for printing, with their plays.
+
+    They have cards if the report does.
+    """
     imposed = find_format_by_auction(report.data["auction"]).is_imposed
     return [
         printed.PrintedEtui(
@@ -89,14 +94,18 @@ def records(report: Report) -> list[printed.PrintedEtui]:
 
 
 def told_apart(etui: Mapping[str, Any]) -> bool:
-    """Return whether the arbiter has fixed a note of a play, so that defenders may have different notes."""
+    """Return whether the arbiter has fixed a note of one of the étui's plays.
+
+    Its defenders may then have different notes.
+    """
     return any(play.get("fixed") for play in etui["plays"])
 
 
 def record(play: Mapping[str, Any], *, two_notes: bool) -> printed.RecordedPlay:
-    """Return one play with its result.
+    """Return one play with its result, as a value for printing.
 
-    `two_notes`: with an imposed contract, the taker's note and that of any defender; else the notes of all four lines.
+    With `two_notes` it has two notes, the taker's and that of any defender. Otherwise it has the notes of all four
+    lines.
     """
     notes, taker = play["notes"], play["taker"]
     shown: tuple[Fraction | None, ...] = ()

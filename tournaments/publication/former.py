@@ -1,4 +1,4 @@
-"""The percentages of players in the previous session of the same tournament, to show beside those of this one."""
+"""The players' percentages in the previous session of the same tournament, shown beside those of this session."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from tournaments.models import Publication
 
 
 class Former(NamedTuple):
-    """The previous session. `overall`: its percentages, by the present ids of the players."""
+    """The previous session. `overall` has the percentages from 0 to 100, by the players' present ids."""
 
     session: int
     date: dt.date
@@ -18,9 +18,10 @@ class Former(NamedTuple):
 
 
 def read_former(publication: int | None) -> Former | None:
-    """Return the previous session from the publication that readers see of it (`Stamp.former`), by two queries.
+    """Return the previous session, read from its publication with this id. Two queries. Return None if the id is None.
 
-    Return None without a publication. If its sections were ranked together, all of them are included.
+    The caller finds the id in `Stamp.former`. If the sections of that session were ranked together, the players of all
+    sections are included.
     """
     if publication is None:
         return None

@@ -1,7 +1,8 @@
-"""The scores in a published étui: how often each score is made, who did best with it, what made the difference.
+"""The scores in a published étui: how often each one was made, who made the best one, and why the scores differ.
 
-They are counted over the plays that `Report.topage` reads. Plays are compared in fields: those before an étui was
-altered and those after are separate, and in a free auction each seat is compared by its own marks.
+The scores are counted in fields. A field is a group of plays that are compared with each other. If an étui was altered
+during the session, the plays before and after that are two fields. In a free auction each seat is a field, because
+players are compared by their own marks.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,10 +24,10 @@ Player = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """The plays that have the same score.
+    """The plays with the same score.
 
-    `note`: the note of the taker, or in a free auction of the seat. `defence`: the note of the taker's opponents. A
-    note is None if the arbiter has fixed it for all of these plays.
+    `note` is the note of the taker, or of the seat in a free auction. `defence` is the note of the defenders. A note is
+    None if the arbiter has fixed it for all of these plays.
     """
 
     score: int
@@ -41,9 +42,10 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class ScoreField:
-    """The plays that are compared with one another, best score first.
+    """The plays that are compared with each other, in groups of equal scores, the best score first.
 
-    `line`: the seat whose marks are compared in a free auction, else empty.
+    In a free auction, `line` is the seat whose marks are compared; otherwise it is empty. `part` tells whether the
+    plays were made before or after the étui was altered.
     """
 
     line: str
@@ -61,15 +63,18 @@ class ScoreField:
 
     @property
     def is_compared(self) -> bool:
-        """True if somebody did better than somebody else."""
+        """True if there are at least two different scores."""
         return len(self.frequencies) > 1
 
     def attackers(self) -> list[Player]:
-        """Return the takers with the highest score, of those whose note follows from it."""
+        """Return the takers who made the highest score. A taker whose note the arbiter fixed is left out."""
         return [player for play in self.frequencies[0].plays for player in find_seated_players(play, [play["taker"]])]
 
     def defenders(self) -> list[Player]:
-        """Return the defenders who kept the taker to the lowest score, of those whose note follows from it."""
+        """Return the defenders against whom the taker made the lowest score.
+
+        A defender with a fixed note is left out.
+        """
         worst = self.frequencies[-1].plays
         return [
             player
@@ -78,7 +83,7 @@ class ScoreField:
         ]
 
     def sitters(self) -> list[tuple[Play, Player]]:
-        """Return who has the highest mark at this seat in a free auction, each with the play."""
+        """Return the plays with the highest mark at this seat of a free auction, each with the player who made it."""
         return [
             (play, player) for play in self.frequencies[0].plays for player in find_seated_players(play, [self.line])
         ]
@@ -86,22 +91,28 @@ class ScoreField:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedDifference:
-    """An explanation of the difference in a field."""
+    """A field, with the explanation why its best and worst scores differ."""
 
     field: ScoreField
     difference: ScoreDifference
 
 
 def find_seated_players(play: Play, lines: Iterable[str | None]) -> list[Player]:
+    """Return the players of the play on these lines, except those whose note the arbiter fixed."""
     return [play["players"][line] for line in lines if line and line not in play["fixed"]]
 
 
 def is_compared(play: Play) -> bool:
+    """Return whether the play has a score that is compared with other scores."""
     return play["base_score"] is not None and bool(play["compared"])
 
 
 def fields_of(plays: Sequence[Play], *, weighted: bool) -> list[ScoreField]:
-    """Return the fields of an étui's plays, part by part: one with an imposed contract, four in a free auction."""
+    """Return the fields of an étui's plays, first those of the plays before it was altered.
+
+    With an imposed contract (`weighted`), the plays of each part are one field. In a free auction they are four fields,
+    one for each seat.
+    """
     counted = sorted((play for play in plays if is_compared(play)), key=lambda play: play["part"])
     found = []
     for part, group in groupby(counted, key=lambda play: play["part"]):
@@ -111,6 +122,10 @@ def fields_of(plays: Sequence[Play], *, weighted: bool) -> list[ScoreField]:
 
 
 def count(plays: Sequence[Play], line: str) -> Iterator[Frequency]:
+    """Yield the groups of plays with the same score, the best score first.
+
+    `line` is the seat in a free auction, else empty.
+    """
     def score(play: Play) -> int:
         return int(play["marks"][line] if line else play["base_score"])
 
@@ -125,16 +140,20 @@ def count(plays: Sequence[Play], line: str) -> Iterator[Frequency]:
 
 
 def first_note(plays: Sequence[Play], lines: Iterable[str]) -> Fraction | None:
-    """Return the note of a score: that of any line whose note is not fixed, because all of these are the same."""
+    """Return the note that belongs to these plays' score, or None if all notes on these lines are fixed.
+
+    All notes that are not fixed are equal here, so the first one found is returned.
+    """
     wanted = list(lines)
     notes = (play["notes"][line] for play in plays if play["notes"] for line in wanted if line not in play["fixed"])
     return next((note for note in notes if note is not None), None)
 
 
 def explain_field(fields: Sequence[ScoreField]) -> ExplainedDifference | None:
-    """Return the explanation for the field of most plays, or None if no difference can be explained.
+    """Return the explanation for the field with the most plays, or None if no difference can be explained.
 
-    Of the four seats of a free auction, it is for the one with the widest difference.
+    If several fields have equally many plays (the four seats of a free auction), the one with the widest difference is
+    explained.
     """
     results: dict[str, DealResult] = {}
     most = max((field.count for field in fields), default=0)
@@ -146,9 +165,9 @@ def explain_field(fields: Sequence[ScoreField]) -> ExplainedDifference | None:
 
 
 def played_in(field: ScoreField, results: dict[str, DealResult]) -> Iterator[ComparedPlay]:
-    """Yield the plays as they are compared.
+    """Yield the field's plays as values for the comparison.
 
-    A play that the arbiter decided and nobody reported is left out: it has neither taker nor result.
+    A play with neither taker nor reported result is left out, for example one that the arbiter decided.
     """
     for frequency in field.frequencies:
         for play in frequency.plays:
@@ -160,7 +179,10 @@ def played_in(field: ScoreField, results: dict[str, DealResult]) -> Iterator[Com
 
 
 def read_facts(facts: dict[str, Any] | None, results: dict[str, DealResult]) -> DealResult | None:
-    """Return the result that a table reported, or None. Many are alike, and each is read only once."""
+    """Return the result that a table reported, or None.
+
+    Many reports are equal. `results` caches each result by its text, so that equal ones are built only once.
+    """
     if facts is None:
         return None
     key = repr(facts)

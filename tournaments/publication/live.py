@@ -1,6 +1,7 @@
-"""The live report of a session, for directors. It has the stored standings, and only the plays that a page shows.
+"""The live report of a session, for directors: the newest standings, with only the plays that a page shows.
 
-It is computed from the rows if no job has stored standings yet, or if a change of the plan has made them stale.
+The standings are those that a job has stored. They are computed anew if there are none, or if the plan was changed
+since.
 """
 
 from collections.abc import Collection
@@ -14,30 +15,31 @@ from tournaments.standings import computing
 
 
 def whole(session: Session) -> dict[str, Any] | None:
-    """Return the whole report, or None if the session has no play, for example before its start.
+    """Return the whole report, or None if the session has no plays, for example before its start.
 
-    All functions of this module return None in that case.
+    The other functions of this module return None in the same case.
     """
     return build_live(session)
 
 
 def read_live_ranking(session: Session) -> dict[str, Any] | None:
-    """Return the report without plays. Its `topped` is the number of étuis with at least two plays to compare.
+    """Return the report without plays.
 
-    While there is no such étui, every note is 50.
+    Its `topped` is the number of étuis of which at least two plays can be compared. As long as it is 0, every note is
+    50.
     """
     data = build_live(session, pk__in=[])
     return data and with_sections(session, data)
 
 
 def feuille(session: Session, entrant_id: int) -> dict[str, Any] | None:
-    """Return the report with the plays of one player only."""
+    """Return the report with only the plays of this entrant."""
     plays = session.plays.filter(sits_at_play(entrant_id)).order_by().values_list("pk", flat=True)
     return build_live(session, pk__in=list(plays))
 
 
 def etui(session: Session, number: int) -> dict[str, Any] | None:
-    """Return the report with the plays of one étui. Of the other étuis it has only the numbers."""
+    """Return the report with only the plays of one étui. The other étuis are listed by number, without plays."""
     data = build_live(session, etui__number=number)
     if data is not None:
         numbers = session.plays.order_by("etui__number").values_list("etui__number", flat=True).distinct()
@@ -47,7 +49,7 @@ def etui(session: Session, number: int) -> dict[str, Any] | None:
 
 
 def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
-    """Return the report with the plays that match `where`, which are arguments for a Django filter."""
+    """Return the report with the plays that match `where`, which are Django filter arguments for plays."""
     if session.status == Session.Status.DRAFT:
         return None
     listed = plays_of(session, **where)
@@ -62,6 +64,6 @@ def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
 
 
 def plays_kept(session: Session, etuis: Collection[int]) -> dict[str, Any]:
-    """Return the stored figures of the plays of these étuis. The keys are the plays' ids as text, as JSON has them."""
+    """Return the stored figures of all plays of these étuis (given by id), by the play's id as text."""
     kept = EtuiStandings.objects.filter(standings=session.pk, etui__in=etuis)
     return {pk: play for plays in kept.values_list("plays", flat=True) for pk, play in plays.items()}

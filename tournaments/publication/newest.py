@@ -11,11 +11,11 @@ from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 def latest_publications(
     limit: int = 10, *, club: Club | None = None, tournament: Tournament | None = None
 ) -> list[Publication]:
-    """Return the newest publication of each session whose ranking is shown, the last published first.
+    """Return the newest publication of each session whose ranking readers see, the last published first.
 
-    They are read without their data, which is large. They are of all clubs that let themselves be found, of one club,
-    or of one tournament; for a tournament, the newest session comes first. Sections with one ranking have one
-    publication among them.
+    The publications are those of `tournament` if it is given, else those of `club`, else those of all clubs that appear
+    in public lists. For a tournament, the session with the highest number comes first. If sections share one ranking,
+    only one of their publications is returned. Their `data`, which is large, is not read.
     """
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))

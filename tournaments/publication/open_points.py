@@ -1,7 +1,7 @@
-"""The list of points to check before a publication: what is still open, and which decisions are in the ranking.
+"""The checklist before a publication: how much is still open, and which decisions are part of the ranking.
 
-This module only reads, in a fixed number of queries. A director who plays learns nothing about the results that are
-hidden from them.
+This module only reads, in a fixed number of queries. Directors who play in the session do not learn about étuis that
+they have still to play.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,9 +16,9 @@ from tournaments.plays.state import PlayState
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A point with its count. `is_open`: whether somebody still has to settle it.
+    """A point of the checklist, with a count.
 
-    A settled point is already part of the ranking.
+    `is_open` is True if somebody still has to settle it. A point that is settled is already part of the ranking.
     """
 
     code: str
@@ -27,7 +27,11 @@ class OpenPoint:
 
 
 class OpenRulings(NamedTuple):
-    """The rulings beside the plays: étuis annulled as a whole, penalties and bonuses, étuis with open requests."""
+    """Rulings that concern more than one play, and open requests for a correction.
+
+    `annulled` has the ids of étuis that are annulled for all tables. `penalties` is the number of penalties and
+    bonuses. `requested` has the id of an étui for each open request.
+    """
 
     annulled: Collection[int]
     penalties: int
@@ -35,9 +39,13 @@ class OpenRulings(NamedTuple):
 
 
 def read_ruled(session: Session) -> OpenRulings:
+    """Return the rulings and the open requests of the session.
+
+    A warning is not counted, because it changes no percentage.
+    """
     rulings = newest_by_etui(session.pk).items()
     penalties = Penalty.objects.filter(session=session, reverses=None, reversal=None)
-    penalties = penalties.exclude(kind=Penalty.PenaltyKind.WARNING)  # a warning weighs nothing
+    penalties = penalties.exclude(kind=Penalty.PenaltyKind.WARNING)  # a warning changes no percentage
     waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None)
     return OpenRulings(
         {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.EtuiRulingKind.ANNULLED},
@@ -47,9 +55,9 @@ def read_ruled(session: Session) -> OpenRulings:
 
 
 def open_points(plays: Iterable[DeskPlay], ruled: OpenRulings) -> list[OpenPoint]:
-    """Return the points that apply to these plays and rulings, in the order of the list.
+    """Return the points of the checklist whose count is not 0.
 
-    `plays`: the plays as the desk has them for its reader.
+    `plays` are the session's plays as the desk shows them to the reader.
     """
     plays = list(plays)
     seen = [each for each in plays if not each.closed]

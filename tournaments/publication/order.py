@@ -1,14 +1,16 @@
-"""The order in which a ranking lists its players, the ranks that are shared, and the podium."""
+"""The order of the players in a ranking, the ranks that are shared, and the podium."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 PLACES = 3
-MOST_ON_PODIUM = 6  # if more share the first ranks, naming them all says nothing
+MOST_ON_PODIUM = 6  # more names than that are no podium
 
 
 class RankedRow(Protocol):
+    """A row that has a rank, or None if it is unranked."""
+
     @property
     def rank(self) -> int | None: ...
 
@@ -18,7 +20,7 @@ Anybody = TypeVar("Anybody")
 
 
 class Sort(NamedTuple):
-    """A column to sort by, and the direction."""
+    """A column to sort by, and the direction. As text: "attack", or "-attack" for the highest first."""
 
     column: str
     descending: bool
@@ -28,24 +30,25 @@ class Sort(NamedTuple):
 
     @property
     def turned(self) -> "Sort":
+        """The sort by the same column in the other direction."""
         return self._replace(descending=not self.descending)
 
 
 def read_sort(text: str, columns: Collection[str]) -> Sort | None:
-    """Return the sort that a text means, or None if it is no column: "-attack" is by attack, the highest first."""
+    """Return the sort for a text such as "-attack", or None if it names none of the columns."""
     column = text.removeprefix("-")
     return Sort(column, text != column) if column in columns else None
 
 
 def sorts_of(columns: Iterable[str]) -> set[str]:
-    """Return every sort that an address may ask for these columns."""
+    """Return the texts of all possible sorts by these columns, for example {"attack", "-attack"}."""
     return {f"{sign}{column}" for column in columns for sign in ("", "-")}
 
 
 def arrange(rows: Iterable[Row], value_of: Callable[[Row], Any], *, descending: bool) -> list[Row]:
-    """Return the rows sorted. Equal rows keep their order.
+    """Return the rows sorted by `value_of`. Equal rows keep their order.
 
-    In both directions, rows without the figure come after those with it, and unranked rows come last.
+    In both directions, rows whose value is None come after the others, and unranked rows come last of all.
     """
     listed = list(rows)
     told = [row for row in listed if value_of(row) is not None]
@@ -55,19 +58,20 @@ def arrange(rows: Iterable[Row], value_of: Callable[[Row], Any], *, descending: 
 
 
 def shared_ranks(ranks: Iterable[int | None]) -> set[int]:
-    """Return the ranks that several rows have."""
+    """Return the ranks that two or more rows have."""
     return {rank for rank, holders in Counter(ranks).items() if rank is not None and holders > 1}
 
 
 def find_podium_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return the first three in the order of their ranks; fewer or more if ranks are shared."""
+    """Return the rows of the ranks 1 to 3, in order. There may be fewer or more than three if ranks are shared."""
     return choose_podium(rows, lambda row: row.rank)
 
 
 def choose_podium(rows: Iterable[Anybody], rank_of: Callable[[Anybody], int | None]) -> list[Anybody]:
-    """Return the rows of the ranks 1 to 3, in order: whole ranks from the first on, while these are six rows at most.
+    """Return the rows of the ranks 1 to 3, in order, but at most six rows.
 
-    If too many share the second rank, only the first is there; if too many share the first, nobody is.
+    If there are more than six, the lowest rank is left out with all its rows, then the next one. The list is empty if
+    more than six share the first rank.
     """
     held = [(rank, row) for row in rows if (rank := rank_of(row)) is not None and rank <= PLACES]
     held.sort(key=lambda one: one[0])

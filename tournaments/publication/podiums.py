@@ -1,4 +1,4 @@
-"""The first three players of published rankings, as everybody may read them. This module only reads."""
+"""The podiums of published rankings of sessions, as everybody may see them. This module only reads."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -14,9 +14,10 @@ from tournaments.publication.report import fraction, ids_of
 
 
 class PodiumStep(NamedTuple):
-    """A step of the podium: a player, or a player and the substitutes. Equal players share a rank.
+    """A row of the podium: the name of a player, or of a player and the substitutes. Equal players share a rank.
 
-    `player`: the number of the player's own page, or 0 if the player is not shown by name.
+    `player` is the number of the player's own page, or 0 if there is no such page to link to. `overall` is a
+    percentage.
     """
 
     rank: int
@@ -26,10 +27,12 @@ class PodiumStep(NamedTuple):
 
 
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
-    """Return the first ranks of each publication's reference ranking, by the publication's id.
+    """Return the podium of each publication, by the publication's id.
 
-    The reference ranking is the alterné for a session that is alone in its tournament, else the général; over all
-    sections if they are ranked together. There are two queries, and of the figures they read only those of the players.
+    Two queries, which read only the players' figures.
+
+    The podium is that of the classement alterné if the tournament has only this session, and otherwise that of the
+    classement général. If sections are ranked together, it is that of all sections.
     """
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     rows = (
@@ -54,10 +57,11 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
 
 
 def write_names(player: dict[str, Any], called: dict[int, PublicPlayer]) -> str:
+    """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
     return " / ".join(called[who].name for who in ids_of(player))
 
 
 def only(player: dict[str, Any], called: dict[int, PublicPlayer]) -> int:
-    """Return the number of the player to whose page a name leads, or 0 if two players share the row."""
+    """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
     who = ids_of(player)
     return called[who[0]].known_as or 0 if len(who) == 1 else 0

@@ -1,4 +1,4 @@
-"""The publication of a session: a dated, frozen copy of the standings, which readers see from then on."""
+"""The publication of a session: a dated, frozen copy of its standings, which readers see from then on."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -29,10 +29,10 @@ from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_fi
 
 
 class Terms(NamedTuple):
-    """The terms of a publication.
+    """The director's choices for a publication.
 
-    `reason`: why the figures differ from the official ones. `shows`: the parts that readers see; None leaves the
-    present choice.
+    `reason`: why the figures differ from the official ones. `shows`: the parts that readers see; None keeps the present
+    choice.
     """
 
     reason: str = ""
@@ -46,11 +46,14 @@ AS_IT_IS = Terms()
 def publish_session(
     *, session_id: int, by: User, now: dt.datetime, allow_missing: bool = False, terms: Terms = AS_IT_IS
 ) -> Publication:
-    """Publish the results as they are. Return the publication, or the existing one if its figures are the same.
+    """Publish the session's present results and return the publication.
 
-    If results are missing, `allow_missing` is needed: readers, and players still at their tables, will see all other
-    results. A director who plays in the session and still has étuis to play is refused, because the director would see
-    them too. If no result is missing, the publication also closes the evening.
+    If the newest publication has the same figures, return that one. If results are missing, or other sections still
+    play, `allow_missing` must be True. Then readers, among them players still at their tables, see all other results;
+    so a director who still has étuis to play may not publish. If no result is missing, the publication also closes the
+    session.
+
+    Raise `ActionRefused` if there is nothing to publish, or if one of these conditions is not met.
     """
     lock_tables(session_id)
     session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)
@@ -90,13 +93,16 @@ def publish_session(
 def data_to_publish(
     session: Session, computed: computing.ComputedStandings, cards_of: Collection[int]
 ) -> dict[str, Any]:
-    """Return the report of the computed standings, as a publication freezes it, with the cards of these étuis."""
+    """Return the report to store in a publication, with the cards of the étuis whose numbers are in `cards_of`."""
     data = report.build_report(session, computed.data, cards_of=cards_of)
     return report.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
 
 
 def sections_still_playing(session: Session) -> list[Session]:
-    """Return the other sections that still have étuis to play: their players would see the results of these étuis."""
+    """Return the other sections that still have étuis to play, by their numbers.
+
+    Their players would see the results of these étuis in a publication of this session.
+    """
     if session.group_id is None:
         return []
     others = list(Session.objects.filter(group=session.group_id, closed_at=None).exclude(pk=session.pk))
@@ -106,6 +112,7 @@ def sections_still_playing(session: Session) -> list[Session]:
 
 
 def log_published(session: Session, publication: Publication, word: DirectorWord, *, missing: int) -> None:
+    """Write the publication to the session's log. `missing` is the number of missing results."""
     told: dict[str, Any] = {"version": publication.version, "missing": missing}
     if word.reason:
         log_action(session, "published_anew", now=word.now, by=word.by, words=word.reason, reason=word.reason, **told)
@@ -114,10 +121,10 @@ def log_published(session: Session, publication: Publication, word: DirectorWord
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
-    """Return the numbers of the étuis whose cards may be shown.
+    """Return the numbers of the étuis whose cards readers may see. It is all étuis with cards, or none.
 
-    They have been played here to the end, and no other session still plays the set. A copy of the set in another club
-    counts too, because its players will meet the same cards.
+    None are returned while this session has missing results, or while another session or another club's copy of the set
+    has still to play the same cards.
     """
     assert session.deal_set is not None
     if missing or still_to_play(session.deal_set, but=session):
@@ -127,9 +134,9 @@ def publishable_cards(session: Session, *, missing: int) -> list[int]:
 
 
 def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
-    """Return whether a publication now would show readers anything new since the last one.
+    """Return whether a publication now would show readers anything new since the publication `last`.
 
-    Results that were corrected and then corrected back are not new.
+    If a result was corrected and then corrected back, there is nothing new.
     """
     if last is None or last.status == last.PublicationStatus.WITHDRAWN:
         return True
@@ -140,7 +147,10 @@ def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
 
 
 def versions_of(session: Session) -> tuple[tuple[int, ...], ...]:
-    """Return the versions on which the figures of a session depend: its own, and those of its other sections."""
+    """Return the versions on which the session's figures depend, as `(id, version of the results, revision)`.
+
+    The first is the session's own. Those of the other sections follow.
+    """
     own = session.pk, session.results_version, session.revision
     if session.group_id is None:
         return (own,)
@@ -148,11 +158,12 @@ def versions_of(session: Session) -> tuple[tuple[int, ...], ...]:
     return own, *others.values_list("pk", "results_version", "revision")
 
 
-@lru_cache(maxsize=64)  # every view of a desk asks, as long as a correction is not published
+@lru_cache(maxsize=64)  # each view of the desk needs it while a correction is not published
 def keep_digest(session_id: int, _versions: tuple[tuple[int, ...], ...], cards: tuple[int, ...]) -> str | None:
-    """Return the digest of the figures that a publication would freeze now, cached by all that they depend on.
+    """Return the digest of the figures that would be published now, or None if nothing can be computed.
 
-    Return None if nothing can be computed. Cards are never overwritten, so the étuis that have some stand for them.
+    The result is cached by all arguments, because the figures depend on nothing else. Cards never change once they are
+    there, so the numbers of the étuis that have cards are enough.
     """
     session = Session.objects.select_related("tournament", "group").get(pk=session_id)
     computed = computing.compute(session_id)

@@ -1,8 +1,8 @@
-"""The report of a session: every figure of its standings, with the players, étuis and results behind it, as data.
+"""The report of a session: its standings, with the players, étuis and results behind them, as plain data.
 
-The director sees it live; a publication freezes it. It names nobody: players are given by their ids in the club's list.
-The code that shows the report adds the present names. This module knows how a report is built and read, but not who may
-read it.
+Directors see it live; a publication freezes it. The data contain no names, only the players' ids in the club's list.
+Code that shows a report adds the present names. This module builds and reads reports; it does not decide who may see
+them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,9 +38,9 @@ def build_report(
     cards_of: Iterable[int] = (),
     plays: Sequence[ListedPlay] | None = None,
 ) -> dict[str, Any]:
-    """Return the report of a session from its computed standings.
+    """Return the report of a session, made from its computed standings.
 
-    `cards_of`: the numbers of the étuis whose cards it has. `plays`: the plays that it has, or None for all of them.
+    `cards_of` has the numbers of the étuis whose cards are included. `plays` are the plays to include, or None for all.
     """
     rules = find_rules(session.tournament.rules)
     entrants = read_entrants(session.entrants.all())
@@ -83,9 +83,10 @@ def build_report(
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
-    """Return the report, with the ranking over all sections as `together` if they are ranked together.
+    """Return the report with what concerns the other sections of the session, if there are any.
 
-    If the sections are also compared with one another, `compared_with` has the numbers of the other ones.
+    `together` is the ranking over all sections, if they share one. `compared_with` has the numbers of the other
+    sections, if their plays are compared with those of this section.
     """
     if session.group is None:
         return data
@@ -103,9 +104,9 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
 
 
 def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
-    """Return who the entrants are, by id: the player, and the substitutes with their first and last positions.
+    """Return the entrants' data by id: the player, the stand-in with first and last position, the starting number.
 
-    None as a last position means the end. A hall has hundreds of entrants, so no models are made.
+    A last position of None means the end. The rows are read without models, because a hall has hundreds of entrants.
     """
     columns = "pk", "player", "number", "ranked", "stand_in", "stand_in_from", "last_position"
     return {
@@ -120,10 +121,10 @@ def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
 
 
 def cut_report(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
-    """Return a report without what readers do not see.
+    """Return the report without the parts that readers do not see.
 
-    Players have no figures without the ranking, étuis have no plays without `etuis` and no cards without `cards`, and
-    there are no étuis without both.
+    Without `ranking`, players have no figures. Without `etuis`, étuis have no plays; without `cards`, they have no
+    cards. Without both of these, there are no étuis.
     """
     if shows == Shows():
         return data
@@ -148,12 +149,12 @@ def ids_of(player: dict[str, Any]) -> list[int]:
 
 
 def read_report(data: dict[str, Any]) -> "Report":
-    """Return a report as everybody may read it, with the present public names of its players, by one query."""
+    """Return the report with the names that everybody may see. One query."""
     return Report(data, call_in_public(people_of(data)))
 
 
 def read_for_directors(data: dict[str, Any]) -> "Report":
-    """Return a report with the names of all its players, for those who run the evening."""
+    """Return the report with the names of all its players, for the directors of the session."""
     return Report(data, call_for_directors(people_of(data)))
 
 
@@ -162,7 +163,8 @@ def play_data(
 ) -> dict[str, Any]:
     """Return a play as plain data.
 
-    `own`: the mean with which a fixed note is compared (`own_means`), by entrant and by part of a deal.
+    `own` has each player's own mean, with which "better" notes are compared: by entrant, then by part (attack or
+    defence).
     """
     data = {
         "id": state.play.pk,
@@ -178,16 +180,16 @@ def play_data(
         data["state"] = str(PlayState.ADJUSTED)
     if state.entry is not None and computed["base_score"] is not None:
         entry = entry_of(state.entry)
-        # The standings may be older than the entry: facts are included only if they give the score of the standings.
+        # The entry may be newer than the standings. Its facts are included only if they give the same score.
         if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
             data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
     return data
 
 
 def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
-    """Return the notes with the fixed ones resolved, and the fixed ones as the arbiter wrote them, by line.
+    """Return `notes`, in which fixed notes are figures, and `fixed`, which has them as the arbiter wrote them, by line.
 
-    For example, "better 60" is resolved to 60 or to the player's own mean.
+    For example, "better 60" becomes the higher one of 60 and the player's own mean.
     """
     told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
     notes = dict(play["notes"])
@@ -201,7 +203,7 @@ def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | Non
 
 @dataclass(frozen=True, slots=True)
 class FeuilleLine:
-    """One étui on a player's feuille de route."""
+    """One play on a player's feuille de route, with the player's mark and note (None if the play does not count)."""
 
     etui: dict[str, Any]
     play: dict[str, Any]
@@ -212,9 +214,9 @@ class FeuilleLine:
 
 
 class Report:
-    """A report with its rankings, a player's feuille de route, an étui's topage.
+    """A report with the players' names, from which pages read rankings, feuilles de route and the plays of an étui.
 
-    `names`: the names of all people in it.
+    `names` has the names of all people in the report, by player id.
     """
 
     def __init__(self, data: dict[str, Any], names: Mapping[int, PublicPlayer]) -> None:
@@ -224,6 +226,7 @@ class Report:
         self.by_id = {player["id"]: player for player in self.players}
 
     def general(self) -> list[dict[str, Any]]:
+        """Return the players in the order of the classement général."""
         return self.players
 
     def alterne(self) -> list[dict[str, Any]]:
@@ -231,18 +234,21 @@ class Report:
         return sorted(self.players, key=lambda player: (player["rank_alterne"] is None, player["rank_alterne"] or 0))
 
     def line(self, line: str) -> list[dict[str, Any]]:
+        """Return the players of one line, in the order of the classement général."""
         return [player for player in self.players if player["line"] == line]
 
     def player(self, entrant_id: int) -> dict[str, Any] | None:
+        """Return the player who is this entrant, or None."""
         return self.by_id.get(entrant_id)
 
     def etui(self, number: int) -> dict[str, Any] | None:
+        """Return the étui with this number, or None."""
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
 
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return an étui's plays from the taker's best score to the worst. Plays that do not count come last.
+        """Return the plays of an étui, from the taker's best score to the worst. Plays that do not count come last.
 
-        If the étui was altered, the plays before that come before the plays after it.
+        If the étui was altered during the session, the plays before that come first.
         """
 
         def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
@@ -252,7 +258,7 @@ class Report:
         return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
-        """Return a player's plays in the order of play."""
+        """Return the plays of an entrant, in the order of play."""
         lines = []
         for etui in self.data["etuis"]:
             for play in etui["plays"]:
@@ -274,9 +280,9 @@ class Report:
 
 
 def read_player(player: dict[str, Any], names: Mapping[int, PublicPlayer]) -> dict[str, Any]:
-    """Return the player with figures as numbers, and with the name that this report shows.
+    """Return the player's row with exact numbers in place of text, and with the names to show.
 
-    The name also has the names of the player's substitutes.
+    The name includes the names of the player's substitutes.
     """
     figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
     called = names[player["player"]]._asdict() | {"name": " / ".join(names[pk].name for pk in ids_of(player))}
@@ -284,6 +290,7 @@ def read_player(player: dict[str, Any], names: Mapping[int, PublicPlayer]) -> di
 
 
 def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    """Return the play with notes as exact numbers, the marks of all lines, and its players in place of their ids."""
     notes, marks = None, None
     if play["notes"]:
         notes = {line: fraction(play["notes"][line]) for line in map(str, Line)}
@@ -303,4 +310,5 @@ def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[
 
 
 def fraction(text: str | None) -> Fraction | None:
+    """Return the exact number that the text means, for example "175/3", or None for None."""
     return None if text is None else Fraction(text)

@@ -1,4 +1,7 @@
-"""The file of a report for other programs: `docs/standings-file.md` specifies it, `manage.py standings` reads it."""
+"""The CSV file of a session's report, for other programs. Its format is specified in `docs/standings-file.md`.
+
+The command `manage.py standings` reads such files.
+"""
 
 import csv
 import io
@@ -14,10 +17,10 @@ RUNS = tuple("=+-@＝＋－＠")
 
 
 def results_csv(report: Report) -> str:
-    """Return the file as CSV: its ranking, then one line for each play, in the order of the étuis.
+    """Return the file as CSV text: the ranking, then one line for each play, in the order of the étuis.
 
-    The base score is empty if the play does not count. Players of the same name are distinguished by their starting
-    seat: "Marie Dupont (N3)".
+    The base score is empty if the play does not count. Players with the same name are told apart by their starting
+    seat, for example "Marie Dupont (N3)".
     """
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -27,6 +30,7 @@ def results_csv(report: Report) -> str:
 
 
 def lines(report: Report) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the file, as cells by column: the file, the session, its players, its plays."""
     data, names = report.data, names_of(report)
     file = {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name}
     yield file | {"ties": "+".join(data.get("ties", ()))}
@@ -36,7 +40,7 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
-    """Yield a line for each player. `names` is by entrant."""
+    """Yield a line for each player. `names` has the names by the entrant's id."""
     firsts: dict[Any, int] = {}
     for player in report.players:
         yield {
@@ -54,10 +58,10 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
 
 
 def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
-    """Yield a line for each play.
+    """Yield a line for each play. `names` has the names by the entrant's id.
 
-    With `told`, each line has the notes as they were published. A reader cannot compute them from this file if plays of
-    other sections were compared too.
+    With `told`, each line has all published notes. They are needed if plays of other sections were compared too: a
+    program that reads only this file cannot compute them.
     """
     for etui in report.data["etuis"]:
         for play in etui["plays"]:
@@ -76,9 +80,10 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
 
 
 def place_among_equals(player: dict[str, Any], firsts: dict[Any, int]) -> int | str:
-    """Return a player's place, from 1, among players of the same percentage. Return "" if no tie-break separated them.
+    """Return the player's place, from 1, among the players with the same percentage; "" if no tie-break was used.
 
-    `firsts` has the first rank of each percentage. Each call adds to it, so players come in the order of the ranking.
+    `firsts` has the first rank of each percentage. Each call adds to it, so players must come in the order of the
+    ranking.
     """
     if not player["told"]:
         return ""
@@ -86,10 +91,10 @@ def place_among_equals(player: dict[str, Any], firsts: dict[Any, int]) -> int | 
 
 
 def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
-    """Return the cells for the notes that a reader cannot compute from the scores in this file.
+    """Return cells with the notes that a program cannot compute from the scores in this file.
 
-    They are the notes that the arbiter fixed, or all notes if plays of other sections were compared too
-    (`of_sections`).
+    These are the notes that the arbiter fixed. With `of_sections`, plays of other sections were compared too, and these
+    are all notes.
     """
     if of_sections:
         notes = {line: str(note) for line, note in (play["notes"] or {}).items() if note is not None}
@@ -99,9 +104,9 @@ def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
 
 
 def names_of(report: Report) -> dict[int, str]:
-    """Return a name for each player in the file, by entrant.
+    """Return a name for each player, by the entrant's id.
 
-    Each name is on one line, is no formula, and occurs once.
+    Each name is different and on one line, and no spreadsheet reads it as a formula.
     """
     plain = {player["id"]: inert(player["name"]) for player in report.players}
     times = Counter(plain.values())
@@ -117,6 +122,6 @@ def names_of(report: Report) -> dict[int, str]:
 
 
 def inert(text: str) -> str:
-    """Return the text changed so that no spreadsheet takes the cell for a formula."""
+    """Return the text on one line, changed if needed so that no spreadsheet reads it as a formula."""
     text = " ".join(text.split())
     return f"'{text}" if text.startswith(RUNS) else text

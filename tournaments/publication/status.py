@@ -1,7 +1,7 @@
 """The steps of a session's ranking after its publication, and the parts of it that readers see.
 
-The ranking may become official, be reopened or be withdrawn. The steps are those of every ranking
-(`versions.rankings`); this module locks a session for a step, and writes its log.
+A ranking can be made official, reopened or withdrawn. `versions.rankings` has these steps for every kind of ranking.
+This module adds what is special for sessions: the lock and the log.
 """
 
 from functools import partial
@@ -28,12 +28,12 @@ def lock_to_step(session_id: int) -> Session:
 
 
 def lock_to_settle(session_id: int) -> Session | None:
-    """Return the session, locked, or None if another write has it."""
+    """Return the session, locked. Return None if another transaction holds the lock."""
     return lock_free_session(session_id, "tournament__club")
 
 
 def write_step(session: Session, action: str, word: DirectorWord, version: Publication) -> None:
-    """Log a step of the session's ranking, and queue the careers of its players."""
+    """Log a step of the session's ranking, and queue the job that updates its players' careers."""
     told = {"reason": version.reason} if version.reason else {}
     log_action(session, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
     queue_careers(session.pk)
@@ -54,27 +54,30 @@ settle_all = SESSION_RANKINGS.settle_all
 
 
 def make_official(*, session_id: int, word: DirectorWord) -> Publication:
-    """Make the ranking official as it is published, before its window ends."""
+    """Make the published ranking official before the time for corrections is over."""
     return SESSION_RANKINGS.make_official(session_id, word)
 
 
 def withdraw_ranking(*, session_id: int, word: DirectorWord) -> Publication:
-    """Withdraw the ranking, with all of its versions, until it is published again."""
+    """Withdraw the ranking with all its versions, until the session is published again."""
     return SESSION_RANKINGS.withdraw(session_id, word)
 
 
 def reopen_ranking(*, session_id: int, word: DirectorWord) -> Publication:
-    """Make the official ranking provisional again, for as long as a new one would be."""
+    """Make the official ranking provisional again, with a new time for corrections."""
     return SESSION_RANKINGS.reopen(session_id, word)
 
 
 def look_up_session(place: PublicPlace) -> Stamp | None:
-    """Return the stamp of what is published. A version whose window has ended becomes official first."""
+    """Return the stamp of the session's publication, which says what readers see. None if nothing is published.
+
+    If the time for corrections is over, the version first becomes official.
+    """
     return SESSION_RANKINGS.look_up(partial(find_published, place))
 
 
 def read_open(session: Session) -> dict[str, Any] | None:
-    """Return the newest report of a session as readers may see it, or None."""
+    """Return the newest report of the session with the parts that readers may see, or None if they see nothing."""
     stamp = look_up_session(PublicPlace.of(session))
     if stamp is None or stamp.withdrawn:
         return None
@@ -83,15 +86,16 @@ def read_open(session: Session) -> dict[str, Any] | None:
 
 @transaction.atomic
 def switch_parts(*, session_id: int, shows: Shows, word: DirectorWord) -> Shows:
-    """Show readers these parts of what is published, in every version, and no others."""
+    """Show readers exactly these parts of the session's publications, in every version."""
     switch(lock_running(session_id, "tournament__club", "deal_set"), shows, word)
     return shows
 
 
 def switch(session: Session, shows: Shows, word: DirectorWord) -> None:
-    """Switch the parts of a locked session.
+    """Store which parts of a locked session readers see.
 
-    Raise `ActionRefused` for cards that others have still to play, unless they were shown before.
+    Raise `ActionRefused` if cards are to be shown that other people have still to play, unless readers have seen them
+    before.
     """
     before = Shows.of(session)
     if shows.cards and not before.cards and session.cards_shown_at is None and session.deal_set_id is not None:
@@ -110,7 +114,7 @@ def switch(session: Session, shows: Shows, word: DirectorWord) -> None:
 
 
 def remember_cards(session: Session, word: DirectorWord) -> None:
-    """Save the time at which a publication first shows cards: from then on they are known."""
+    """Store the time at which readers first see cards in a publication. From then on these cards are known."""
     if session.shows_cards and session.cards_shown_at is None and shows_cards(session):
         session.cards_shown_at = word.now
         session.save(update_fields=["cards_shown_at"])
