@@ -27,7 +27,7 @@ class OpenPoint:
 
 
 class OpenRulings(NamedTuple):
-    """Rulings that concern more than one play, and open requests for a correction.
+    """The rulings that concern more than one play, and open requests for a correction.
 
     `annulled` has the ids of étuis that are annulled for all tables. `penalties` is the number of penalties and
     bonuses. `requested` has the id of an étui for each open request.
