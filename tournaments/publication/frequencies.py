@@ -126,6 +126,7 @@ def count(plays: Sequence[Play], line: str) -> Iterator[Frequency]:
 
     `line` is the seat in a free auction, else empty.
     """
+
     def score(play: Play) -> int:
         return int(play["marks"][line] if line else play["base_score"])
 
