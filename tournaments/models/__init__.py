@@ -1,8 +1,14 @@
-"""The rows of an evening and of its publications.
+"""The database models of an evening and of its publications.
 
-`evening` has the plan, `results` the results, `published` what readers see of them, `requests` what players find wrong,
-`registration` who signs up, `calendars` the personal calendars, `mailing` the mails, and `room` the room where it is
-played. `careers` has what players have done over all their evenings.
+- `evening`: tournaments, sessions, tables, players' seats and the plan.
+- `results`: the entered results, the arbiter's rulings, penalties, and the standings computed from them.
+- `published`: the published versions of standings.
+- `requests`: players' requests for corrections.
+- `registration`: the people who sign up for a session.
+- `calendars`: the secret addresses of personal calendars.
+- `mailing`: the feuilles de route sent by mail.
+- `room`: the devices at the tables, calls for the arbiter, and the log.
+- `careers`: each player's figures over all published sessions.
 """
 
 from deals.models import Etui

@@ -8,10 +8,11 @@ from tournaments.models.requests import PersonalLink
 
 
 class CalendarLink(models.Model):
-    """A secret address of a calendar.
+    """A secret address of a calendar, which belongs either to an account or to a player's personal link.
 
-    One of an account shows the evenings of its players in all their clubs. One made by a `personal` link shows the
-    player's evenings in that club. It is not valid if it is revoked, or if its personal link is.
+    With `user`, the calendar shows the evenings of the account's players in all their clubs. With `personal`, it shows
+    the player's evenings in the club of that link. The address is no longer valid once it or its personal link is
+    revoked.
     """
 
     user = models.ForeignKey(

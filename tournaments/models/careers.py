@@ -1,4 +1,7 @@
-"""The models of careers: rows of players over all their published sessions, derived from publications by a job."""
+"""The models of careers: each player's figures over all published sessions.
+
+A job computes these rows from the publications.
+"""
 
 from django.db import models
 
@@ -6,7 +9,10 @@ from tournaments.models.evening import Session
 
 
 class CareerBasis(models.Model):
-    """The basis from which a session's appearances were made; "" if readers may see nothing."""
+    """A text that identifies the data from which the `Appearance` rows of a session were made.
+
+    If the text is no longer current, the rows are made again. It is "" if readers may see nothing of the session.
+    """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="career_basis", primary_key=True)
     basis = models.CharField(max_length=60, blank=True)
@@ -19,13 +25,14 @@ class CareerBasis(models.Model):
 
 
 class Appearance(models.Model):
-    """A player in a session, as in its newest publication.
+    """The figures of one player in one session, as its newest publication has them.
 
-    `player` is the number on the club's list that the publication has, even if that player was merged later: readers
-    follow the merge. `field` is the lowest id of the sessions whose plays are compared with each other; equal étuis are
-    recognised by it. `overall` is exact ("175/3"), "" if there is none. With ranks it is that of the ranking; for a
-    stand-in it is that of the deals that they played. `figures` and `plays` have the form that `careers.rows`
-    describes. They are empty if readers may see neither étuis nor feuilles.
+    `player` is the player's id in the publication. It stays the same if that player is merged with another one later;
+    the code that reads the row looks for the other one. `field` is the lowest id of the sessions whose plays are
+    compared with each other: players of the same étuis have equal `field`. `overall` is the overall percentage as an
+    exact fraction ("175/3"), or "" if there is none. For a player with a rank it is the percentage in the ranking. For
+    a stand-in it is the percentage of the deals that they played. `careers.rows` describes the form of `figures` and
+    `plays`. Both are empty if readers may see neither étuis nor feuilles.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
@@ -58,9 +65,10 @@ class Appearance(models.Model):
 
 
 class CareerSeason(models.Model):
-    """The sum of a player's appearances in one sporting year, stored so that a page need not read them all.
+    """The sums over a player's appearances in one sporting year. A page reads this row instead of all appearances.
 
-    It is made from `rows` appearances, of which `newest` has the highest id. It is stale if there are others now.
+    `rows` is the number of the appearances that were summed, and `newest` is the highest of their ids. The row is stale
+    if the player's appearances now have another number or another highest id.
     """
 
     player = models.PositiveBigIntegerField()

@@ -1,7 +1,7 @@
 """The models of tournaments, sessions and the plan of an evening: seats and étuis. Fields and constraints only.
 
-The start lays out the plan as plays. A change during the evening adds a plan version and lays out again what was not
-played.
+When a session starts, a row of `Play` is made for each étui at each table. A change of the plan during the evening adds
+a `PlanVersion`, and replaces the plays that were not played yet.
 """
 
 from django.conf import settings
@@ -25,11 +25,12 @@ class Tournament(Findable):
     """A tournament with one ranking, of one session or of several.
 
     `format` is the name of the way it is played and ranked. `scoring.formats` has everything that follows from the
-    format. `least_share` is the share of its étuis, in per cent, that a player must have played to be ranked in a
-    session. `ties` has the names of `scoring`'s criteria that separate equal players, in order; without any they share
-    the rank. `counting`, `best_of` and `least_sessions` say how sessions become one ranking. `carry_over` is the share,
-    in per cent, of the qualifying results that is taken into the final. `window_hours` is how long a publication is
-    provisional. Every change of the data behind its ranking raises `revision`, except the sessions' results.
+    format. `least_share` is the share of a session's étuis, in per cent, that a player must have played to be ranked in
+    that session. `ties` has the names of the criteria (in `scoring`) that separate equal players, in order. If it is
+    empty, equal players share the rank. `counting`, `best_of` and `least_sessions` say how sessions become one ranking.
+    `carry_over` is the share, in per cent, of the qualifying results that is taken into the final. `window_hours` is
+    how long a publication is provisional. `revision` is raised by every change of data that the ranking depends on,
+    except changes of the sessions' results.
     """
 
     class SessionCounting(models.TextChoices):
@@ -41,7 +42,7 @@ class Tournament(Findable):
         FREE_AUCTION = formats.FREE_AUCTION.name, _("free auction: the table bids")
 
     class Auction(models.TextChoices):
-        """The two words that forms, the API, reports and the table's screen have for a format."""
+        """The two words that forms, the API, reports and the table's screen use for a format."""
 
         IMPOSED = formats.INDIVIDUAL.auction, _("imposed Garde: the étui names the taker")
         FREE = formats.FREE_AUCTION.auction, _("free auction: the table bids")
@@ -86,14 +87,14 @@ class Tournament(Findable):
 
     @property
     def auction(self) -> str:
-        """The word of `Auction` for its format. Code that depends on the format should look the format up instead."""
+        """The value of `Auction` for the tournament's format. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).auction
 
 
 class SectionGroup(models.Model):
     """The sessions of a tournament played on the same étuis.
 
-    With `one_topage` their plays are one field; with `one_ranking` they have one ranking.
+    With `one_topage` their plays are compared with each other. With `one_ranking` they have one ranking together.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="section_groups")
@@ -116,10 +117,11 @@ def require_bounds(setting: str, word: str) -> models.CheckConstraint:
 
 
 class Session(models.Model):
-    """A séance: players who sit down together, a deal set, and a movement laid out as plays.
+    """A séance: one sitting of a tournament, with its players, its deal set and its plays.
 
-    A *section* is a session beside others on the same étuis (`group`). Once `closed_at` is set, the evening is over and
-    tables enter nothing more. `shows_ranking` and the like switch what readers see of its publications.
+    A session that plays the same étuis as other sessions is a *section*, and has a `group`. Once `closed_at` is set,
+    the evening is over, and tables can no longer enter results. The fields `shows_ranking`, `shows_etuis`,
+    `shows_cards` and `shows_feuilles` say which parts of the publications readers see.
     """
 
     class Stage(models.TextChoices):
@@ -228,11 +230,11 @@ class Table(models.Model):
 
 
 class Entrant(models.Model):
-    """A player in a session: the line for the whole evening, the starting number, and the positions of their stay.
+    """A player in a session: the line for the whole evening, the starting number, and the first and last position.
 
-    A substitute with percentages of their own is an entrant on the same seat, from a later position on. A `stand_in`
-    plays for the entrant, who keeps the percentages. An entrant who left and came back has `earlier` stays. An entrant
-    who is not `ranked` completes a table and is in no ranking.
+    A substitute, who gets percentages of their own, is another entrant on the same seat, from a later position on. A
+    `stand_in` plays for the entrant, who keeps the percentages. An entrant who left and came back has the times before
+    in `earlier`. An entrant who is not `ranked` completes a table and is in no ranking.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
@@ -266,33 +268,33 @@ class Entrant(models.Model):
 
     @property
     def stays(self) -> list[tuple[int, int, int | None]]:
-        """The starting number, first and last position of each stay. None as last position means to the end."""
+        """Each stay as (starting number, first position, last position), in order. None: until the end."""
         return [*map(tuple, self.earlier), (self.number, self.first_position, self.last_position)]
 
     def is_there(self, position: int) -> bool:
-        """Return whether the entrant is there in that position."""
+        """Return whether the entrant takes part in the evening in that position."""
         return any(first <= position and (last is None or position <= last) for _number, first, last in self.stays)
 
     def number_at(self, position: int) -> int:
-        """Return the starting number of the entrant in that position, or the next one."""
+        """Return the entrant's starting number in that position. If the entrant is away, return the next number."""
         for number, _first, last in self.stays:
             if last is None or position <= last:
                 return number
         return self.number
 
     def person_at(self, position: int) -> Player:
-        """Return the person who sits there in that position: the player, or from a certain position on the stand-in."""
+        """Return the person who plays in that position: the stand-in from `stand_in_from` on, else the player."""
         stands_in = self.stand_in_from is not None and self.stand_in_from <= position
         return self.stand_in if stands_in and self.stand_in else self.player
 
     @property
     def name(self) -> str:
-        """The name of the player, with the stand-in if there is one."""
+        """The name of the player, followed by the stand-in's if there is one: "Ada Roux / Léo Petit"."""
         return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
 
     @property
     def public_name(self) -> str:
-        """The public name of the player, with the stand-in. Read the entrant with PUBLIC_PEOPLE."""
+        """The public name of the player, followed by the stand-in's. The query must have joined PUBLIC_PEOPLE."""
         own = public_name(self.player)
         return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
 
@@ -305,17 +307,17 @@ class Entrant(models.Model):
         return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
 
 
-# Joins of a query of entrants for their public names. A merged player sits as the player they are now.
+# The joins that a query of entrants needs for their public names. A merged player is shown as the other player.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person")
-# Joins of a query of plays for the names of its four players, without further queries.
+# The joins that a query of plays needs so that reading the names of the four players takes no further query.
 PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in"))
 
 
 class Play(models.Model):
     """An étui at one table in one position, with the four players.
 
-    A *replay* is laid out if, by a mistake, somebody there has had the étui before: nobody plays it, and if it was
-    played its result does not count.
+    It is a *replay* if somebody at the table has already played the étui, because of a mistake in play. Nobody plays a
+    replay, and if it was played, its result does not count.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plays")
@@ -352,21 +354,22 @@ class Play(models.Model):
 
     @property
     def seat_ids(self) -> dict[str, int]:
-        """The ids of the entrants who sit at the table, by line. It needs no query."""
+        """The ids of the entrants who sit at the table, by line. Reading them takes no query."""
         return name_seats_by_line(read_seats(self))
 
     @property
     def people(self) -> dict[str, Player]:
-        """The people who sit at the table, by line: for each entrant, the player or the stand-in."""
+        """The persons who sit at the table, by line: for each entrant, the player or the stand-in."""
         return {line: entrant.person_at(self.position) for line, entrant in self.seats.items()}
 
 
 class PlanVersion(models.Model):
-    """A version of the plan as data, with its claimed figures and its cause. The newest one not undone is in force.
+    """A version of a session's plan, with its figures and its cause. The newest version not undone is in force.
 
-    `code` and `params` are the words of the proposal. `operation` says what was done, with its arguments. `before` and
-    `after` are the plays that the change removed, altered or added, before and after it. `newest_entry` and
-    `newest_ruling` were the newest ids then: they show whether results depend on the change.
+    `data` is the plan and `figures` says how good it is. `code` and `params` make the sentence that describes it.
+    `operation` names the change that made this version, with its arguments. `before` and `after` are the plays that the
+    change removed, altered or added: as they were, and as they became. `newest_entry` and `newest_ruling` are the
+    highest ids of entries and rulings at that moment: newer ones may depend on the change.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plans")

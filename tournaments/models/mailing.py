@@ -1,4 +1,7 @@
-"""The models of feuilles de route by mail: who wants them, and which were sent. Fields and constraints only."""
+"""The models of feuilles de route by mail: the accounts that want them, and the letters already sent.
+
+Fields and constraints only.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +10,9 @@ from tournaments.models.published import Publication
 
 
 class FeuilleMail(models.Model):
-    """An account's wish to get the feuilles of its players by mail, from `asked_at` on.
+    """A subscription: the account gets the feuilles of its players by mail, from `asked_at` on.
 
-    The row is deleted when the wish ends. `token` is in the letter's link that ends it.
+    The row is deleted when the subscription ends. Each letter has a link to end it, and `token` is part of that link.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="feuille_mail")
@@ -21,7 +24,7 @@ class FeuilleMail(models.Model):
 
 
 class SentFeuille(models.Model):
-    """A letter with the feuille of one version. Each version is sent to an account once."""
+    """A record that the feuilles of a published version were sent to an account. Each version is sent once."""
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="sent_feuilles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_feuilles")

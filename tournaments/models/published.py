@@ -1,6 +1,6 @@
-"""The models of publications: frozen versions, of a session and of a tournament, and the standings of a tournament.
+"""The models of publications: the published versions of sessions and tournaments, and the standings of a tournament.
 
-Fields and constraints only. A version is never changed; a later state is another version.
+Fields and constraints only. A version is never changed. When the ranking changes, another version is added.
 """
 
 from django.conf import settings
@@ -15,10 +15,11 @@ from tournaments.models.evening import Session, Tournament
 class Version(models.Model):
     """A dated, frozen copy of standings, from which public pages are served.
 
-    It is *provisional* until `official_from`. Then an *official* version takes its place, with `published_by` None, or
-    earlier if a director decides so. A provisional version after that is a correction, or the same figures reopened,
-    for a `reason`. A *withdrawn* version removes the ranking, for a `reason` too; its figures are those of the version
-    before, and readers see none. `changes` are the differences from the version before, as codes with params.
+    A version is first *provisional*, until `official_from`. At that moment the site adds an *official* version, with
+    `published_by` None. A director may add it earlier. A provisional version after an official one is a correction, or
+    shows the same figures again to reopen the time for corrections; it has a `reason`. A *withdrawn* version removes
+    the ranking and has a `reason` too. It keeps the figures of the version before, but readers see none of them.
+    `changes` are the differences from the version before, as codes with params.
     """
 
     class PublicationStatus(models.TextChoices):
@@ -44,8 +45,9 @@ class Version(models.Model):
 class Publication(Version):
     """A version of a session's standings.
 
-    Its figures name nobody: they have the ids of players, and a row of `PublishedPlayer` keeps each player from being
-    deleted. Without any compared étui every note is 50, and the session does not count in its tournament.
+    Its figures contain the ids of players and no names. A row of `PublishedPlayer` for each of these players keeps the
+    player from being deleted. If no étui was compared, every note is 50, and the session does not count in its
+    tournament.
     """
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="publications")
@@ -67,7 +69,7 @@ class Publication(Version):
 
 
 class PublishedPlayer(models.Model):
-    """A player whom a publication shows, or who stood in for one.
+    """A player whom a publication shows, or who stood in for such a player.
 
     Because of the row the player cannot be deleted from the club's list.
     """
@@ -85,9 +87,9 @@ class PublishedPlayer(models.Model):
 
 
 class TournamentStandings(models.Model):
-    """The last computed standings of a tournament of several sessions, and their basis.
+    """The last computed standings of a tournament of several sessions, and the versions of the data they were made of.
 
-    `basis` has the tournament's revision and the results versions of its sessions, by their ids as text.
+    `basis` has the tournament's revision, and the results version of each session by the session's id as text.
     """
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="standings", primary_key=True)
@@ -105,7 +107,7 @@ class TournamentStandings(models.Model):
 class TournamentPublication(Version):
     """A version of a tournament's standings.
 
-    `sessions` has the version of each session that counts, by its id as text.
+    `sessions` has the version number of the publication of each session that counts, by the session's id as text.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="publications")
@@ -125,9 +127,10 @@ class TournamentPublication(Version):
 
 
 class TieDraw(models.Model):
-    """The lots drawn among equal players. `order` has the ids of players of the club's list, the first drawn first.
+    """A draw of lots among players with equal results.
 
-    The newest draw is in force, for its session, or for the tournament if it has no session.
+    `order` has the ids of the players, the first drawn first. A draw applies to its session, or to the whole tournament
+    if `session` is None. The newest draw is in force.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="draws")

@@ -1,4 +1,7 @@
-"""The models of registration: who signs up for a session before the evening, and how. Fields and constraints only."""
+"""The models of registration: the people who sign up for a session before it starts, and the rules for signing up.
+
+Fields and constraints only.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -32,9 +35,9 @@ class Registration(models.Model):
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The password settings that a person who signs up must meet.
+        """The settings that decide which password a person needs to sign up. Empty if no password is needed.
 
-        They stay the same until a director changes them.
+        The value changes only when a director changes these settings.
         """
         return (self.way, self.code, self.password) if self.way == self.RegistrationWay.PASSWORD else ()
 
@@ -44,8 +47,8 @@ class Applicant(models.Model):
 
     The first `places` have a place, in the order of signing up; the others wait.
 
-    `token` is the personal link. Only directors see more than the name. Everybody sees the name once the applicant is
-    `accepted`. `player` is the player on the club's list, known once the applicant is seated.
+    `token` is the secret part of the applicant's personal link. Everybody sees the name once `accepted_at` is set. Only
+    directors see the other data. `player` is the player on the club's list; it is None until the applicant has a seat.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")

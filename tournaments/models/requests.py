@@ -1,4 +1,4 @@
-"""The models of players' requests after the evening: personal links, requests, the answers of the three others.
+"""The models of players' requests for corrections: personal links, the requests, and the other players' answers.
 
 Fields and constraints only.
 """
@@ -12,9 +12,10 @@ from tournaments.models.results import ResultEntry
 
 
 class PersonalLink(models.Model):
-    """The link, and the code to type, on a player's papers. It identifies the player without an account.
+    """A player's personal link, printed on their papers with a code that can be typed instead.
 
-    A reprint has the same link; a revoked link is not valid.
+    The link and the code identify the player, who needs no account. A paper printed again has the same link. A link
+    is not valid once it is revoked.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="links")
@@ -36,9 +37,9 @@ class PersonalLink(models.Model):
 class CorrectionRequest(models.Model):
     """A player's request to correct one of their plays. A director decides it once.
 
-    `entry` is the corrected result, if there is one. A play has at most one open request. `results_version` is that of
-    the session when the request was granted; it shows which publications contain the correction. It is None for
-    requests granted before it was stored.
+    `entry` is the corrected result, if there is one. A play has at most one open request. `results_version` is the
+    results version of the session when the request was granted: it shows which publications contain the correction. It
+    is None for requests granted before the site stored it.
     """
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="requests")

@@ -1,7 +1,7 @@
-"""The models of results: what is known of a play, and what follows from it. Fields and constraints only.
+"""The models of results: entered results, checks, rulings and penalties, and the standings computed from them.
 
-Results, checks, rulings and penalties are rows that are added and never overwritten. Standings are derived from them;
-`published` has what is published of them.
+Fields and constraints only. Rows of results, checks, rulings and penalties are added and never overwritten. The
+published copies of standings are in `published`.
 """
 
 from django.conf import settings
@@ -16,15 +16,16 @@ from tournaments.rules.split import EtuiSplit
 
 
 class ResultEntry(models.Model):
-    """A table's report of a play: the facts, or the fiche's signed base score alone, or four passes.
+    """A reported result of a play: the facts, or only the signed base score of the fiche, or that everyone passed.
 
-    Append-only. A correction is a new version; `current` marks the one that counts, and is the only field that changes.
-    A `contested` entry arrived when the play had another result already: it is stored for the director, and never
-    counts. `author` is the account, None if a table's own device entered it, from the named `seat`. `key` is the
-    sender's own number of the entry: sent twice, it is stored once. `attack_bouts` are named as "21+petit", or "none";
-    "" if only their number is known. `typed_at` is the sender's clock, which may be wrong. `check_by` is how the other
-    side had to check it when it came, and `shows` whether the table then sees the results of others: later changes of
-    these settings apply to later entries.
+    Append-only: a correction is a new version. `current` marks the version that counts, and is the only field that
+    changes. A `contested` entry arrived when the play already had another result: it is stored for the director, and
+    does not count. `author` is the account that entered the result. It is None for an entry from a table's own device;
+    `seat` then says who entered it. `key` is a number that the sender chose for the entry: an entry sent twice with the
+    same key is stored once. `attack_bouts` is a text such as "21+petit" or "none", or "" if only the number of bouts is
+    known. `typed_at` is the time on the sender's clock, which may be wrong. `check_by` and `shows` are copies of the
+    session's settings when the entry came: how the other side must check it, and whether the table then sees other
+    tables' results. Later changes of the settings apply to later entries only.
     """
 
     class EntryKind(models.TextChoices):
@@ -83,7 +84,7 @@ class ResultEntry(models.Model):
 
     @property
     def sender(self) -> str:
-        """The account or the table's device from which it came."""
+        """The username of the account that sent the entry, or the name of the table's device."""
         return self.author.get_username() if self.author else self.device
 
     @property
@@ -93,7 +94,7 @@ class ResultEntry(models.Model):
 
 
 class EntryCheck(models.Model):
-    """The other side's check of an entry: it agrees or not. `author` is None if a table's device sent it."""
+    """The other side's check of an entry: whether they agree. `author` is None if a table's device sent the check."""
 
     entry = models.ForeignKey(ResultEntry, on_delete=models.PROTECT, related_name="checks")
     agrees = models.BooleanField()
@@ -111,15 +112,16 @@ class EntryCheck(models.Model):
 
 
 class Ruling(models.Model):
-    """A ruling of the arbiter on a play. Rows are added; the newest one of a play is in force.
+    """A ruling of the arbiter on a play. Rows are only added, and the newest ruling on a play is in force.
 
-    A play that is *not played* is no longer expected; one *to be played later* is, after its position. Neither says
-    anything about a play that has a result. A *withdrawn* result was not this play's: the play has no result, and is
-    expected, until a new one is entered.
+    - *Not played*: no result is expected any more. No effect if the play has a result.
+    - *To be played later*: a result is still expected, after the play's position. No effect if the play has a result.
+    - *Withdrawn*: the entered result belongs to another play. This play has no result until a new one is entered.
+    - *Adjusted*: the arbiter assigns a base score (`score`, for `taker`), or fixes notes, or both.
 
-    An *adjusted* play has the base score assigned by the arbiter (`score`, for `taker`), or fixed notes, or both.
-    `notes` has, by line, "60" or "175/2", or "better 60": the better of that figure and the mean of the player's
-    unfixed notes on the same side. With `compared`, its score counts in the topage of the others.
+    `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60", which means the better of 60 and
+    the mean of the player's other notes on the same side (as taker or as defender). With `compared`, the score of an
+    adjusted play counts in the topage of the other tables.
     """
 
     class RulingKind(models.TextChoices):
@@ -172,8 +174,9 @@ class Ruling(models.Model):
 class EtuiRuling(models.Model):
     """A ruling of the arbiter on an étui for the whole session. The newest one of an étui is in force.
 
-    A *split* étui was altered before `from_position`, or within it, after the tables that had played it by then: its
-    plays before and after are compared separately.
+    The cards of a *split* étui were altered during the evening, so its plays before and after that are compared
+    separately. The plays from `from_position` on are those after the alteration, except at the tables in
+    `played_before`, which played the étui earlier in that position.
     """
 
     class EtuiRulingKind(models.TextChoices):
@@ -216,8 +219,8 @@ class EtuiRuling(models.Model):
 class Penalty(models.Model):
     """A penalty, bonus or warning: percentage points subtracted from a player's overall percentage or added to it.
 
-    A warning has no points. A row that names another one in `reverses` cancels it. With a `position`, its weight is
-    that of the position in the session.
+    A warning has no points. A row with `reverses` cancels the penalty that `reverses` names. If `position` is set, the
+    points apply to that position only, and weigh as much as the position does in the session.
     """
 
     class PenaltyKind(models.TextChoices):
@@ -278,9 +281,9 @@ class UsualPenalty(models.Model):
 class SessionStandings(models.Model):
     """The last computed standings of a session, and the version of the results that they contain.
 
-    `data` has the players with their percentages and ranks, and counts. They follow from `sums`, which are always the
-    sums of the session's étuis. Before the first job both are empty, and `computed_at` is None. `compared_at` is when
-    they were last compared with a computation from nothing.
+    `data` has the players with their percentages and ranks, and some counts. It is computed from `sums`, which are the
+    sums of the standings of all étuis of the session. Before the first job both are empty, and `computed_at` is None.
+    `compared_at` is when the standings were last compared with a full new computation.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="standings", primary_key=True)
@@ -298,10 +301,11 @@ class SessionStandings(models.Model):
 
 
 class EtuiStandings(models.Model):
-    """The standings of one étui in a session: a function of its plays and the rulings on them alone.
+    """The standings of one étui in a session. They depend only on the étui's plays and the rulings on these plays.
 
-    `plays` has each play's state, score and notes by its id; `sums` has the counts, and what the étui adds to the sums
-    of each player. `results_version` is that of the standings with which it was computed.
+    `plays` has the state, score and notes of each play by the play's id. `sums` has counts, and what the étui adds to
+    the sums of each player. `results_version` is the version of the session's standings that were computed together
+    with this row.
     """
 
     standings = models.ForeignKey(SessionStandings, on_delete=models.CASCADE, related_name="etuis")
@@ -319,10 +323,10 @@ class EtuiStandings(models.Model):
 
 
 class ChangedEtui(models.Model):
-    """An étui whose plays have changed since its standings were computed. Without an étui, the whole session has.
+    """An étui whose plays have changed since its standings were computed. With `etui` None, every étui has changed.
 
-    The transaction that changes results adds the row, and the computation that has read the plays since then removes
-    it. Because the row is separate from the standings, neither of the two waits for the other.
+    The transaction that changes results adds the row. The computation that reads these results removes it. The row is
+    separate from the standings so that neither of the two waits for the other.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="changed_etuis")

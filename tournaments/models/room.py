@@ -12,10 +12,10 @@ from tournaments.models.evening import Entrant, Play, Session, Table
 
 
 class TableToken(models.Model):
-    """The code on a table's card: it opens the table's screen, without an account, until it is revoked or expires.
+    """The secret code on a table's card: it opens the table's screen without an account, until revoked or expired.
 
-    `number` is for people without a camera: it leads to the same screen, and expires with the code. That is a day after
-    the session's newest publication (`permissions.open_codes`), and at `expires_at` at the latest.
+    `token` is the code that a camera reads. `number` is a shorter code to type, which opens the same screen. Both
+    expire a day after the session's newest publication (`permissions.open_codes`), and at `expires_at` at the latest.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="tokens")
@@ -37,10 +37,10 @@ class TableToken(models.Model):
 
 
 class TableDevice(models.Model):
-    """A device that has opened a table's screen. One device of a table `writes`; the others follow, or take over.
+    """A device that has opened a table's screen. One device of a table enters results (`writes`); the others follow.
 
-    `label` is its name for people, for rows and for the log: its table, its make, and a number among the devices of the
-    table. A device that comes back keeps its label.
+    `label` is the device's name for people, also in the log and in entries: its table, its make, and its number among
+    the devices of the table. A device that comes back keeps its label.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="devices")
@@ -62,14 +62,15 @@ class TableDevice(models.Model):
         return f"{self.table_id} {self.device}"
 
 
-MOST_WRONG = 50  # codes typed in place of one of the arbiter's
+MOST_WRONG = 50  # wrong codes that may be typed before an arbiter's code ends
 
 
 class ArbiterCode(models.Model):
-    """A code on the desk by which a director rules on a table's own device without a password.
+    """A code shown on the desk. A director types it on a table's own device to rule there without a password.
 
-    The `code` is there until it has been typed. From then on `grant`, a digest, identifies the device. Both expire at
-    `expires_at`. The director who made the code is the author of all actions under it.
+    `code` is emptied once it has been typed. From then on `grant`, the digest of a secret that the device keeps,
+    identifies the device. Both expire at `expires_at`. The director who made the code is the author of everything that
+    is done with it.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="arbiter_codes")
@@ -99,7 +100,7 @@ class ArbiterCode(models.Model):
 
 
 class ArbiterCall(models.Model):
-    """A table's call for the arbiter. The desk rings until somebody answers. `reason` is "" if none is given."""
+    """A table's call for the arbiter. The desk rings until a director answers. `reason` is "" if none was given."""
 
     class CallReason(models.TextChoices):
         RULES = "rules", _("a question about the rules")
@@ -125,9 +126,9 @@ class ArbiterCall(models.Model):
 
 
 class PlayingDirector(models.Model):
-    """A director who plays.
+    """A director who also plays in the session.
 
-    Results of étuis that they have still to play stay hidden from them until that is lifted.
+    The results of étuis that the director has still to play are hidden from them, until `lifted_at` is set.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="playing_directors")
@@ -143,9 +144,9 @@ class PlayingDirector(models.Model):
 
 
 class LogEntry(models.Model):
-    """An action in a session: time, author, device, and the action as a code with params. Append-only.
+    """A line of a session's log: time, author, device, and the action as a code with params. Append-only.
 
-    `words` has the names and numbers that it is about, for searching.
+    `words` has the names and numbers that the action is about. The search of the log looks there.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="log")
