@@ -1,7 +1,7 @@
-"""The address of the site, for links that are followed elsewhere: in mails, on paper, in calendars and feeds.
+"""The address of the site, for links that people open outside its pages: in mails, on paper, in calendars and feeds.
 
-The setting SITE_URL has it. SITE_URL may be missing if the site sends no mail. A link then begins with the host in the
-request. The sender of a request can choose that host freely, but only the sender reads the link.
+The setting SITE_URL has the address. SITE_URL may be missing if the site sends no mail: a link then begins with the
+host named in the request. The sender of a request can name any host, but only the sender reads that link.
 """
 
 import socket
@@ -14,14 +14,18 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
-ORIGIN = "topage.origin"  # the key under which an `UnsentRequest` has the address of the site
+ORIGIN = "topage.origin"  # the key in `UnsentRequest.META` for the address of the site
 ONLY_HERE = {"localhost", "127.0.0.1", "::1"}  # names that every device uses for itself
-# Nothing is sent to these addresses: they show from which of its own addresses this machine would send.
+# Addresses in other networks. Nothing is sent to them. A socket that connects to one of them gets the address of this
+# machine from which it would send.
 ELSEWHERE = ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1")
 
 
 def origin_of(request: HttpRequest | Request) -> str:
-    """Return scheme and host of the site, `https://topage.example`. Raise `DisallowedHost` for a foreign name."""
+    """Return the scheme and host of the site, such as `https://topage.example`.
+
+    Raise `DisallowedHost` if the request names a host that the site does not serve.
+    """
     if told := request.META.get(ORIGIN):
         return str(told)
     asked = f"{request.scheme}://{request.get_host()}"
@@ -29,17 +33,20 @@ def origin_of(request: HttpRequest | Request) -> str:
 
 
 def link_to(request: HttpRequest | Request, path: str) -> str:
-    """Return the full address of a path of the site, which works from anywhere."""
+    """Return the full address (scheme, host and path) of a path of the site."""
     return f"{origin_of(request)}{path}"
 
 
 def is_only_here(request: HttpRequest) -> bool:
-    """Return whether links of this request lead only to the computer on which they are followed."""
+    """Return whether the site's address in this request is one like `localhost`, which no other device can open."""
     return urlsplit(origin_of(request)).hostname in ONLY_HERE
 
 
 def find_hall_origins(request: HttpRequest) -> list[str]:
-    """Return the addresses at which others in the hall can open a laptop's site, or [] on a server."""
+    """Return the addresses at which other devices in the hall can open a site on a laptop. Return [] on a server.
+
+    An example is `http://192.168.1.20:8000`.
+    """
     if settings.SERVER:
         return []
     port = urlsplit(origin_of(request)).port
@@ -47,20 +54,20 @@ def find_hall_origins(request: HttpRequest) -> list[str]:
 
 
 def find_own_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses in its networks, without those that lead only to itself."""
+    """Return this machine's IPv4 addresses that other devices can reach, such as "192.168.1.20"."""
     found: dict[str, None] = {}
     for elsewhere in ELSEWHERE:
         with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asked:
             try:
                 asked.connect((elsewhere, 9))
                 found[asked.getsockname()[0]] = None
-            except OSError:  # without such a network
+            except OSError:  # this machine has no way to that address
                 continue
     return [address for address in found if not address.startswith("127.") and address != "0.0.0.0"]
 
 
 class UnsentRequest(HttpRequest):
-    """A request that no reader has sent. With it, a page is built that the cache then gives to all readers."""
+    """A request made by the site itself, to build a page that the cache then gives to all readers."""
 
     def __init__(self, origin: str) -> None:
         super().__init__()
@@ -79,7 +86,10 @@ class UnsentRequest(HttpRequest):
 
 
 def at_site(request: HttpRequest) -> UnsentRequest:
-    """Return a request for the same page at the site's address, for libraries that ask a request for its host."""
+    """Return a request for the same page, by nobody, at the site's address.
+
+    It is for libraries that build links from the host of a request.
+    """
     asked = UnsentRequest(origin_of(request))
     asked.path = asked.path_info = request.path
     asked.GET, asked.user, asked.resolver_match = request.GET, AnonymousUser(), request.resolver_match
@@ -87,7 +97,7 @@ def at_site(request: HttpRequest) -> UnsentRequest:
 
 
 class AddressMiddleware:
-    """The middleware for SITE_URL: absolute addresses that libraries build begin with it, whatever the Host is."""
+    """The middleware that makes `request.build_absolute_uri` use SITE_URL instead of the request's Host header."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""The codes that people type from paper: drawn at random, and read back in whatever form they were typed."""
+"""The codes that people type from paper: drawing them at random, and reading what was typed."""
 
 import secrets
 import unicodedata
@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-# Without signs that are easily mistaken for one another: O and 0, I, L and 1, B and 8, S and 5, Z and 2.
+# The letters and digits of codes. O, 0, I, L, 1, B, 8, S, 5, Z and 2 are left out: they are easily confused.
 UNMISTAKABLE = "ACDEFGHJKMNPQRTUVWXY34679"
 SIGNS = 12  # the length of a table's number and of a personal code; SECURITY.md says how safe that is
 GROUP = 4
-# Letters on keyboards of other languages that look the same.
+# Cyrillic and Greek letters, and the Latin letters that look the same.
 LOOK_ALIKE = str.maketrans("АСЕНКМРТУХΑΕΗΚΜΝΡΤΥΧ", "ACEHKMPTYXAEHKMNPTYX")
 
 
 def draw_codes(
     count: int, signs: str = UNMISTAKABLE, length: int = SIGNS, *, taken: Callable[[set[str]], Iterable[str]]
 ) -> list[str]:
-    """Return `count` different new codes. `taken` gets new codes and returns the ones that are in use or once were."""
+    """Return `count` different new codes.
+
+    The function `taken` gets a set of drawn codes. It returns those that were given out before, which are drawn again.
+    """
     found: set[str] = set()
     while len(found) < count:
         drawn = {draw_random_code(signs, length) for _code in range(count - len(found))}
@@ -31,13 +34,13 @@ def draw_random_code(signs: str = UNMISTAKABLE, length: int = SIGNS) -> str:
 
 
 def read_code(typed: str) -> str:
-    """Return the letters and digits of the typed text, in capitals and without accents. All other signs are dropped."""
+    """Return the letters and digits of the typed text, in capitals and without accents, spaces or other signs."""
     plain = unicodedata.normalize("NFKD", typed).upper().translate(LOOK_ALIKE)
     return "".join(sign for sign in plain if sign.isascii() and sign.isalnum())
 
 
 def is_code(code: str, length: int = SIGNS) -> bool:
-    """Return whether the text can be a code: it has `length` signs, all of them signs that codes use."""
+    """Return whether the text could be a code: it has `length` signs, and each of them is in `UNMISTAKABLE`."""
     return len(code) == length and set(code) <= set(UNMISTAKABLE)
 
 

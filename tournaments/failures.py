@@ -1,7 +1,7 @@
 """The kinds of database failure: a code for programs, two texts for people and one line for the log.
 
-The code of PostgreSQL (SQLSTATE) or of SQLite in the error tells whether the database does not answer, or answers that
-it cannot do the query. Any other error of a query is a bug of the site, and no `DatabaseFailure`.
+The error code of PostgreSQL (SQLSTATE) or of SQLite shows the kind of failure, such as a full disk. An error of a query
+that belongs to none of these kinds is a bug of the site.
 """
 
 import sqlite3
@@ -15,10 +15,10 @@ from wording import gettext_noop as _
 
 
 class DatabaseFailure(NamedTuple):
-    """A kind of failure.
+    """A kind of failure of the database.
 
-    `title` and `advice` are for readers, and are translated. `logged` is for the site's administrator. The same request
-    may succeed after `retry_after` seconds.
+    `title` and `advice` are shown to users, and are translated. `logged` is the line in the log, for the site's
+    administrator. `retry_after` is the number of seconds after which the same request may succeed.
     """
 
     code: str
@@ -108,13 +108,14 @@ BY_SQLITE_CODE = {
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_NOTADB: DAMAGED,
 }
-LACKING = ("no such table", "no such column", "has no column named")  # SQLite has one code for every wrong query
+# Parts of SQLite's messages about a missing table or column. SQLite has only one code for every wrong query.
+LACKING = ("no such table", "no such column", "has no column named")
 
 
 def find_failure(error: BaseException | None) -> DatabaseFailure | None:
-    """Return the failure that a database error of Django means.
+    """Return the kind of failure that caused a database error of Django.
 
-    Return None for any other error, or for an error that is a bug of the site.
+    Return None if the error does not come from the database, or if it is a bug of the site.
     """
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
@@ -141,10 +142,10 @@ def first_line(error: BaseException) -> str:
 
 
 def let_go(error: BaseException | None) -> None:
-    """Clear the local variables of the frames in the error's traceback, and in those of its causes.
+    """Clear the local variables in the tracebacks of an error and of its causes.
 
-    The frames hold cursors, which keep a SQLite database open after its connection has been closed. They would stay
-    until the next garbage collection, and a site without requests never starts one.
+    Some of these variables are cursors. A cursor keeps a SQLite database open after its connection was closed, until
+    the next garbage collection, and a site without requests never starts one.
     """
     while error is not None:
         traceback.clear_frames(error.__traceback__)

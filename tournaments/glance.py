@@ -1,7 +1,8 @@
-"""The queries that every screen of a hall repeats every few seconds: they return the state of its table or session.
+"""The queries by which the screens of a hall ask every few seconds whether anything has changed.
 
-Each kind of screen needs one query, written in SQL by hand: Django takes ten times as long to build the query as the
-database takes to answer it. The content of the screen is built only if the answer has changed.
+A *glance* is the answer to such a query: version numbers of the data that the screen shows. The content of a screen is
+built only if its glance has changed. Each kind of screen has one query, written in SQL by hand, because Django takes
+ten times as long to build the query as the database takes to answer it.
 """
 
 import datetime as dt
@@ -30,12 +31,12 @@ from tournaments.prepared import JoinedRelation, PreparedJoined
 
 
 class Glance(NamedTuple):
-    """The state of a table, read before anything is built for its screen.
+    """The answer of the query for a table's screen.
 
-    `own` and `shared` are the revisions of the table and of its session, `names` the version of the club's names,
-    `computed` the version of all standings that the screen may show. `coming`: the arbiter is on the way. `device` is
-    the row of the device that sends the request, `unseen` is True if it was not seen lately. The other fields are
-    columns of the table's own row.
+    `own` and `shared` are the revisions of the table and of its session. `names` is the version of the names in the
+    club, and `computed` the version of the standings that the screen may show. `coming` is True if the arbiter is on
+    the way. `device` is the id of the `TableDevice` that sent the request, and `unseen` is True if its last request was
+    long ago. The other fields are columns of the table's row.
     """
 
     table_id: int
@@ -51,9 +52,9 @@ class Glance(NamedTuple):
     last_call: int
 
 
-# The code is open (see `open_codes`), and its session runs with devices at the tables. A screen shows only the topages
-# of étuis that were entered at the table's present position (`tables.state.After`): the versions of these only climb,
-# so their sum changes whenever one of them does.
+# The WHERE requires that the code is not expired (see `open_codes`), and that the session is under way with devices at
+# the tables. For `computed`: a screen shows only the topages of étuis that were entered at the table's present position
+# (`tables.state.After`). The versions of their standings never go down, so their sum changes whenever one of them does.
 GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
         CASE s.shows_after WHEN 'ranking' THEN computed.results_version WHEN 'topage' THEN (
             SELECT SUM(shown.results_version) FROM tournaments_etuistandings shown
@@ -89,10 +90,10 @@ GLANCE = """SELECT t.id, t.revision, s.revision, club.names_version,
 
 
 def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.datetime, seen: dt.datetime) -> Glance:
-    """Return the glance at the table that has this code.
+    """Return the glance at the table that has this code. Raise `Http404` if the code opens no table's screen.
 
-    `coming` and `seen` are the moments since which an answered call and a visit of the device still count. A moment
-    after `now` does not count: the clock has been set back since.
+    The arbiter is on the way if a call was answered after `coming`. The device was seen lately if its last request came
+    after `seen`. Moments after `now` do not count: they show that the clock has been set back.
     """
     require_found(TOKEN.fullmatch(token))
     moment = connection.ops.adapt_datetimefield_value
@@ -106,9 +107,9 @@ def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.dat
 
 
 def plan_of_glance() -> str:
-    """Prepare the query on this connection to PostgreSQL, once, and return the SQL that executes it.
+    """Prepare the query once on this connection to PostgreSQL. Return the SQL that executes the prepared query.
 
-    PostgreSQL takes ten times as long to plan the query as to answer it. Return "" on SQLite, which prepares nothing.
+    PostgreSQL takes ten times as long to plan the query as to answer it. Return "" on SQLite, which cannot prepare it.
     """
     if connection.vendor != "postgresql":
         return ""
@@ -117,7 +118,7 @@ def plan_of_glance() -> str:
     if not getattr(opened, "has_glance", False):
         types = f"{'timestamptz, ' * 4}text, text, timestamptz, timestamptz, timestamptz"
         places = (f"${number}" for number in range(1, 10))
-        # This sets up the connection, as its settings do, and counts as no query of a request.
+        # This belongs to opening the connection, so tests that count the queries of a request do not count it.
         with connection.wrap_database_errors, opened.cursor() as cursor:
             cursor.execute(f"PREPARE glance ({types}) AS {GLANCE % tuple(places)}")
         opened.has_glance = True
@@ -125,11 +126,12 @@ def plan_of_glance() -> str:
 
 
 class SessionGlance(NamedTuple):
-    """The state of a session under way, read before anything is built from it.
+    """The answer of the query for the desk and the hall screen of a session under way.
 
-    `shared` is its revision, `tables` the sum of its tables' revisions, `names` the version of the club's names,
-    `results` the version of the results, `computed` the version of the standings. `soon`: the clock's end is near,
-    `over`: it is past. `practice`: the club is one for practice. `role` is the role that the account has in the club.
+    `shared` is the revision of the session, and `tables` the sum of the revisions of its tables. `names` is the version
+    of the names in the club, `results` that of the results, `computed` that of the standings. `soon` is True if the
+    position's clock ends soon, `over` if it has ended; both are None while no clock runs. `practice` is True for a
+    practice club. `role` is the role of the account in the club, or None.
     """
 
     session_id: int
@@ -163,10 +165,10 @@ GLANCE_AT_SESSION = f"""SELECT s.id, s.revision, club.names_version,
 def glance_at_session(
     user: User | AnonymousUser | None, address: Mapping[str, Any], *, now: dt.datetime, soon: dt.datetime
 ) -> SessionGlance | None:
-    """Return the glance at the session under way with this address (`club`, `tournament`, `number`).
+    """Return the glance at the session under way with this address: its `club`, `tournament` and `number`.
 
-    Return None if there is no such session, or if it is for practice and the account has no role there. The clock's end
-    is near if it comes before `soon`. The caller checks whether the account may see the content it builds.
+    Return None if there is no such session, or if its club is for practice and the account has no role there. The
+    glance's `soon` is True if the clock ends before the moment `soon`. The caller checks what the account may see.
     """
     moment = connection.ops.adapt_datetimefield_value
     where = (address["club"], address["tournament"], min(address["number"], MOST_NUMBER))
@@ -178,7 +180,10 @@ def glance_at_session(
 
 
 def get_table_for_token(token: str, now: dt.datetime) -> Table:
-    """Return the table whose screen this code opens, to anybody, while its session runs with devices at the tables."""
+    """Return the table whose screen this code opens, without asking for an account. Raise `Http404` for another code.
+
+    The session must be under way with devices at the tables.
+    """
     return get_table_at(glance_at_table(token, "", now, coming=now, seen=now))
 
 
@@ -205,7 +210,7 @@ def get_session_at(glance: SessionGlance, need: Can) -> Session:
     return cast(Session, session)
 
 
-# The rows that `find_session` reads: the screens of a desk ask for them after each result.
+# The same rows as `find_session` reads, as a prepared query, because each desk screen needs them after each result.
 SESSION_WITH_ALL = PreparedJoined(
     lambda session: Session.objects.filter(pk=session),
     JoinedRelation("tournament", Tournament),

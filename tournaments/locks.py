@@ -1,29 +1,27 @@
-"""The locks on rows that writes of an evening take; the transaction around a write holds them to its end.
+"""The locks on database rows for the writes of an evening. A lock is held until the end of the transaction.
 
-One order prevents deadlocks. Each write takes the locks that it needs in this order:
+All writes take their locks in the same order, which prevents deadlocks:
 
     tournament ──► plays of a session, by their ids ──► tables, by their ids ──► the session ──► a deal set, or the club
 
-- A write that lays out a plan anew, or takes it back, locks every play and every table of the session: no entry comes
-  in between.
-- Entering, correcting and ruling on a play lock that play and its table. When results change, the session's row
-  follows.
-- A table's row stands for what only that table has: its code, its devices, its calls for the arbiter. So 150 tables do
-  not wait for each other.
-- The session's row stands for all that depends on it: its plan, players and settings before the start; then its
-  position and clock.
-- The hiding of results from a director is locked after the session, when it is lifted.
-- Sections that are compared with each other change together: their sessions are locked in the order of their ids. So
-  does `lock_session`, and so does a write that raises the versions of all of them.
-- Standings are locked after the session, and wait for no other lock: a job that computes them locks nothing else. Those
-  of the session come before those of its étuis.
+- A write that replaces the plays of a plan locks every play and table of the session, so that no result is entered at
+  the same time.
+- A write that enters or corrects a result, or rules on a play, locks that play and its table. If results change, it
+  locks the session's row last.
+- The lock of a table's row also protects what only that table has: its code, its devices, its calls for the arbiter.
+  Because of this, 150 tables do not wait for each other.
+- The lock of the session's row also protects the session's plan, players and settings, its position and its clock.
+- The row that hides results from a director (`PlayingDirector`) is locked after the session.
+- Sections that are compared with each other change together: their sessions are locked in the order of their ids, by
+  `lock_session` and by each write that raises the versions of all of them.
+- Standings are locked after the session, first those of the session, then those of its étuis. A job that computes
+  standings locks no other rows.
 
-A write that locks also raises a `revision`: that of a table, or that of the session, which all its tables share. By the
-revision a screen sees whether there is anything new (`words.stamps`). To raise it without need only costs the screen
-one more request. It is raised by random steps, so that after a backup is restored, no write reaches a number that a
-screen has already.
+A lock also raises a `revision`, of the table or of the session. Screens compare revisions to see whether anything has
+changed (`words.stamps`). A revision that is raised without a change only costs the screen one more request. Revisions
+grow by random steps: otherwise, after a backup is restored, a write could give a revision that a screen already knows.
 
-`no_key`: new rows that only refer to the locked row, such as log lines of a locked session, need not wait for the lock.
+With `no_key`, other transactions can still add rows that refer to the locked row, such as log entries of a session.
 """
 
 import datetime as dt
@@ -56,9 +54,9 @@ R = TypeVar("R")
 
 
 def in_transaction(lock: Callable[P, R]) -> Callable[P, R]:
-    """Raise `TransactionManagementError` if the lock is taken outside a transaction, because it would end at once.
+    """Make a lock function raise `TransactionManagementError` outside a transaction, where its lock would end at once.
 
-    PostgreSQL refuses some of these locks itself. SQLite, which a laptop has, would let all of them pass.
+    PostgreSQL itself refuses only some of these locks outside a transaction, and SQLite (on a laptop) refuses none.
     """
 
     @wraps(lock)
@@ -77,32 +75,35 @@ def lock_tournament(tournament_id: int, *, no_key: bool = False) -> Tournament:
 
 @in_transaction
 def lock_free_tournament(tournament_id: int) -> Tournament | None:
-    """Lock and return the tournament, or return None if another write has it."""
+    """Lock and return the tournament, or return None at once if another transaction has locked it."""
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=tournament_id).first()
 
 
 @in_transaction
 def raise_tournament(session_id: int) -> None:
-    """Raise the revision of a session's tournament, because something that its ranking uses will change.
+    """Raise the revision of a session's tournament, which also locks the tournament.
 
-    This locks the tournament.
+    Call it before a change of data that the ranking of the tournament depends on.
     """
     Tournament.objects.filter(sessions=session_id).update(revision=F("revision") + 1)
 
 
 @in_transaction
 def raise_told(now: dt.datetime, **which: Any) -> None:
-    """Raise the version of sessions for calendars, because their calendar entries change.
+    """Raise the version of the calendar entries of the sessions that match `which`, because these entries change.
 
-    The caller has locked the sessions, or their tournament.
+    The caller has locked the sessions or their tournament.
     """
     Session.objects.filter(**which).update(told_version=F("told_version") + 1, told_at=now)
 
 
 @in_transaction
 def lock_play(play_id: int) -> Play:
-    """Lock and return a play of a session under way. Raise `ActionRefused` if it is gone."""
+    """Lock and return a play of a session under way, with its table, étui, session, tournament and club.
+
+    Raise `ActionRefused` if there is no such play any more.
+    """
     plays = Play.objects.select_for_update(of=("self",)).select_related("etui", "table", "session__tournament__club")
     play = plays.filter(pk=play_id, session__status=Session.Status.RUNNING).first()
     if play is None:
@@ -118,9 +119,9 @@ PLAY_UNDER_WAY = PreparedRows(
 
 @in_transaction
 def lock_read_play(play: Play) -> Play:
-    """Lock a play that was read with its table, étui and session. Return it, read anew if it may have changed.
+    """Lock a play that was read before with its table, étui and session. Return it, read again if it may have changed.
 
-    Raise `ActionRefused` if it is gone.
+    Raise `ActionRefused` if there is no such play any more.
     """
     lock_play_at(play.pk)
     if raise_table(play.table):
@@ -130,9 +131,9 @@ def lock_read_play(play: Play) -> Play:
 
 @in_transaction
 def lock_play_at(play_id: int) -> None:
-    """Lock a play whose table was read and is raised next (`raise_table`).
+    """Lock a play. The caller must then call `raise_table` for its table.
 
-    Raise `ActionRefused` if the play is gone.
+    Raise `ActionRefused` if there is no such play any more.
     """
     if not PLAY_UNDER_WAY(play_id):
         raise ActionRefused("play_gone")
@@ -148,7 +149,7 @@ def lock_plays(session_id: int, *, position: int | None = None, table: int | Non
 
 @in_transaction
 def lock_tables(session_id: int, *, number: int | None = None) -> None:
-    """Lock every table of the session, or the one of that number."""
+    """Lock every table of the session, or only the table with this number, and raise their revisions."""
     tables = Table.objects.filter(session_id=session_id)
     tables = tables if number is None else tables.filter(number=number)
     raise_tables(pk__in=list(tables.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)))
@@ -156,9 +157,9 @@ def lock_tables(session_id: int, *, number: int | None = None) -> None:
 
 @in_transaction
 def raise_tables(**which: Any) -> int:
-    """Raise the revisions of tables, which locks their rows. Return the number of tables.
+    """Raise the revisions of the tables that match `which`, which locks their rows. Return the number of tables.
 
-    Several tables are locked before they are raised, to keep the order of the locks.
+    If `which` matches several tables, the caller has locked them before in the order of their ids.
     """
     return Table.objects.filter(**which).update(revision=F("revision") + step())
 
@@ -170,12 +171,10 @@ RAISE = """UPDATE tournaments_table SET revision = revision + %s
 
 @in_transaction
 def raise_table(table: Table) -> bool:
-    """Raise the revision of a table that was read before, which locks its row.
+    """Raise the revision of a table, which locks its row. Return True if nothing has changed since `table` was read.
 
-    Return whether nothing has changed since then.
-
-    Nothing has changed if table and session still have the revisions that were read. `table` gets its new revision.
-    Raise `ActionRefused` if its session is not under way, or if the table is gone.
+    Nothing has changed if the table and its session still had the revisions that were read. `table` gets its new
+    revision. Raise `ActionRefused` if the session is not under way, or if there is no such table any more.
     """
     by = step()
     with connection.cursor() as cursor:
@@ -194,12 +193,12 @@ def step() -> int:
 
 @in_transaction
 def lock_session(session_id: int, *related: str, no_key: bool = False) -> Session:
-    """Lock and return the session, after the earlier sections that are compared with it.
+    """Lock and return the session. Before it, lock the sections with lower ids that are compared with it.
 
-    The `related` rows are read with it, and are not locked.
+    The relations named in `related` are read together with the session, and are not locked.
     """
     sessions = Session.objects.select_for_update(of=("self",), no_key=no_key)
-    if related:  # without names Django would join them all
+    if related:  # `select_related()` without names would join every relation
         sessions = sessions.select_related(*related)
     group = SectionGroup.objects.filter(sections=session_id, one_topage=True).values("pk")
     wanted = Q(pk=session_id) | Q(pk__lt=session_id, group=Subquery(group))
@@ -213,7 +212,7 @@ def lock_session(session_id: int, *related: str, no_key: bool = False) -> Sessio
 
 @in_transaction
 def lock_free_session(session_id: int, *related: str) -> Session | None:
-    """Lock and return the session with its `related` rows, or return None if another write has it."""
+    """Lock and return the session with its `related` rows, or return None if another transaction has locked it."""
     rows = Session.objects.select_for_update(of=("self",), no_key=True, skip_locked=True)
     session = rows.select_related(*related).filter(pk=session_id).first()
     if session is not None:
@@ -223,7 +222,7 @@ def lock_free_session(session_id: int, *related: str) -> Session | None:
 
 @in_transaction
 def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
-    """Lock every play and table of the session, then the session. Return it with its tournament and its set."""
+    """Lock every play and table of the session, then the session. Return it with its tournament, club and deal set."""
     lock_plays(session_id)
     lock_tables(session_id)
     return lock_session(session_id, "tournament__club", "deal_set", no_key=no_key)
@@ -231,9 +230,10 @@ def lock_plan(session_id: int, *, no_key: bool = False) -> Session:
 
 @in_transaction
 def lock_plan_to_remove(session_id: int) -> Session:
-    """Lock the session as `lock_plan` does, then its standings, and return it.
+    """Lock the session as `lock_plan` does, then its standings. Return the session.
 
-    A job locks that row before it writes the standings of the étuis, so a write that removes both locks it first.
+    It is for writes that remove the standings. A job that computes standings locks the same row first, so that the two
+    cannot block each other.
     """
     session = lock_plan(session_id)
     list(SessionStandings.objects.select_for_update().filter(pk=session_id).values_list("pk"))
@@ -242,7 +242,10 @@ def lock_plan_to_remove(session_id: int) -> Session:
 
 @in_transaction
 def lock_sections(sessions: Collection[int]) -> list[Session]:
-    """Lock every play and table of these sessions, then the sessions. Return them by id, with tournament and set."""
+    """Lock every play and table of these sessions, then the sessions. Return the sessions in the order of their ids.
+
+    Each session comes with its tournament, club and deal set.
+    """
     list(Play.objects.filter(session__in=sessions).select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     tables = Table.objects.filter(session__in=sessions).select_for_update(no_key=True).order_by("pk")
     raise_tables(pk__in=list(tables.values_list("pk", flat=True)))
@@ -251,9 +254,10 @@ def lock_sections(sessions: Collection[int]) -> list[Session]:
 
 @in_transaction
 def lock_position(session_id: int, position: int, table: int | None = None) -> Session:
-    """Lock a position's plays and their tables, of one table or of all, then the session, and return it.
+    """Lock the plays of a position and the tables, then the session. Return the session.
 
-    Raise `ActionRefused` if the session is closed, or not under way.
+    With a table's number, only that table and its plays are locked. Raise `ActionRefused` if the session is closed or
+    not under way.
     """
     lock_plays(session_id, position=position, table=table)
     lock_tables(session_id, number=table)
@@ -262,7 +266,7 @@ def lock_position(session_id: int, position: int, table: int | None = None) -> S
 
 @in_transaction
 def lock_draft(session_id: int) -> Session:
-    """Lock and return the session before its start. Raise `ActionRefused` if it is under way."""
+    """Lock and return a session that has not started. Raise `ActionRefused` if it has."""
     session = lock_session(session_id, "tournament__club")
     if session.status != Session.Status.DRAFT:
         raise ActionRefused("session_started")
@@ -271,7 +275,7 @@ def lock_draft(session_id: int) -> Session:
 
 @in_transaction
 def lock_running(session_id: int, *related: str, no_key: bool = False) -> Session:
-    """Lock and return the session under way. Raise `ActionRefused` if it is not under way."""
+    """Lock and return a session under way. Raise `ActionRefused` if it has not started."""
     session = lock_session(session_id, *related, no_key=no_key)
     if session.status != Session.Status.RUNNING:
         raise ActionRefused("session_not_started")
@@ -280,7 +284,7 @@ def lock_running(session_id: int, *related: str, no_key: bool = False) -> Sessio
 
 @in_transaction
 def lock_open(session_id: int) -> Session:
-    """Lock and return the session whose evening goes on. Raise `ActionRefused` if it is closed, or not under way."""
+    """Lock and return a session under way that is not closed. Raise `ActionRefused` if it is closed or not started."""
     session = lock_running(session_id, no_key=True)
     if session.closed_at is not None:
         raise ActionRefused("session_closed")
@@ -289,9 +293,9 @@ def lock_open(session_id: int) -> Session:
 
 @in_transaction
 def lock_table(table: Table) -> None:
-    """Lock a table for what belongs to it: one device at a time.
+    """Lock a table, so that requests of its devices run one after another, and raise its revision.
 
-    Raise `ActionRefused` if its session is not under way, or if the table is gone.
+    Raise `ActionRefused` if its session is not under way, or if there is no such table any more.
     """
     if not raise_tables(pk=table.pk, session__status=Session.Status.RUNNING):
         raise ActionRefused("session_not_started")
@@ -299,9 +303,9 @@ def lock_table(table: Table) -> None:
 
 @in_transaction
 def lock_standings(session_id: int) -> SessionStandings:
-    """Lock and return the standings of a session. The session comes with them and is not locked.
+    """Lock and return the standings of a session, read with the session, which is not locked.
 
-    A job that ends meanwhile waits.
+    Another job that computes the same standings waits for this lock before it writes them.
     """
     standings = SessionStandings.objects.select_for_update(of=("self",)).select_related("session")
     return standings.get(pk=session_id)
@@ -312,9 +316,9 @@ M = TypeVar("M", bound=Model)
 
 @in_transaction
 def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
-    """Lock and return rows by their keys.
+    """Lock and return the rows of a model with these keys, in the order of their keys.
 
-    Only for rows that no running evening needs: choices about people, or data of evenings long ago.
+    Only for rows that no session under way needs: choices about people, or data of evenings long ago.
     """
     return list(rows._base_manager.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
 
@@ -331,7 +335,7 @@ def lock_club(club_id: int) -> Club:
 
 @in_transaction
 def lock_call(session_id: int, call_id: int) -> ArbiterCall:
-    """Lock a table's row, and return a call of the table with it.
+    """Lock the table of a call for the arbiter. Return the call with its table.
 
     Raise `ActionRefused` if the session has no such call.
     """
@@ -342,7 +346,7 @@ def lock_call(session_id: int, call_id: int) -> ArbiterCall:
 
 @in_transaction
 def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:
-    """Lock and return the row that hides results from a director who plays, with the entrant, or None."""
+    """Lock and return the row that hides results from this director, with the entrant. Return None if there is none."""
     hidings = PlayingDirector.objects.select_for_update(of=("self",))
     hidings = hidings.select_related("entrant__player", "entrant__stand_in")
     return hidings.filter(session_id=session_id, user=director).first()

@@ -1,6 +1,6 @@
-"""The log of a session, and its search: what was done, by whom, when and from which device.
+"""The log of a session and the search in it. A log entry says what was done, by whom, when and from which device.
 
-Rows are only ever added.
+Log entries are only added, never changed.
 """
 
 import datetime as dt
@@ -23,7 +23,11 @@ def log_action(
     words: str = "",
     **params: object,
 ) -> LogEntry:
-    """Write one line into the log. `words` are the names and numbers by which a director finds the line again."""
+    """Add an entry to the session's log and return it.
+
+    `action` and `params` make the sentence (see `words.log_sentences`). `words` are the names and numbers by which the
+    search finds the entry; only the first 400 letters are stored.
+    """
     return LogEntry.objects.create(
         session_id=session if isinstance(session, int) else session.pk,
         at=now,
@@ -36,9 +40,10 @@ def log_action(
 
 
 def search_log(session: Session, *, q: str = "", action: str = "", author: str = "") -> QuerySet[LogEntry]:
-    """Return the log entries that match, newest first, with their authors.
+    """Return the session's log entries that match, newest first, joined with their authors.
 
-    Every word of `q` must occur in the names and numbers of the entry, in its author's name or in its device's name.
+    Every word of `q` must occur in the entry's `words`, in the name of its author or in the name of its device.
+    `action` and `author` (a username) restrict the entries; "" means any.
     """
     entries = LogEntry.objects.filter(session=session)
     for word in q.split():
@@ -58,14 +63,14 @@ def search_log(session: Session, *, q: str = "", action: str = "", author: str =
 
 
 def list_doings(session: Session, action: str) -> QuerySet[LogEntry]:
-    """Return the log entries of this action, oldest first."""
+    """Return the session's log entries with this action, oldest first."""
     return LogEntry.objects.filter(session=session, action=action).order_by("id")
 
 
 def list_logged(session: Session) -> tuple[set[str], list[tuple[str, str]]]:
-    """Return the actions that occur in the log, and their authors as pairs of username and shown name.
+    """Return the actions that occur in the session's log, and their authors as pairs (username, shown name).
 
-    The authors are sorted by name. If two persons have the same name, the username is added to it.
+    The authors are sorted by shown name. If two authors have the same name, the username is added: "Ada Roux (ada2)".
     """
     entries = LogEntry.objects.filter(session=session).order_by()
     people = User.objects.filter(pk__in=entries.exclude(author=None).values("author"))

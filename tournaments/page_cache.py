@@ -1,9 +1,8 @@
 """The cache of finished pages, compressed. While one request builds a page, the others wait for it.
 
-Pages are kept for a few minutes, in Redis or, without Redis, in the process. Most readers of a page come within an hour
-after it is new. If a page is lost, or if the cache is down, pages are built again. This module does not know the
-content of a page. The caller makes sure that the key contains all that the page depends on, and that the page contains
-nothing about its reader.
+Pages stay in the cache for a few minutes: in Redis or, without Redis, in the memory of the process. If a page is
+missing, or if the cache is down, the page is built again. This module does not know the content of a page. The caller
+makes sure that the key names everything that the page depends on, and that the page contains nothing about its reader.
 """
 
 import gzip
@@ -20,15 +19,15 @@ from clubs.guard import has_tries, note_failed
 
 logger = logging.getLogger(__name__)
 
-KEPT = 300  # seconds: pages that nobody reads expire, so that a crawler cannot fill the memory
-MOST_BYTES = 500_000  # compressed
-BUILDING = 10  # seconds after which others stop waiting for a builder that has died
-PAUSE = 0.03
-# One address may have at most MOST_BUILT uncached pages built in BUILT_WITHIN seconds. The number of such pages has no
-# limit, as every search text makes one. A hall of 600 players shares one address and needs fewer; a script can neither
-# keep the processor busy nor fill the cache.
+KEPT = 300  # seconds that a page stays in the cache: a crawler that reads every page cannot fill the memory
+MOST_BYTES = 500_000  # of a compressed page; a larger one is not cached
+BUILDING = 10  # seconds that requests wait for the one that builds the page; then they build the page themselves
+PAUSE = 0.03  # seconds between two looks into the cache while waiting
+# For one IP address, at most MOST_BUILT pages that are not in the cache are built in BUILT_WITHIN seconds. Otherwise a
+# script could keep the processor busy and fill the cache, because every search text makes another page. A hall of 600
+# players shares one IP address, and needs fewer pages than that.
 MOST_BUILT, BUILT_WITHIN = 120, 10
-DOWN = 5  # seconds for which a cache that did not answer is not asked again
+DOWN = 5  # seconds without any request to a cache that did not answer
 
 down_until = 0.0
 
@@ -45,7 +44,7 @@ class KeptPage(NamedTuple):
 
 
 class TooManyBuilt(Exception):
-    """An address has asked for too many pages that were not in the cache."""
+    """An error: an IP address has asked for too many pages that were not in the cache."""
 
 
 def compress(answer: HttpResponse) -> KeptPage:
@@ -59,7 +58,7 @@ def find_kept(key: str) -> KeptPage | None:
 
 
 def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
-    """Return the page of this key from the cache. If it is missing, one request builds it while the others wait."""
+    """Return the page that the cache has under this key. If it is missing, one request calls `build`; others wait."""
     last = monotonic() + BUILDING
     while (found := ask("get", key)) is None:
         first = ask("add", building_key(key), True, BUILDING)
@@ -71,9 +70,9 @@ def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
 
 
 def find_counted_page(request: HttpRequest, key: str, build: Callable[[], KeptPage]) -> KeptPage:
-    """Return the page of this key from the cache.
+    """Return the page that the cache has under this key, or build it if it is missing.
 
-    If it is missing, build it, and count that for the reader's address.
+    Building counts for the IP address of the reader: see `count_build`.
     """
     found = find_kept(key)
     if found is None:
@@ -83,9 +82,9 @@ def find_counted_page(request: HttpRequest, key: str, build: Callable[[], KeptPa
 
 
 def count_build(request: HttpRequest) -> None:
-    """Count a page that is built for the reader's address.
+    """Count a page that is built for the reader's IP address.
 
-    Raise `TooManyBuilt` if the address has reached its limit.
+    Raise `TooManyBuilt` if the address has had MOST_BUILT pages built in the last BUILT_WITHIN seconds.
     """
     if not has_tries("build", request, most=MOST_BUILT, seconds=BUILT_WITHIN):
         raise TooManyBuilt
@@ -131,7 +130,7 @@ def send(request: HttpRequest, page: KeptPage) -> HttpResponse:
 
 
 def accepts_gzip(accepted: str) -> bool:
-    """Return True if an Accept-Encoding names gzip, and not with a quality of 0."""
+    """Return True if the value of an Accept-Encoding header accepts gzip. A quality of 0 ("gzip;q=0") refuses it."""
     for each in accepted.split(","):
         name, _, quality = each.partition(";")
         if name.strip().lower() == "gzip":

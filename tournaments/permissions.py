@@ -1,8 +1,8 @@
-"""The permissions of accounts. Every page and every API endpoint gets its object here, if the account may have it.
+"""The permissions of accounts. Every page and API endpoint gets its club, session, play or deal set from this module.
 
-A stranger may read what is public (club, plan of a session under way, publications). A helper of the club enters
-results. A director may do everything in the club. There are no other roles: an account without a membership is a
-stranger. A device with a table's code may do what that table does, and nothing else.
+A helper of a club enters results. A director may do everything in the club. Everybody else is a stranger, with or
+without an account, and may read what is public: the club, the plan of a session under way, publications. A device with
+a table's code may do what that table may do, and nothing else.
 """
 
 import datetime as dt
@@ -43,19 +43,22 @@ ROLES = {None: Can.READ, HELPER: Can.ENTER, DIRECTOR: Can.DIRECT}
 
 
 def power_of(user: User | AnonymousUser, club: Club) -> Can:
-    """Return the highest level that this account has in this club. A practice club has only its own members."""
+    """Return the permission level that this account has in this club."""
     return ROLES[role_of(user, club)]
 
 
 def require(user: User | AnonymousUser, club: Club, need: Can) -> None:
-    """Raise `PermissionDenied` unless the account may do `need` in the club."""
+    """Raise `PermissionDenied` if the account's level in the club is lower than `need`.
+
+    Raise `Http404` for a practice club in which the account has no role.
+    """
     require_power(power_of(user, club), need, practice=club.is_practice)
 
 
 def require_power(power: Can, need: Can, *, practice: bool) -> None:
     """Raise `PermissionDenied` if `power` is lower than `need`.
 
-    Raise `Http404` for `practice` and an account without a role in its club: practice clubs are not revealed to others.
+    Raise `Http404` if the club is for practice and the account has no role there, so that nobody else learns of it.
     """
     if practice and power == Can.READ:
         raise Http404
@@ -70,16 +73,19 @@ def get_club_for(user: User | AnonymousUser, need: Can, *, slug: str) -> Club:
 
 
 def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> Tournament:
-    """Return the tournament, or raise `Http404` or `PermissionDenied`. `where`: `club__slug` and `slug`, or `pk`."""
+    """Return the tournament that `where` names, by `club__slug` and `slug`, or by `pk`.
+
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`.
+    """
     tournament = require_found(Tournament.objects.select_related("club", "season").filter(**where).first())
     require(user, tournament.club, need)
     return tournament
 
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:
-    """Return the session, or raise `Http404` or `PermissionDenied`.
+    """Return the session that `where` names: by `tournament__club__slug`, `tournament__slug` and `number`, or by `pk`.
 
-    `where`: `tournament__club__slug`, `tournament__slug` and `number`, or `pk`.
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`.
     """
     session = find_session(**where)
     require(user, session.tournament.club, need)
@@ -98,7 +104,7 @@ def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
     return play
 
 
-# A program enters many results, with one request for each: so a play is read without its players, by prepared queries.
+# For programs that enter many results, one in each request: fast queries that read a play without its players.
 PLACE_OF_PLAY = PreparedValues(
     lambda play: (
         Play.objects.filter(pk=play)
@@ -112,10 +118,11 @@ PLAY_AT_TABLE = PreparedJoined(
 
 
 def get_play_to_enter(user: User | AnonymousUser, pk: int) -> Play:
-    """Return the play with all relations but its players, if the account may enter its result.
+    """Return the play with its table, étui and session, but without its players.
 
-    The session's revision is read first, the table's together with the play: a later comparison shows whether the rest
-    is still current.
+    Raise `Http404` if there is none, and `PermissionDenied` if the account may not enter results in its club. The
+    session is read before the play and its table: after the lock, a comparison of their revisions (`raise_table` in
+    `locks`) shows whether anything has changed since.
     """
     place = require_found(next(iter(PLACE_OF_PLAY(min(pk, MOST_ID))), None))
     session = copy(kept_session(*place))
@@ -127,9 +134,10 @@ def get_play_to_enter(user: User | AnonymousUser, pk: int) -> Play:
 
 
 def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> DealSet:
-    """Return the deal set, or raise `Http404` or `PermissionDenied`. `where`: `club__slug` and `pk`.
+    """Return the deal set that `where` names, by `club__slug` and `pk`.
 
-    A set belongs to its own club only. A copy in another club belongs to that club.
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`. A
+    copy of a set in another club belongs to that other club only.
     """
     deal_set = require_found(DealSet.objects.select_related("club").filter(**where).first())
     require(user, deal_set.club, need)
@@ -137,10 +145,11 @@ def get_deal_set_for(user: User | AnonymousUser, need: Can, **where: Any) -> Dea
 
 
 def open_codes(now: dt.datetime) -> QuerySet[TableToken]:
-    """Return the codes that open the screens of their tables.
+    """Return the table codes that are valid now: not revoked, and not expired.
 
-    A code expires a day after the newest publication of its session, even if that publication became official since.
-    The publication counts and not only the evening's clock, which may be wrong by days on a laptop.
+    A code expires at its `expires_at`, or a day after the session's newest publication if that is earlier. Official
+    versions are left out, because they are often added later than the director's publication. The publication matters
+    because the clock of a laptop may have been wrong by days when `expires_at` was set.
     """
     published = Publication.objects.filter(session=OuterRef("table__session")).exclude(status="official")
     going_on = ~Exists(published) | Exists(published.filter(published_at__gt=now - AFTER_PUBLICATION))
@@ -149,26 +158,27 @@ def open_codes(now: dt.datetime) -> QuerySet[TableToken]:
 
 @lru_cache(maxsize=64)
 def kept_session(session_id: int, _revision: int, _names: int) -> Session:
-    """Return a session with its tournament and club, cached by its revision and the version of the names.
+    """Return the session with its tournament and club, from a cache in this process.
 
-    Each process has its own cache. Results and standings of the cached object may be stale.
+    The session's revision and the club's version of the names are part of the cache's key. The `results_version` and
+    the standings of the cached session may be out of date, because new results do not raise the revision.
     """
     return require_found(Session.objects.select_related("tournament__club").filter(pk=session_id).first())
 
 
 def get_play_at(table: Table, play: int) -> Play:
-    """Return this play of the table with the relations of `get_play_for`.
+    """Return the play with this id, with its session, table, étui and players.
 
-    Raise `Http404` if it is not at this table.
+    Raise `Http404` if the play is not at this table.
     """
     query = Play.objects.select_related("session__tournament__club", "table", "etui", *PEOPLE)
     return require_found(query.filter(table=table, pk=play).first())
 
 
 def find_arbiter(table: Table, grant: str, now: dt.datetime) -> ArbiterCode | None:
-    """Return the arbiter's code by which the device with this secret rules at this table.
+    """Return the arbiter's code in force that was typed on the device with the secret `grant`, for this table.
 
-    Return None if there is none in force, or if its author no longer directs the club.
+    Return None if there is no such code, or if its author is no longer a director of the club.
     """
     if not TOKEN.fullmatch(grant):
         return None
@@ -179,9 +189,9 @@ def find_arbiter(table: Table, grant: str, now: dt.datetime) -> ArbiterCode | No
 
 
 def find_codes_in_force(now: dt.datetime) -> Q:
-    """Return the condition for arbiter's codes that are in force, for ten minutes.
+    """Return the query condition for arbiter's codes that have not expired; they expire after ten minutes.
 
-    A code made after `now` is not in force: the clock has been set back since.
+    A code whose `made_at` is later than `now` counts as expired: the clock has been set back since.
     """
     return Q(expires_at__gt=now, made_at__lte=now)
 
@@ -191,9 +201,9 @@ def digest_secret(secret: str) -> str:
 
 
 def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
-    """Return the open code of the table with this number, or None.
+    """Return the table's valid code that has this typed `number`, or None.
 
-    Its session must be running with devices at the tables.
+    The session of the table must be under way with devices at the tables.
     """
     running = {"table__session__status": Session.Status.RUNNING, "table__session__devices": Session.Devices.TABLES}
     known = open_codes(now).filter(number=number, **running).select_related("table")
@@ -201,15 +211,15 @@ def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
 
 
 def is_table_number(number: str) -> bool:
-    """Return whether the text can be a table's number: a code of today, or eight digits as in the past."""
+    """Return whether the text could be a table's number: twelve signs, or eight digits as on older table cards."""
     return is_code(number) or NUMBER_BEFORE.fullmatch(number) is not None
 
 
 def may_see_result(user: User | AnonymousUser, power: Can, author_id: int | None) -> bool:
-    """Return whether the account may see a result before publication.
+    """Return whether the account may see a result before publication. `power` is the account's level in the club.
 
-    A director sees every result, a helper only results that they entered themselves. The table that played it does not
-    need this check.
+    A director sees every result, and a helper only the results that they entered themselves (`author_id`). This check
+    is not for a table's device, which may see the results of its own table.
     """
     return power >= Can.DIRECT or (power >= Can.ENTER and author_id is not None and author_id == user.pk)
 

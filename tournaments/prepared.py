@@ -1,7 +1,7 @@
-"""The queries whose SQL is built once in a process.
+"""The prepared queries: Django builds their SQL once in a process, and the site then only fills in the ids.
 
-Every request of a hall needs them, and Django takes up to ten times as long to build such a query as the database takes
-to answer it. All other queries use querysets.
+They are for requests that a hall sends all the time: Django takes up to ten times as long to build such a query as the
+database takes to answer it. All other code uses querysets.
 """
 
 import json
@@ -20,7 +20,11 @@ Row = TypeVar("Row", bound=Model)
 
 
 class PreparedSql(NamedTuple):
-    """A query in SQL. `converters` by column: functions that give a value the type that the database does not have."""
+    """A query in SQL, for rows of `model`.
+
+    `converters` has functions for some columns, by the column's index. They turn the database's value into the type
+    that Django's field has.
+    """
 
     model: type[Model]
     sql: str
@@ -29,9 +33,9 @@ class PreparedSql(NamedTuple):
 
 
 class PreparedValues:
-    """A queryset's `values_list` as a function of ids, with cached SQL.
+    """A prepared query that returns tuples, like the `values_list` of a queryset. Call it with the ids to look for.
 
-    `write` is a function that returns the queryset for given ids. A list of ids is one argument: see `among`.
+    `write` is a function that returns the queryset for these ids. An argument may be a list of ids: see `among`.
     """
 
     def __init__(self, write: Callable[..., QuerySet[Any, Any]]) -> None:
@@ -53,11 +57,11 @@ class PreparedValues:
 
     @cached_property
     def marks(self) -> range:
-        """The negative numbers in the place of the ids while the SQL is built. No row has such an id."""
+        """The placeholders for the ids while the SQL is built: negative numbers, because no row has a negative id."""
         return range(-1, -1 - len(signature(self.write).parameters), -1)
 
     def select(self, rows: QuerySet[Any, Any]) -> QuerySet[Any, Any]:
-        """Return the queryset with its columns chosen, for subclasses whose queryset does not choose them."""
+        """Return the queryset with the columns to read. Subclasses whose queryset does not name them override this."""
         return rows
 
     @cached_property
@@ -70,14 +74,14 @@ class PreparedValues:
 
 
 class PreparedRows(PreparedValues, Generic[Row]):
-    """A query with cached SQL that returns the rows of a queryset as whole instances, without related ones."""
+    """A prepared query that returns model instances with all their columns, without related instances."""
 
     def __init__(self, write: Callable[..., QuerySet[Row]]) -> None:
         super().__init__(write)
 
     def __call__(self, *ids: int | Sequence[int]) -> list[Row]:
         rows = super().__call__(*ids)
-        if not rows:  # as is usual for checks and rulings
+        if not rows:  # the usual case for checks and rulings
             return []
         model: Any = self.written.model
         names = [field.attname for field in model._meta.concrete_fields]
@@ -86,9 +90,9 @@ class PreparedRows(PreparedValues, Generic[Row]):
 
 @dataclass(frozen=True)
 class JoinedRelation:
-    """A relation of the first model, or a `FilteredRelation`, and the columns that are read of its rows.
+    """A relation to read together with the rows of the first model. It may also be the name of a `FilteredRelation`.
 
-    The first of these columns is never null.
+    All columns of `model` are read, except those in `without`. The first column is never null in a row that exists.
     """
 
     name: str
@@ -101,10 +105,10 @@ class JoinedRelation:
 
 
 class PreparedJoined(PreparedValues, Generic[Row]):
-    """A query with cached SQL that returns each row of a queryset together with its joined rows.
+    """A prepared query that returns tuples of instances: a row of the first model, then its row of each joined model.
 
-    A missing joined row is None. It is one query for all models, and a row is repeated for each row that is joined to
-    it.
+    A joined row that does not exist is None. A row of the first model that is joined to several rows comes several
+    times. All models are read by one query.
     """
 
     def __init__(self, write: Callable[..., QuerySet[Row]], *joined: JoinedRelation) -> None:
@@ -138,19 +142,19 @@ class Among(Func):
 
 
 def among(column: str, mark: int) -> Func:
-    """Return a condition for a prepared query: the column is in a list of ids, which `mark` represents."""
+    """Return the condition that the column is in a list of ids, for a prepared query. `mark` stands for the list."""
     return Among(F(column), Value(mark))
 
 
 def as_param(ids: int | Sequence[int]) -> object:
-    """Return an id, or a list of ids, as a parameter of the database. SQLite has no lists, and reads them from JSON."""
+    """Return an id, or a list of ids, as the database takes it. SQLite has no lists: it gets a list as JSON text."""
     return ids if isinstance(ids, int) or connection.vendor != "sqlite" else json.dumps(list(ids))
 
 
 def hang(name: str, rows: Iterable[Model], owners: Sequence[Model], *, by: str) -> None:
-    """Give each owner its rows in the cache of the related manager `name`, as `prefetch_related` does.
+    """Set the cached rows of the related manager `name` of each owner, as `prefetch_related` does.
 
-    The rows stay in their order. `by` is the rows' column with the owner's id.
+    `by` is the column of the rows that has the id of the owner. The rows keep their order.
     """
     of_owner = defaultdict(list)
     owner_of = attrgetter(by)

@@ -1,7 +1,7 @@
-"""The stamp of a session's publication, read by one query: version, status, and which parts readers may see.
+"""The stamp of a session's publication: a value that changes whenever the public pages of the publication change.
 
-Everybody may read publications, except those of practice clubs. Before code shows one of these, it also asks
-`permissions`.
+It has the version, its status, and the parts that readers may see. One query reads it. Everybody may read publications,
+except those of practice clubs: before code shows one of these, it also asks `permissions`.
 """
 
 import datetime as dt
@@ -13,7 +13,10 @@ from tournaments.versions.stamps import VersionStamp, compose_question, find_sta
 
 
 class Shows(NamedTuple):
-    """The parts that readers see of a session's publications. Each part has a switch, which applies to all versions."""
+    """The parts that readers see of a session's publications. A director switches each part on or off for all versions.
+
+    `etuis` are the étuis with their results; `cards` are the cards of the étuis.
+    """
 
     ranking: bool = True
     etuis: bool = True
@@ -39,8 +42,8 @@ class Shows(NamedTuple):
 class Stamp(VersionStamp):
     """The stamp of a session's publication, with the parts that are shown.
 
-    `former`: the publication of the previous session in the same tournament, as readers see it now. Its percentages are
-    shown beside those of this session.
+    `former` is the id of the publication of the previous session in the same tournament, or None. Pages show the
+    percentages of that publication beside those of this one.
     """
 
     shows: Shows
@@ -71,7 +74,7 @@ STAMPS = compose_question(
 
 
 class PublicPlace(NamedTuple):
-    """The address of a session's publication. `version` is None for the newest one."""
+    """The address of a session's publication: club, tournament, session number, and version (None for the newest)."""
 
     club: str
     tournament: str
@@ -84,7 +87,7 @@ class PublicPlace(NamedTuple):
 
 
 def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
-    """Return the stamp of a session's newest publication, or of the requested version. None if there is none."""
+    """Return the stamp of the publication at this address, or None if there is no such publication."""
     found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None

@@ -1,10 +1,10 @@
-"""The queue of jobs. Tasks are named, not imported: the modules that queue them are below `tasks` in the layers.
+"""The queue of jobs. This module names tasks by text and does not import them, because `tasks` is a higher module.
 
-Standings, of a session or of a tournament, are queued when the change that needs them is committed. Each computation is
-queued only once until a job takes it: the job sees every change that was committed by then, and does not start before
-the pause after the last computation is over. A broker that is down costs the request nothing, and one that does not
-answer delays only one request; the sweep finds the rest later. On a laptop, which has neither worker nor beat, a thread
-of the server process does the work of both.
+A change of results queues a computation of the standings, of a session or of a tournament, after the change is
+committed. A computation is queued only once until a job begins it: the job then sees every change committed so far.
+Between two computations of the same standings there is a pause. If the broker is down, requests go on without it; if it
+does not answer, only one request has to wait. The sweep, a regular job, later queues what was not queued. A laptop has
+neither Celery worker nor Celery beat (the timer): there a thread of the server process does the work of both.
 """
 
 import logging
@@ -27,26 +27,27 @@ SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
 A_DAY = 86_400.0  # seconds
-LEFT_ALONE = 5.0  # seconds
+LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
-# Only directors look at a tournament between its sessions; careers change when something is published.
+# Seconds between two computations of the same kind for one row. Few people look at the ranking of a tournament during a
+# session, so that pause is longer.
 PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE}
-FORGOTTEN = 30  # seconds after which a computation that no job has taken is queued again
+FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
 
 
 class JobRequest(NamedTuple):
-    """A task and the row that it is about."""
+    """A request for a job: the name of the task, and the id of the session or tournament."""
 
     task: str
     pk: int
 
 
 class Broker:
-    """The message broker of the jobs. If it does not answer, nothing is sent to it for a moment.
+    """The message broker of the jobs. If it does not answer, no message is sent to it for LEFT_ALONE seconds.
 
-    Otherwise a table that sends many results at once would wait for the broker with each of them.
+    Otherwise each request that stores a result would wait for the broker again.
     """
 
     def __init__(self) -> None:
@@ -67,13 +68,14 @@ class Broker:
 
 
 class Background:
-    """A thread of this process in place of worker and beat. It runs one job at a time, none twice within its pause.
+    """A thread of this process that replaces Celery's worker and beat on a laptop.
 
-    Every `sweep_seconds` it sweeps: the sweep finds what a failed job has left undone.
+    It runs one job at a time, and keeps the pause between two computations of the same kind for one row. Every
+    `sweep_seconds` it runs the sweeps, which repeat the work of failed jobs.
     """
 
     def __init__(self, sweep_seconds: float | None = None) -> None:
-        self.turns: dict[JobRequest, float] = {}  # in the order of the queue, each with the earliest time to run it
+        self.turns: dict[JobRequest, float] = {}  # the queue in its order; the value is the earliest time to run
         self.computed: dict[JobRequest, float] = {}
         self.changed = Condition()
         self.thread: Thread | None = None
@@ -114,7 +116,7 @@ class Background:
     def run(self, task: str, *pk: int) -> None:
         try:
             current_app.tasks[task](*pk)
-        except Exception:  # the next one runs all the same, and the sweep finds what this one has left undone
+        except Exception:  # the thread goes on with the next job, and the sweep repeats the failed one
             logger.exception("%s could not be computed.", " of ".join(map(str, (task, *pk))))
         finally:
             connections.close_all()
@@ -137,7 +139,7 @@ class Background:
 
 
 class InPlace:
-    """A worker inside the request, which computes before it answers: for commands, and for tests."""
+    """A replacement of the worker for commands and tests: it runs each job at once, before the request goes on."""
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
         current_app.tasks[task].delay(pk)
@@ -148,9 +150,9 @@ without_worker: InPlace | Background = InPlace()
 
 
 def compute_in_background() -> None:
-    """Let a thread of this server process compute and sweep if there is no worker.
+    """If the site has no Celery worker, start a thread of this server process that runs its jobs.
 
-    So nobody who enters a result waits for standings.
+    Without the thread, entering a result would wait until the standings are computed.
     """
     global without_worker
     without_worker = Background()
@@ -167,7 +169,10 @@ def queue_tournament(tournament_id: int) -> None:
 
 
 def queue_careers(session_id: int) -> None:
-    """Queue the careers of a session's players, because what readers may see of the session has changed."""
+    """Queue the job that refreshes the careers of a session's players, once this transaction is committed.
+
+    Call it when the parts of the session that readers may see have changed.
+    """
     transaction.on_commit(lambda: ask_for_standings(session_id, CAREERS), robust=True)
 
 
@@ -176,19 +181,19 @@ def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
 
 
 def take_question(pk: int, task: str = COMPUTE) -> None:
-    """Mark a computation as taken from the queue. Changes that are committed from now on queue it again."""
+    """Note that a job has begun this computation. Changes that are committed from now on queue it again."""
     with suppress(RedisError):
         cache.delete(question(pk, task))
 
 
 def begin_pause(pk: int, task: str = COMPUTE) -> None:
-    """Begin the pause after a computation. A computation that is requested during the pause is queued for its end."""
+    """Begin the pause after a computation. A computation requested during the pause will run when the pause ends."""
     with suppress(RedisError):
         cache.set(beginning_key(pk, task), time(), FORGOTTEN)
 
 
 def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
-    """Return the seconds until the pause is over, or 0 if the clock has been set back since it began."""
+    """Return the seconds until the pause is over. Return 0 if there is no pause, or if the clock has been set back."""
     age: float = time() - cache.get(beginning_key(pk, task), 0.0)
     return PAUSES[task] - age if 0 <= age < PAUSES[task] else 0.0
 
@@ -211,7 +216,10 @@ def queue_search(plans: tuple[int, ...]) -> None:
 
 
 def forget_every_day() -> None:
-    """On a laptop, which has no beat, start a thread that deletes expired data now and then once a day."""
+    """On a laptop, start a thread that deletes expired personal data now, and then once a day.
+
+    A server does not need the thread: there Celery beat starts the task.
+    """
     if current_app.conf.task_always_eager:
         Thread(target=forget_again_and_again, name="forget", daemon=True).start()
 

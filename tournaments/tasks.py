@@ -1,8 +1,8 @@
-"""The Celery tasks of standings, publications, planner and periods: each takes ids or counts, and makes one call.
+"""The Celery tasks: computing standings, settling publications, searching plans, sending mails, deleting old data.
 
-They are safe to run twice, late or out of order. A worker ends a job past its soft limit (`config.jobs` says so, and
-the sweep queues it again), and past its hard limit the process that the job runs in. On a laptop, whose jobs run in
-threads, there are no limits.
+The tasks are safe to run twice, late or out of order. A task that exceeds its soft time limit is ended, and the sweep
+queues it again (`config.jobs` has the details). If it exceeds its hard limit, Celery ends its process. On a laptop,
+where tasks run in threads, there are no limits.
 """
 
 from celery import current_app, shared_task
@@ -19,9 +19,9 @@ from tournaments.publication import status
 from tournaments.queue import CAREERS, TOURNAMENT, begin_pause, take_question
 from tournaments.standings import comparing, computing
 
-# Limits in seconds, soft and hard: of one session, tournament or search, which take some seconds at most; of a sweep,
-# which may publish several; of what is done once a day. All of them end before Redis delivers a message a second time
-# (after an hour).
+# The soft and hard time limits in seconds: for one session, tournament or search, which takes a few seconds; for a
+# sweep, which may publish several rankings; for a daily task. All limits are below one hour, because Redis delivers a
+# message a second time after an hour.
 ONE = {"soft_time_limit": 60, "time_limit": 75}
 SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
@@ -31,8 +31,7 @@ DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
 def compute_standings(session_id: int) -> None:
     """Compute the standings of a session.
 
-    If it is too early after the last time, the job is queued again, behind the jobs that wait by then; until it runs,
-    nobody else queues it.
+    During the pause after the last computation, queue the task again for the end of the pause, and compute nothing.
     """
     now = timezone.now()
     if not current_app.conf.task_always_eager and (pause := computing.pause_before(session_id, now=now)):
@@ -45,7 +44,7 @@ def compute_standings(session_id: int) -> None:
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
 def compute_tournament(tournament_id: int) -> None:
-    """Compute the standings of a tournament, after one of its sessions was computed or its settings have changed."""
+    """Compute the standings of a tournament, because standings of its sessions or its settings have changed."""
     begin_pause(tournament_id, TOURNAMENT)
     take_question(tournament_id, TOURNAMENT)
     events.refresh(tournament_id, now=timezone.now())
@@ -53,7 +52,10 @@ def compute_tournament(tournament_id: int) -> None:
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
 def keep_careers(session_id: int) -> None:
-    """Refresh the careers of a session's players, after it was published, withdrawn, or shown more or less."""
+    """Refresh the careers of a session's players, because the part of the session that readers see has changed.
+
+    Then queue the mails with the feuilles de route, if the site sends mails.
+    """
     begin_pause(session_id, CAREERS)
     take_question(session_id, CAREERS)
     keeping.refresh(session_id)
@@ -63,15 +65,15 @@ def keep_careers(session_id: int) -> None:
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_feuilles(session_id: int) -> None:
-    """Send the feuilles of the session's newest publication to everybody who wants them and has not got them yet."""
+    """Mail the feuilles de route of the session's newest publication to each subscriber who has not got them yet."""
     feuilles.send_feuilles(session_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
-    """Queue the standings that no job has computed, because its message was lost or its worker died.
+    """Queue the computation of standings that are out of date, because a message was lost or a worker died.
 
-    Then compare one computed session with its rows.
+    Then compare the stored standings of one session with a full computation.
     """
     for session_id in computing.sessions_with_stale_standings():
         compute_standings.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
@@ -82,7 +84,7 @@ def sweep_standings() -> None:
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_publications() -> None:
-    """Make rankings official whose window has ended, even if nobody looks at them.
+    """Make the provisional rankings official whose time for corrections has ended.
 
     Then queue the careers and mails of sessions whose job was lost.
     """
@@ -101,5 +103,5 @@ def search_plans(players: int, positions: int, etuis: int, barometer: bool, impo
 
 @shared_task(**DAILY)  # type: ignore[untyped-decorator]
 def forget_what_is_over() -> None:
-    """Delete what has been kept for as long as the table of periods says. Once a day is enough."""
+    """Delete the personal data that is older than its period in `privacy.periods`. Celery beat starts this daily."""
     periods.forget_what_is_over(timezone.now())
