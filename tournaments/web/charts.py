@@ -1,7 +1,7 @@
-"""The geometry of charts: values become bars, lines and bands in units of a view box. It knows no page and no language.
+"""The geometry of charts: values become bars, lines and bands. It knows no page and no language.
 
-A box of 400 units is about 360 px wide on a phone and never wider than 480 px: letters of 14 units stay legible on
-both. y grows downwards. Texts come with the values; `say` writes those of the scale.
+All lengths are in units of the SVG's view box; y grows downwards. The box is 400 units wide: about 360 px on a phone,
+480 px at most, so letters of 14 units stay legible. `say` is a function that writes a number of the scale as text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,17 +19,17 @@ LETTER = 7.7  # width of a letter of 14 units, rounded up for safety
 EDGE, SIDE = 10, 4  # free space above the plot, and beside it
 LINE = 17  # height of a line of text
 SIGN = 11  # height of the sign at a marked bar
-MOST_BARS = 180  # more cannot be told apart: of neighbours, the one farthest from 0 is drawn
+MOST_BARS = 180  # nobody can tell more bars apart: of a group of neighbours, only the one farthest from 0 is drawn
 MOST_DOTS = 60  # points that are drawn one by one; with more, only the line is drawn
-COLUMN = 2  # units in which points of a long line are drawn as their highest and lowest
-MOST_LETTERS = 14  # of a label under the plot; its title and the table have the whole text
+COLUMN = 2  # width of the columns into which a long line is cut: few points of each column are drawn
+MOST_LETTERS = 14  # of a label under the plot; the bar's title and the table have the whole text
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A bar to be drawn.
+    """A value to be drawn as a bar.
 
-    `label` stands below it, and `name` describes it as a whole. `people` are the ids of its players.
+    `label` is written below the bar; `name` describes the bar in full. `people` are the ids of its players.
     """
 
     label: str
@@ -43,7 +43,8 @@ class Value:
 class ChartPoint:
     """A point of a curve. Its value is None where the curve has a gap.
 
-    `at` is its place in time; if it is None, its place in the row counts. `low` and `high` are its interval.
+    `at` is its time as a number. If a point has no time, all points have equal distances. `low` and `high` are the
+    ends of its interval.
     """
 
     label: str
@@ -73,7 +74,7 @@ class ChartTick:
 class Bar:
     """A drawn bar.
 
-    `text` is its value, written at `text_y`, or "" without room; `marker` is the sign of a marked bar.
+    `text` is its value, or "" if there is no room; `text_y` is the text's height. `marker` is the SVG path of a sign.
     """
 
     x: float
@@ -102,7 +103,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A drawn point. `whisker` is its interval as (top, bottom), or None."""
+    """A drawn point. `whisker` is its interval as (y of the top, y of the bottom), or None."""
 
     x: float
     y: float
@@ -112,7 +113,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A drawn curve. `line` and `band` are SVG paths; `middle` is the height of the line to compare with, or None."""
+    """A drawn curve. `line` and `band` are SVG paths; `middle` is the y of a line across for comparison, or None."""
 
     width: int
     height: int
@@ -141,9 +142,10 @@ def say_number(value: Number) -> str:
 
 
 def classes(values: Iterable[int], most: int = 16) -> list[Class]:
-    """Return the counts of whole numbers in classes of equal width, at most `most` of them.
+    """Count whole numbers in classes of equal width. Return at most `most` classes, from the lowest to the highest.
 
-    The width is 1, 2, 5, 10, 20 … Empty classes between others are included. No class lies on both sides of 0.
+    The width is 1, 2, 5, 10, 20, and so on. Empty classes between others are included. No class has values below 0
+    and values from 0 on.
     """
     found = sorted(values)
     if not found:
@@ -162,9 +164,9 @@ def next_step(step: int) -> int:
 
 
 def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number, width: int = WIDTH) -> Bars:
-    """Return a bar for each value, drawn from the line of 0, in the order given.
+    """Return a chart with a bar for each value, in the order given. Each bar begins at the line of 0.
 
-    The bars have their values written if there is room, else a scale. Without values the plot is empty.
+    If there is room, each bar has its value as text. Otherwise the chart has a scale. Without values it is empty.
     """
     values = strongest(values)
     texts = [say(value.value) for value in values]
@@ -210,8 +212,8 @@ def draw_curve(
 ) -> Curve:
     """Return a line through the points, cut where a point has no value, with the intervals as a band or as whiskers.
 
-    `within` is what the scale shows at least. `middle` is a value at which a line is drawn across. Intervals that go
-    beyond `within` are cut there.
+    `within` is (low, high): the scale shows at least this range, and intervals are cut at its ends. `middle` is a
+    value at which a line is drawn across.
     """
     known = [point for point in points if point.value is not None]
     held = [clamp(bound, within) for point in known for bound in (point.low, point.high) if bound is not None]
@@ -249,9 +251,9 @@ class Plot(NamedTuple):
 
 
 class Scale:
-    """A scale that maps values to heights: all values lie within its ticks.
+    """A scale that maps values to heights. With `even` it begins and ends at a tick.
 
-    If all values are equal, it reaches from 0 to that value. Without `even`, the values fill the whole plot.
+    Without `even` it begins at the lowest value and ends at the highest. If all values are equal, it begins at 0.
     """
 
     def __init__(self, values: Sequence[Number], plot: Plot, *, whole: bool = False, even: bool = True) -> None:
@@ -278,7 +280,7 @@ class Scale:
 
 
 def strongest(values: Sequence[Value]) -> Sequence[Value]:
-    """Return the values. If they are too many, return of each group the marked one or the one farthest from 0."""
+    """Return the values or, if they are too many, one of each group: the marked one, else the farthest from 0."""
     size = ceil(len(values) / MOST_BARS)
     if size <= 1:
         return values
@@ -309,7 +311,7 @@ def marker(x: float, tip: float, *, below: bool, room: float) -> str:
 
 
 def spread_places(places: Sequence[Number | None], left: float, right: float) -> list[float]:
-    """Return the x of each place: by time if all are known, else evenly. A single or equal place is in the middle."""
+    """Return the x of each place: by time if all are known, else at equal distances. Equal places are in the middle."""
     told = [float(index if place is None else place) for index, place in enumerate(places)]
     if any(place is None for place in places):
         told = [float(index) for index in range(len(places))]
@@ -320,7 +322,7 @@ def spread_places(places: Sequence[Number | None], left: float, right: float) ->
 
 
 def sparse(places: Sequence[tuple[float, str, bool]], width: int) -> list[ChartLabel]:
-    """Return the labels that do not touch: the marked, then the last, then the others in order while there is room."""
+    """Return labels that do not touch each other. Marked labels come first, then the last one, then all others."""
     ranks = sorted(range(len(places)), key=lambda index: (not places[index][2], index != len(places) - 1, index))
     taken: list[tuple[float, float]] = []
     found: dict[int, ChartLabel] = {}
@@ -364,7 +366,7 @@ def dot_in_band(dot: Dot, runs: Sequence[Sequence[Dot]]) -> bool:
 
 
 def thin(run: Sequence[Dot]) -> Iterator[tuple[float, float]]:
-    """Yield the points of a line, but of a long one only the first, highest, lowest and last of each column."""
+    """Yield the points (x, y) of a line. Of a long line, yield the first, highest, lowest and last of each column."""
     if len(run) <= MOST_DOTS:
         yield from ((dot.x, dot.y) for dot in run)
         return
@@ -377,7 +379,7 @@ def thin(run: Sequence[Dot]) -> Iterator[tuple[float, float]]:
 
 
 def band_of(run: Sequence[Dot]) -> str:
-    """Return closed paths around the intervals of a line: along their tops, and back along their bottoms."""
+    """Return SVG paths around the intervals of a line: along their tops, and back along their bottoms."""
     paths = []
     for told, group in groupby(run, key=lambda dot: dot.whisker is not None):
         dots = list(group)

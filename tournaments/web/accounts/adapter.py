@@ -1,4 +1,4 @@
-"""The adapter through which allauth, the library of the accounts, asks the site for its choices."""
+"""The site's own version of some steps of allauth, the library that handles accounts and logins."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ NOWHERE = "::"
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return False: accounts are made by an invitation."""
+        """Return False: nobody can register on allauth's own page. Other pages of the site create accounts."""
         return False
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Return False: programs use the API."""
+        """Return False, so that allauth always answers with a page. Programs use the API instead."""
         return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
@@ -37,7 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return client_address(request) or NOWHERE
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Do nothing: wrong passwords are counted by clubs.guard."""
+        """Do nothing here. `clubs.guard` counts wrong passwords."""
 
     def post_login(self, request: HttpRequest, user: User, **hooks: Any) -> HttpResponse:
         """Set the language of the user's club, unless a language was chosen on this device."""
@@ -54,7 +54,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().add_message(request, level, message_template, *rest, **more)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an e-mail, or nothing if the site has no mail server: then a person hands the link over."""
+        """Send an e-mail if the site has a mail server. Without one, a person hands the link over."""
         if settings.MAIL:
             site = RequestSite(at_site(self.request))
             super().send_mail(template_prefix, email, {"current_site": site, **context})

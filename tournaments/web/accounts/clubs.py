@@ -1,6 +1,6 @@
-"""The clubs of the site, for its administrators: add a club, and invite its director.
+"""The page of all clubs, for the site's administrators: they add a club and invite its director.
 
-A club without a director gets the invitation of its next director here.
+If a club has no director any more, an administrator invites the next one here.
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ def site_clubs(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(FORM)
 def site_director(request: HttpRequest, club: str) -> HttpResponse:
-    """Invite the next director of a club that has none any more. The link is shown on this page and never again."""
+    """Invite the next director of a club that has no director any more. The link is shown only once, on this page."""
     by = require_administrator(request)
     found = clubs_without_director().filter(slug=club).first()
     if found is None:
@@ -91,7 +91,7 @@ def require_administrator(request: HttpRequest) -> User:
 def show_clubs(request: HttpRequest, *, naming: Mapping[int, NextForm] | None = None, **context: Any) -> HttpResponse:
     """Show the clubs. Those without a director come first, each with a form to name the next.
 
-    `naming` holds the forms to show again, by the id of the club.
+    `naming` holds forms with errors by the id of their club. They are shown again with the values typed.
     """
     now, forms_there = timezone.now(), naming or {}
     orphans = [

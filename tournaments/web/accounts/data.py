@@ -34,7 +34,7 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(FORM)
 def account_erase(request: HttpRequest) -> HttpResponse:
-    """Show what erasing means, and erase once this is confirmed. Then the user is logged out."""
+    """Show what erasing means. After the user confirms it, erase the user's data and log the user out."""
     user = author(request)
     whom, refused = whom_of_account(user), ""
     try:

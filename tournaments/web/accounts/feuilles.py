@@ -1,4 +1,7 @@
-"""The page on which an account asks for its feuilles de route by e-mail, and the page of the link that ends this."""
+"""The page on which users ask to get their feuilles de route by e-mail, and the page on which they stop these e-mails.
+
+A feuille de route is the list of a player's scores in a session, étui by étui.
+"""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -35,10 +38,10 @@ def account_feuilles(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(FORM)
 def feuilles_end(request: HttpRequest, token: str) -> HttpResponse:
-    """End the e-mails by the link in one of them.
+    """Stop the e-mails with feuilles de route. Each of these e-mails has the link to this page.
 
-    People press a button, because opening the page must end nothing. E-mail programs end them with one request (RFC
-    8058). If they have ended already, the page says so too.
+    Opening the page stops nothing: people press a button, which sends a POST. An e-mail program sends the same POST
+    without showing the page (RFC 8058). If the e-mails were stopped before, the page says so.
     """
     wish = find_wish(token)
     if request.method == "POST" and wish is not None:

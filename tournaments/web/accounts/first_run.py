@@ -1,4 +1,4 @@
-"""The first page of a site. After its few fields, a club can begin."""
+"""The first page of a new site. Its form creates the first club and the account of its director."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from tournaments.words.messages import say
 
 
 class PasswordField(forms.CharField):
-    """A field for a password that is chosen here, by the rules of the site."""
+    """A field for a new password. Spaces at both ends belong to the password."""
 
     widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
 
@@ -72,7 +72,7 @@ class FirstRunForm(forms.Form):
 
 
 def check_password_for(form: forms.Form, field: str, user: User) -> None:
-    """Add an error to the field if the site does not accept its password for this account."""
+    """Add an error to the form's field if its value is not accepted as a password for this user."""
     try:
         validate_password(form.cleaned_data[field], user)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The forms of the accounts' pages, with the site's own texts. What the forms do is the business of their library."""
+"""The forms of the accounts' pages, with the site's own texts. The library allauth defines what the forms do."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class LoginForm(account.LoginForm):  # type: ignore[misc]
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "autofocus": True}
 
     def add_prefix(self, field_name: str) -> str:
-        """Return the old name of the login field: password managers know the field by that name."""
+        """Return the field's name in HTML: "username" for the login field, because password managers look for it."""
         return "username" if field_name == "login" else super().add_prefix(field_name)
 
     def clean(self) -> Any:
@@ -74,7 +74,7 @@ class ChooseForm(account.ResetPasswordKeyForm):  # type: ignore[misc]
         name_fields(self, password1=NEW, password2=AGAIN)
 
     def save(self) -> None:
-        """Save the password, and mark the device as known, so that wrong passwords of others do not lock it out."""
+        """Save the password and mark this device as known. Wrong passwords on other devices then do not lock it out."""
         super().save()
         know_account(context.request, self.user)
 

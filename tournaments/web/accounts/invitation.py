@@ -74,8 +74,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def log_new_account_in(request: HttpRequest, user: User, path: str) -> HttpResponse:
     """Log the owner of a new account in, and redirect to `path`.
 
-    The e-mail address is confirmed by e-mail if the site can send any. If another account has the address, only the
-    owner of the address is told.
+    If the site has a mail server, it sends an e-mail to confirm the address. If another account has the same address,
+    only that e-mail says so, not the page.
     """
     log_in(request, user)
     if settings.MAIL and user.email:

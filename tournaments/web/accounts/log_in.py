@@ -16,7 +16,7 @@ from tournaments.sessions.lists import session_of_the_night
 from tournaments.web.doors import session_url
 
 BACKEND = "clubs.guard.log_in.PasswordBackend"
-# Evenings end after midnight, so the night belongs to the day before.
+# An evening can end after midnight: until 6 o'clock, "tonight" is the evening of the day before.
 NIGHT = dt.timedelta(hours=6)
 
 
@@ -27,8 +27,9 @@ class Login(LoginView):  # type: ignore[misc]
 def choose_landing(user: User) -> str:
     """Return the address of the page after a login.
 
-    It is tonight's session if one of the user's clubs has one, else the page of the user's club, or of the club where
-    the user plays. With several clubs or none, it is the list of clubs.
+    If a club of the user has a session tonight, it is that session. Otherwise it is the page of the club where the
+    user works or, for users who work in no club, where they play. With several such clubs or none, it is the first page
+    of the site.
     """
     session = session_of_the_night(user, date=timezone.localdate(timezone.now() - NIGHT))
     if session is not None:
@@ -39,7 +40,7 @@ def choose_landing(user: User) -> str:
 
 
 def log_in(request: HttpRequest, user: User) -> None:
-    """Log in a user who has just chosen a password, and add the device to those of the account."""
+    """Log in a user who has just chosen a password, and add this device to the list of the account's devices."""
     login(request, user, backend=BACKEND)
     record_authentication(request, user, method="password", username=user.username)
     UserSession.objects.create_from_request(request)

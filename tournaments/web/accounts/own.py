@@ -65,7 +65,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(FORM)
 def account_shown(request: HttpRequest) -> HttpResponse:
-    """Show and change the public name of the account's players, which its owner chooses for all of them."""
+    """Show and change the public name of the user's players. The choice applies to all of them, in every club."""
     user = author(request)
     player = Player.objects.real().filter(account=user).select_related("person").order_by("pk").first()
     if request.method == "POST" and player is not None:
@@ -101,7 +101,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponseBase:
         return render(request, "account/forgotten_without_mail.html")
     try:
         answer: HttpResponseBase = views.password_reset(request)
-    except RedisError:  # the limit cannot be counted: rather send nothing than send without limit
+    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
         answer = answer_too_often(request)
     return answer
 
@@ -119,9 +119,9 @@ class AddressForm(forms.Form):
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def email(request: HttpRequest) -> HttpResponseBase:
-    """Change the e-mail address. A new one is confirmed by e-mail.
+    """Change the e-mail address. The site sends an e-mail to confirm the new address.
 
-    Without a mail server, the address is used to log in and for nothing else.
+    Without a mail server, the new address counts at once. It then only serves to log in.
     """
     if settings.MAIL:
         answer: HttpResponseBase = views.email(request)

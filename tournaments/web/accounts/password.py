@@ -1,4 +1,4 @@
-"""The page on which somebody sets a new password. A director has made its link."""
+"""The page on which users choose a new password, by a link that a director has given them."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,7 +24,7 @@ def password_link(request: HttpRequest, token: str) -> HttpResponse:
         form = PasswordForm(user, request.POST or None)
         if request.method == "POST" and form.is_valid():
             user = choose_password(token, form.cleaned_data["password"], now=timezone.now())
-            know_account(request, user)  # wrong passwords of others do not lock it out
+            know_account(request, user)  # wrong passwords on other devices do not lock this device out
             return redirect("account_reset_password_from_key_done")
     except AccountRefused as refusal:
         status = 404 if refusal.code == "password_link_unknown" else 410

@@ -1,6 +1,6 @@
-"""The players of an account in other clubs.
+"""The page on which users say that players of several clubs are one person.
 
-The owner answers the clubs' questions, and ends links to the same person.
+A link joins two players as one person. A club asks for such a link; the user agrees, declines, or ends a link.
 """
 
 import datetime as dt
@@ -25,10 +25,10 @@ from tournaments.words.messages import say
 
 
 class PersonQuestion(NamedTuple):
-    """A question of a club to the account, whether its player is the same person.
+    """A question that waits for an answer: whether a player of the user and a player of another club are one person.
 
-    `name` is the public name of the player whose club asks. If it is the account's own player, `name` is "", and `club`
-    is the other club, which is asked.
+    `player` is the user's own player, and `club` is the other club. `name` is the public name of the other club's
+    player. It is "" if the user's own club asks, because that side may not know whom the other club has on its list.
     """
 
     number: int
@@ -39,9 +39,10 @@ class PersonQuestion(NamedTuple):
 
 
 class OwnJoinedPlayer(NamedTuple):
-    """A player of another club who is linked as one person to the account's player.
+    """A player of another club who is joined with a player of the user as one person.
 
-    `own` is true if the account itself made the link.
+    `player` is the user's own player; `club` and `name` are those of the other player. `own` is true if both players
+    belong to the same account.
     """
 
     number: int
@@ -52,9 +53,9 @@ class OwnJoinedPlayer(NamedTuple):
 
 
 def question_of(user: User, link: PersonLink) -> PersonQuestion:
-    """Return the question that a link asks.
+    """Return the question of a link that nobody has answered yet.
 
-    On the side that asks, the question is the same whether or not the other club has such a player.
+    On the side that asks, it is the same whether or not the other club has such a player.
     """
     if link.one.account_id == user.pk:
         assert link.asked_club is not None
@@ -75,7 +76,7 @@ def joined_of(player: Player, link: PersonLink) -> OwnJoinedPlayer | None:
 @login_required
 @require_http_methods(FORM)
 def account_persons(request: HttpRequest) -> HttpResponse:
-    """Show the questions and the linked players, and carry out the button pressed: agree, decline, or end a link."""
+    """Show the questions and the joined players. A POST agrees, declines, or ends a link."""
     user, now = author(request), timezone.now()
     if request.method == "POST":
         try:
@@ -93,7 +94,7 @@ def account_persons(request: HttpRequest) -> HttpResponse:
 
 
 def act(request: HttpRequest, user: User, *, now: dt.datetime) -> str:
-    """Carry out the button pressed, and return the message about it."""
+    """Carry out the action of the button pressed, and return the message for the user."""
     action, link = request.POST.get("action"), read_number(request.POST, "link")
     if action == "end":
         end_as_account(user=user, link_id=link, now=now)

@@ -1,6 +1,7 @@
-"""The accounts of players: requested on a club's page and confirmed by e-mail, or made by a personal link.
+"""The pages on which players get an account: they ask for it on a club's page, or open a personal link.
 
-A player can be unlinked from the account again.
+An account that a player asks for is created after the e-mail address is confirmed. A personal link comes from a
+director. The link between a player and an account can be removed again.
 """
 
 import datetime as dt
@@ -54,8 +55,8 @@ from tournaments.words.messages import say
 
 SALT = "player_sign_up"
 LIFE = dt.timedelta(days=3)
-MOST_A_MINUTE = 30  # e-mails that one IP address may cause, because a whole hall has one
-MOST_OF_DEVICE = 5  # e-mails a minute that a known device may cause: others cannot use up its limit
+MOST_A_MINUTE = 30  # e-mails that one IP address may cause; all phones in a hall share one address
+MOST_OF_DEVICE = 5  # e-mails a minute that a known device may cause; other devices do not use up this limit
 
 
 class AccountAskForm(forms.Form):
@@ -116,14 +117,15 @@ def count_letters(request: HttpRequest) -> Count:
 
 
 def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
-    """Answer by e-mail alone, with a link to confirm or with the news that an account exists.
+    """Send the answer to a request for an account by e-mail.
 
-    Nothing that a stranger typed is in the e-mail.
+    The e-mail has the link to confirm the address. If an account has this address already, the e-mail says so instead.
+    It repeats nothing that was typed, because a stranger may have typed it.
     """
     email = email.lower()
     try:
         few = ratelimit.consume(request, action="confirm_email", key=email)
-    except RedisError:  # the limit cannot be counted: rather send nothing than send without limit
+    except RedisError:  # the number of e-mails cannot be counted, so the limit cannot be kept: send none
         few = False
     if not few:
         return
@@ -140,7 +142,7 @@ def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
 @never_cache
 @require_http_methods(FORM)
 def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page that the e-mail links to: the user chooses a password, and the account is made."""
+    """Show the page that the e-mail links to. There the user chooses a password, which creates the account."""
     try:
         asked = signing.loads(token, salt=SALT, max_age=LIFE)
         club = Club.objects.get(slug=asked["club"])
@@ -176,7 +178,7 @@ def over(request: HttpRequest, refusal: AccountRefused) -> HttpResponse:
 @never_cache
 @require_http_methods(FORM)
 def player_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of a personal link, which leads to a new account, or links the player to an account that exists."""
+    """Show the page of a personal link. A POST creates an account for the player, or links the player to the user's."""
     try:
         player = find_player_link(token, now=timezone.now()).player.is_now
         form = NewcomerForm(request.POST or None, initial={"name": player.name})
@@ -202,7 +204,7 @@ def player_link(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def player_untie(request: HttpRequest) -> HttpResponse:
-    """Unlink one of the user's own players from the account, or withdraw the claim to be a player of a club."""
+    """Remove one of the user's players from the account, or withdraw the user's claim to be a player of a club."""
     user = author(request)
     take_back_claim(read_number(request.POST, "claim"), user)
     mine = Player.objects.filter(account=user, pk=read_number(request.POST, "player"))

@@ -1,7 +1,7 @@
-"""The forms of the changes to a session under way, one for each operation. They check only the shape of what is typed.
+"""The forms for changes to a session under way, one for each operation, for example a late arrival.
 
-`operation` returns the operation that a form asks for. Players typed by name who are not yet in the club's list have
-the ids −1, −2 … in it; `lines` holds their names.
+The forms check only that each value has the right format. The method `operation` returns the operation with the values
+typed. In it, players who are not yet in the club's list have the ids −1, −2, and so on; `lines` holds their names.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ ASKED = (LineState.PROBABLE, LineState.DOUBTFUL)
 class ChangeForm(forms.Form):
     """A form for one operation.
 
-    `title` and `about` name the operation in a director's words; `operation` returns it.
+    `title` and `about` describe the operation to a director; `operation` returns it with the values typed.
     """
 
     kind: ClassVar[str]
@@ -80,8 +80,8 @@ class ChangeForm(forms.Form):
     def typed_players(self) -> list[int]:
         """Return the ids of the players whose names are typed, one on each line.
 
-        Doubtful names are put in `questions`, which are shown below the field. Raise ValidationError while a name is
-        wrong or not clear.
+        A doubtful name adds a question to `questions`, which the page shows below the field. Raise ValidationError if
+        a name is wrong, or if a question has no answer yet.
         """
         try:
             found = ask_about_rows(self.cleaned_data["text"], self.session.tournament.club, NameOrder.SEEN, self.data)
@@ -128,9 +128,9 @@ def choose_by_ticks(who: Any) -> forms.TypedMultipleChoiceField:
 
 
 class ReplanForm(ChangeForm):
-    """A form for players who come or go between two positions that are not settled.
+    """A form for players who come or go between two positions.
 
-    `after` is the number of positions that pass before the change.
+    `after` is the number of the last position before the change, or 0. Positions that are settled cannot change.
     """
 
     def offer_after(self, text: Callable[[int], Any]) -> None:
@@ -279,7 +279,10 @@ class SwapForm(ChangeForm):
 
 
 class WrongEtuisForm(ChangeForm):
-    """A form with a field for each étui planned at the table, once the address names a table and a position."""
+    """A form for a table that played other étuis than planned.
+
+    If the address names a table and a position, the form has a field for each étui planned there.
+    """
 
     kind = "wrong_etuis"
     title = _("A table played other étuis")

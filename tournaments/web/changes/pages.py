@@ -1,7 +1,7 @@
 """The pages of the changes to a session under way: a page for each operation, and the list of all versions of the plan.
 
-Each operation shows its consequences before it is carried out. The newest version can be undone as long as nothing
-depends on it.
+An operation is one change, for example a late arrival. The page shows its consequences before it is carried out. The
+newest version of the plan can be undone until something depends on it.
 """
 
 import json
@@ -75,7 +75,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
-    """Show the form of one operation. A POST shows the consequences; with a `choice` among them it is carried out."""
+    """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
     if kind not in FORMS:
         raise Http404
     form = form_of(kind, request, running_evening(session))
@@ -105,7 +105,7 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
 
 
 def add_lacking(request: HttpRequest, session: Session, form: ChangeForm) -> None:
-    """Add to the deal set the étuis that an outcome lacks. The outcomes are then shown again, with what was typed."""
+    """Add étuis to the deal set, because an outcome needs more than it has. The page then shows the outcomes again."""
     count = read_number(request.POST, "etuis")
     try:
         added = add_etuis_to(session_id=session.pk, count=count, by=author(request), now=timezone.now())
@@ -130,13 +130,13 @@ def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> ChangeForm
 
 
 def fingerprint(operation: Operation, form: ChangeForm) -> str:
-    """Return a digest of what is asked for. With it, only what was shown can be carried out."""
+    """Return a digest of the operation and its new names. It proves that the director saw this operation's outcomes."""
     asked = [write_operation_data(operation), [(line.last_name, line.first_name) for line in form.lines]]
     return sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def preview(session: Session, operation: Operation, form: ChangeForm) -> dict[str, Any]:
-    """Return the possible outcomes of the operation. If it is refused, return {} and add the reason to the form."""
+    """Return template values for the outcomes of the operation. If it is refused, add the reason to the form."""
     seen = number_of_plan(session)
     evening, unlisted = running_evening(session), number_unlisted(form.lines)
     try:

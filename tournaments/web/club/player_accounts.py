@@ -1,6 +1,7 @@
-"""The accounts of a club's players, for its directors: personal links, claims, and the account of each player.
+"""The directors' pages about the accounts of their club's players: personal links and claims.
 
-With a claim, the owner of an account says that they are a player of the club.
+A personal link creates an account for one player. With a claim, the owner of an account says: I am a player of this
+club. A director decides which player it is.
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ from tournaments.web.doors import ACTION, author, club_page
 from tournaments.web.letters import write_letter
 from tournaments.web.numbers import read_number
 
-MOST_CLAIMS = 20  # claims shown at a time: each has the whole list to choose from
+MOST_CLAIMS = 20  # claims shown at a time; each has a list of all players to choose from
 
 
 class LetterForm(forms.Form):
@@ -47,7 +48,7 @@ class LetterForm(forms.Form):
 
 @club_page(Can.DIRECT)
 def player_account(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """Show the account of a player, and carry out the button pressed: make a link, revoke it, or unlink the account.
+    """Show the account of a player. A POST makes a personal link, revokes it, or removes the player from the account.
 
     The new link is shown on this page and never again.
     """
@@ -75,7 +76,7 @@ def player_account(request: HttpRequest, club: Club, player: int) -> HttpRespons
 
 @club_page(Can.DIRECT)
 def player_claims(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the accounts that claim to play here, each with the club's list of players and the nearest name chosen."""
+    """Show the claims, each with a list of the club's players. The player with the most similar name is preselected."""
     names = KnownNames(known_of(club))
     claims = list(club.claims.select_related("user")[:MOST_CLAIMS])
     for each in claims:

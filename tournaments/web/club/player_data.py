@@ -1,6 +1,6 @@
-"""The data that a club stores about a player, exported or erased by a director at the player's wish.
+"""The pages on which a director exports or erases a player's data, because the player wishes it.
 
-These addresses answer 404 to anybody who does not direct the club.
+Everybody but the directors of the club gets a 404 page.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,10 @@ View = Callable[[HttpRequest, Club, Player], HttpResponseBase]
 
 
 def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., HttpResponseBase]]:
-    """Return a decorator for `view(request, club, player)`, for a director of the club and a player of its list."""
+    """Return a decorator for `view(request, club, player)`, a page for directors. It fetches the player of the address.
+
+    Raise Http404 if the club has no such player, or if the user is no director.
+    """
 
     def decorate(view: View) -> Callable[..., HttpResponseBase]:
         @club_page(Can.READ, methods, back="players")
@@ -56,9 +59,9 @@ def player_export(request: HttpRequest, club: Club, player: Player) -> HttpRespo
 
 @players_page(FORM)
 def player_erase(request: HttpRequest, club: Club, player: Player) -> HttpResponse:
-    """Show what erasing the player means, and erase once this is confirmed.
+    """Show what erasing the player means. After the director confirms it, erase the player's data.
 
-    With `decline`, put the player's wish aside.
+    The action `decline` refuses the player's wish to be erased.
     """
     whom, refused, by = whom_of_player(player), "", author(request)
     if request.method == "POST" and request.POST.get("action") == "decline":

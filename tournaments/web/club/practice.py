@@ -1,6 +1,6 @@
-"""A practice evening with invented players, on which a director tries things out.
+"""The practice evening of a club: a session with invented players, in which directors try things out.
 
-It can be deleted with its players.
+A director can delete the session together with its players.
 """
 
 from django.contrib import messages

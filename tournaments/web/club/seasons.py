@@ -48,7 +48,7 @@ class SeasonForm(forms.Form):
 
 @club_page(Can.DIRECT)
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the list of seasons and its form. The form changes the season that the address names, or adds one."""
+    """Show the list of seasons with a form. The form changes the season in `?change=`, or adds a season."""
     if club.is_practice:
         return redirect("seasons", club.real.slug)
     listed = list(club.seasons.annotate(total=Count("tournaments")).order_by("-starts_on"))
@@ -76,9 +76,9 @@ def start_of(season: Season) -> dict[str, object]:
 
 
 def usual_season(listed: Sequence[Season]) -> dict[str, object]:
-    """Return the first values of the form for a new season: a sporting year.
+    """Return the initial values of the form for a new season: the name and the days of a sporting year.
 
-    It is the current one, or the first one after it that the club has not made yet.
+    It is the current sporting year or, if the club has that season already, the first later one that is missing.
     """
     year, known = season_of(timezone.localdate()), {each.starts_on for each in listed}
     while first_day_of(year) in known:

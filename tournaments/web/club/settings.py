@@ -1,4 +1,4 @@
-"""The settings of a club: what it says about itself, and the usual values of its evenings."""
+"""The page of a club's settings: its name, address and logo, the usual values of its evenings, and what is public."""
 
 import zoneinfo
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ from tournaments.web.doors import author, club_page
 
 
 class OriginsField(forms.CharField):
-    """A field for websites, typed one on each line. Its cleaned value is the list of their origins."""
+    """A field for websites, one on each line. Its cleaned value is a list of origins like "https://club.example"."""
 
     def prepare_value(self, value: Any) -> Any:
         return write_origins(value) if isinstance(value, list) else value
@@ -156,7 +156,7 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 def logo(request: HttpRequest, club: str) -> HttpResponse:
-    """Return the club's logo as the site has written it, with headers that let a browser run nothing in it."""
+    """Return the club's logo as a picture, with headers that forbid the browser to run any code in it."""
     found = get_club_for(request.user, Can.READ, slug=club)
     picture = require_found(ClubLogo.objects.filter(club=found).first())
     answer = HttpResponse(bytes(picture.data), content_type=picture.kind)

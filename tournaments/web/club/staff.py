@@ -1,4 +1,4 @@
-"""The staff of a club: roles, invitations, links for forgotten passwords, and the log of what was done."""
+"""The page of a club's staff (its directors and helpers): roles, invitations, password links, and the club's log."""
 
 from typing import Any, NamedTuple
 
@@ -69,7 +69,7 @@ class InvitationForm(RoleForm):
 
 @club_page(Can.DIRECT)
 def show_staff(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the staff. A POST makes an invitation: its link is shown on this page and never again."""
+    """Show the staff. A POST makes an invitation; its link is shown only once, on this page."""
     if club.is_practice:
         return redirect("team", club.real.slug)
     form = InvitationForm(request.POST or None, initial={"role": Membership.Role.HELPER})
@@ -86,7 +86,7 @@ def show_staff(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def try_to_invite(request: HttpRequest, club: Club, form: InvitationForm) -> str:
-    """Return the token of the invitation that is asked for, or "" if the form shows what is wrong."""
+    """Make the invitation and return its token. If it is refused, add the reason to the form and return ""."""
     asked = form.cleaned_data
     given = {"whom": asked["whom"], "ends_on": asked["ends_on"], "now": timezone.now(), "by": author(request)}
     try:
@@ -99,9 +99,9 @@ def try_to_invite(request: HttpRequest, club: Club, form: InvitationForm) -> str
 class MemberRow(NamedTuple):
     """A member of the staff as a director of the club sees them.
 
-    `doubtful` is true if the member was invited by somebody who no longer directs the club and is no administrator of
-    the site. `helped` is true if a director may make the member a link for a new password. `refused` is the reason why
-    not. `waiting` is the link that was made, if any.
+    `doubtful` is true if the person who invited the member is now neither a director of the club nor an administrator
+    of the site. `helped` is true if a director may make a link with which the member chooses a new password; otherwise
+    `refused` is the reason. `waiting` is such a link that was made and not used yet, or None.
     """
 
     member: Membership
@@ -174,7 +174,7 @@ def member_end(request: HttpRequest, club: Club, member: int) -> HttpResponse:
 
 @club_page(Can.DIRECT, ACTION, back="team")
 def member_password(request: HttpRequest, club: Club, member: int) -> HttpResponse:
-    """Make a link with which a member of the staff chooses a new password. It is shown on this page and never again."""
+    """Make a link with which a member of the staff chooses a new password. This page shows the link only once."""
     token = help_with_password(club, member, now=timezone.now(), by=author(request))
     helped = club.memberships.select_related("user").get(pk=member).user.shown_name
     link = link_to(request, reverse("password_link", args=[token]))

@@ -1,4 +1,4 @@
-"""The list of penalties, bonuses and warnings that a club's arbiters often give: add, change and remove entries."""
+"""The page of the penalties, bonuses and warnings that a club's arbiters often give: add, change and remove them."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tournaments.words.messages import say
 
 @club_page(Can.DIRECT)
 def usual_penalties(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the list with its form. The form changes the entry that the address names, or adds one."""
+    """Show the list with a form. The form changes the entry in `?change=`, or adds an entry."""
     if club.is_practice:
         return redirect("usual_penalties", club.real.slug)
     usual = club.usual_penalties.filter(pk=read_number(request.GET, "change")).first()
