@@ -1,7 +1,8 @@
-"""The plans of an evening for any number of tables or players: making them, measuring them, checking them, as data.
+"""The plans of an evening, for any number of players: making them, measuring them and checking them.
 
-Pure. `propose_plans` lists the plans that a director chooses from, `propose_changes` the ways to go on when people come
-or go. `find_faults` checks every plan before it is stored.
+A plan says who plays which étui at which table. These modules work on data alone. `propose_plans` lists the plans from
+which a director chooses, `propose_changes` the ways to go on when players come or go. `find_faults` checks every plan
+before it is stored.
 """
 
 from movements.plans.figures import PlanFigures, Takers, attack_range, attacks, compute_figures

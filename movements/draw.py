@@ -1,7 +1,6 @@
-"""The draw of the seats of position 1: by chance alone or by strength, with certain people kept apart.
+"""The draw of the seats of position 1: by chance alone, or by strength, with certain players kept apart.
 
-Pure. Players are any distinct numbers; only the table of a seat is known. Chance follows from a seed: the same players,
-tables and seed give the same seats.
+Players are any distinct numbers. Chance comes from a seed: the same players, tables and seed give the same seats.
 """
 
 from collections import Counter, defaultdict
@@ -16,7 +15,7 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The player of each seat, in the order of the seats. `together` has the pairs that could not be kept apart."""
+    """The drawn player of each seat, in the order of the seats. `together`: the pairs that could not be kept apart."""
 
     players: tuple[int, ...]
     together: tuple[tuple[int, int], ...]
@@ -30,12 +29,12 @@ def assign_seats(
     by_strength: bool = False,
     apart: Sequence[Collection[int]] = (),
 ) -> Draw:
-    """Draw a seat for each player. `tables` names the table of each seat, `apart` groups of players to keep apart.
+    """Draw a player for each seat. Return the players in the order of the seats.
 
-    There are as many players as seats. By strength, `players` come strongest first and are cut into four quarters: each
-    full table gets one player of each quarter, and the quarters take turns on the lines, so that every line has its
-    share of strong players. Keeping people apart comes second. Raise `ValueError` if a player comes twice or the
-    numbers differ.
+    `tables`: the table of each seat. `apart`: groups of players who should not sit at one table. `by_strength`: the
+    players come strongest first and are cut into four quarters. Each full table gets one player of each quarter, and
+    each line about equally many. This matters more than keeping players apart. Raise ValueError if a player comes
+    twice, or if there are not as many players as seats.
     """
     if len(set(players)) != len(players) or len(players) != len(tables):
         raise ValueError(f"{len(set(players))} different players for {len(tables)} seats")
@@ -47,11 +46,11 @@ def assign_seats(
 def draw_lines(
     players: Sequence[int], seats: Sequence[tuple[int, int]], *, seed: int, apart: Sequence[Collection[int]] = ()
 ) -> Draw:
-    """Draw the lines again by a running ranking: `players` come in its order, `seats` are lines with their tables.
+    """Draw the seats again by a running ranking, so that every line has equally strong players.
 
-    The first four players are drawn on the four lines, then the next four, and so on, so each line has one player of
-    each four. The table is by chance alone. Keeping people apart comes second. Raise `ValueError` as `assign_seats`
-    does.
+    `players`: in the order of the ranking. `seats`: the line and the table of each seat. The first four players are
+    drawn to the four lines, then the next four, and so on. A player's table is drawn by chance alone. Raise ValueError
+    as `assign_seats` does.
     """
     if len(set(players)) != len(players) or len(players) != len(seats):
         raise ValueError(f"{len(set(players))} different players for {len(seats)} seats")
@@ -73,7 +72,7 @@ def deal_apart(
 ) -> Draw:
     """Return the best of some random draws: the one with the fewest pairs at one table who should be apart.
 
-    Each level of seats gets its own players in every draw.
+    `levels` has a number for each seat. The seats of the lowest level get the first players, then the next level.
     """
     groups = groups_of(apart)
     best: Draw | None = None
@@ -90,9 +89,9 @@ def deal_apart(
 
 
 def quarters(tables: Sequence[int], first: int) -> list[int]:
-    """Return the quarter of strength for each seat, 0 the strongest.
+    """Return the quarter of strength for each seat: 0 for the strongest players, 3 for the weakest.
 
-    From table to table the quarters change seats in turn.
+    At each table, a quarter sits on another line than at the table before.
     """
     order = {table: place for place, table in enumerate(dict.fromkeys(tables))}
     seats: Counter[int] = Counter()
@@ -104,7 +103,7 @@ def quarters(tables: Sequence[int], first: int) -> list[int]:
 
 
 def seat_by_level(players: Sequence[int], levels: Sequence[int], chance: Iterator[int]) -> list[int]:
-    """Seat the players level by level: the seats of each level get the next strongest players, in random order."""
+    """Return the player of each seat: the seats of each level get the next strongest players, in random order."""
     seated = [0] * len(players)
     begin = 0
     for level in sorted(set(levels)):
@@ -117,7 +116,7 @@ def seat_by_level(players: Sequence[int], levels: Sequence[int], chance: Iterato
 
 
 def groups_of(apart: Sequence[Collection[int]]) -> dict[int, set[int]]:
-    """Return the groups that each player belongs to, as places in `apart`."""
+    """Return the groups of each player, as indexes into `apart`."""
     groups: defaultdict[int, set[int]] = defaultdict(set)
     for place, group in enumerate(apart):
         for player in group:
@@ -132,11 +131,11 @@ def part_groups(
     groups: dict[int, set[int]],
     chance: Iterator[int],
 ) -> None:
-    """Swap players of one level, in place, as long as that leaves fewer pairs at one table who should be apart."""
+    """Exchange players of one level in `seated` while this leaves fewer pairs at one table who should be apart."""
     at = [[place for place, there in enumerate(tables) if there == table] for table in tables]
 
     def clashes(seat: int, player: int, without: int | None = None) -> int:
-        """Return how many people at the table of a seat the player should not meet, without counting `without`."""
+        """Return how many others at the table of a seat the player should not meet. `without` is not counted."""
         mine = groups.get(player)
         if not mine:
             return 0
@@ -166,7 +165,7 @@ def part_groups(
 def find_clashing_pairs(
     seated: Sequence[int], tables: Sequence[int], groups: dict[int, set[int]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of one group who sit at one table, seat by seat."""
+    """Yield the pairs of players of one group who sit at one table, seat by seat."""
     for place, player in enumerate(seated):
         for later in range(place + 1, len(seated)):
             other = seated[later]

@@ -1,6 +1,6 @@
 """The plans that a director can choose from for a number of players and positions, the best first.
 
-Pure. Each proposal is a plan, its figures, and a code with params that says what it is. The director decides.
+Each proposal is a plan with its figures, and a code with params that names the kind of plan. The director decides.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,18 +16,18 @@ from movements.search.rove import SMALL_FIELD, small_field
 from movements.search.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
-_MOVES_ON = 60_000  # if most of the positions are known already
+_MOVES_ON = 60_000  # if most positions are already planned
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
-_OTHER_ROVERS = range(2, 17)  # the seeds of other transversals, tried if attacks are uneven along the first ones
+_OTHER_ROVERS = range(2, 17)  # seeds of other ways for the rovers, tried if attacks are uneven
 MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A plan with its `compute_figures`; `code` and `params` say what it is.
+    """A plan with its figures. `code` and `params` name the kind of plan.
 
-    `fillers` is the number of people to find beyond the players. With `chosen`, the positions are picked for the sake
-    of the balance and cannot be announced: players need guide cards.
+    `fillers`: the number of people that the director has to find beside the players. `chosen`: the positions were
+    chosen so that the balance is high. Then no announcement describes the moves, and players need guide cards.
     """
 
     code: str
@@ -41,12 +41,11 @@ class Proposal:
 def plan_tables(
     tables: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, chosen: bool = False
 ) -> Plan:
-    """Return the simplest plan for full tables that reaches the positions.
+    """Return the simplest plan for full tables and this number of positions.
 
-    Raise `PlanError` if a count is out of range.
-
-    It is in barometer too if the sets cannot move for that long. `chosen` picks positions for balance, if there is a
-    choice.
+    If the étui sets cannot move for so many positions, the tables play the same étuis (barometer). `chosen`: take the
+    positions of a longer plan that give a high balance, if there is a choice. Raise PlanError if a count is out of
+    range.
     """
     check_counts(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
     if chosen and not barometer and positions <= (widest := widest_rule(tables)).positions:
@@ -57,7 +56,10 @@ def plan_tables(
 
 
 def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
-    """Return the plan, or a searched one for the positions after the perfect ones if that repeats fewer meetings."""
+    """Return the plan, or a plan with fewer repeated meetings if a search finds one.
+
+    The search plans the positions after the first `perfect` ones anew.
+    """
     found = compute_figures(plan)
     if found.repeated == found.bound:
         return plan
@@ -74,11 +76,11 @@ def _count_met(plan: Plan) -> tuple[int, int]:
 def propose_plans(
     players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> tuple[Proposal, ...]:
-    """Return the plans that can be played, the best first. Raise `PlanError` if a count is out of range.
+    """Return the plans that can be played, the best first. Raise PlanError if a count is out of range.
 
-    The best plays no étui twice, has rests that differ by at most one, needs at most one filler, and is as simple as
-    possible. The same arguments give the same plans. If the étui's number names its taker (`imposed`), the étuis are
-    placed so that attacks are even.
+    In the best plan nobody plays an étui twice, rests differ by at most one, at most one filler is needed, and the rule
+    is as simple as possible. The same arguments give the same plans. `imposed`: the number of an étui names its taker,
+    so the étuis are placed so that attacks are even.
     """
     ways = ways_to_play(players, positions, etuis_per_position, barometer=barometer, imposed=imposed)
     return sort_proposals(ways)
@@ -87,7 +89,10 @@ def propose_plans(
 def ways_to_play(
     players: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, imposed: bool = True
 ) -> Iterator[Proposal]:
-    """Yield the proposals one by one as they are found, at most `MOST_WAYS`. Raise `PlanError` at once."""
+    """Yield the proposals one by one as they are found, at most MOST_WAYS.
+
+    If a count is out of range, the call itself raises PlanError, before any proposal is asked for.
+    """
     most = SEATS * MAX_TABLES
     if not SEATS <= players <= most:
         raise PlanError("players", found=players, least=SEATS, most=most)
@@ -96,14 +101,14 @@ def ways_to_play(
 
 
 def sort_proposals(ways: Iterable[Proposal]) -> tuple[Proposal, ...]:
-    """Return the same proposals, the best first. Equal ones keep their order."""
+    """Return the same proposals, the best first. Equally good ones keep their order."""
     return tuple(sorted(ways, key=_order))
 
 
 def _order(proposal: Proposal) -> tuple[bool, int, int, bool]:
-    """Return the sort key of a proposal: equal rests first.
+    """Return the sort key of a proposal. Lower is better; equal rests matter most.
 
-    One filler is easy to find, several are not; tables that stand empty are the last resort.
+    One filler is easy to find, several are not. A proposal with empty tables or fewer positions comes last.
     """
     last = proposal.code in ("resting", "fewer_positions")
     effort = 2 if last else int(proposal.fillers > 1)
@@ -174,7 +179,11 @@ class _Wish:
         return self.proposal("any_line", plan, tables, rovers=rovers, least=least, most=most)
 
     def with_rovers_only(self, tables: int, rovers: int) -> Proposal:
-        """Return a plan along transversals if there are some, in barometer if necessary, else by annealing."""
+        """Return a plan in which rovers take the seats of players who rest.
+
+        The rovers follow transversals, in barometer if necessary: ways on which they meet nobody twice. If there are
+        none, an annealing search makes the plan.
+        """
         roving = next(self.transversals(tables, rovers), None)
         plan = roving or self.improve([tables] * self.positions)
         most = compute_figures(plan).most_exempt
@@ -190,7 +199,10 @@ class _Wish:
                     yield plan
 
     def with_other_rovers(self, plain: Proposal, rovers: int) -> Proposal | None:
-        """Return a proposal along other transversals of the same rule if that makes attacks even, else None."""
+        """Return a proposal with other ways for the rovers if that makes the attacks even, else None.
+
+        The rule by which the other players move stays the same.
+        """
         if not self.imposed or not can_be_more_even(plain.plan):
             return None
         rules = rules_for(plain.plan.tables, self.positions, barometer=plain.plan.barometer)
@@ -204,7 +216,7 @@ class _Wish:
         return None
 
     def with_rests(self, tables: int) -> Iterator[Proposal]:
-        """Yield a plan with the most tables in all for which no player rests two positions more than another."""
+        """Yield a plan with as many tables as possible in which rests differ by at most one, if there is one."""
         sizes = line_sizes(self.players)
         for total in range(tables * self.positions - 1, self.positions - 1, -1):
             most = max(-(-(size * self.positions - total) // size) for size in sizes)
@@ -216,7 +228,7 @@ class _Wish:
                 return
 
     def fewer_positions(self) -> Iterator[Proposal]:
-        """Yield the longest shorter evening that is perfect and has equal rests."""
+        """Yield the longest shorter plan that is perfect and in which rests differ by at most one, if any."""
         tables, rovers = divmod(self.players, SEATS)
         for positions in range(self.positions - 1, FEWEST_POSITIONS - 1, -1):
             shorter = replace(self, positions=positions)
@@ -229,9 +241,9 @@ class _Wish:
         return plan_tables(tables, self.positions, self.etuis, barometer=self.barometer, chosen=chosen)
 
     def improve(self, tables: list[int]) -> Plan:
-        """Return an annealed plan in barometer.
+        """Return a plan in barometer that an annealing search made.
 
-        It is for fields that are too small, or evenings that are too long, for sets to move.
+        It is for few players or long evenings, in which the étui sets cannot move.
         """
         empty = Plan(max(tables), self.positions, self.etuis, line_sizes(self.players), (), "annealed", 0)
         sets = [etui_set(step, self.etuis) for step in range(self.positions)]

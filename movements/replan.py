@@ -1,7 +1,7 @@
-"""The ways to go on with a plan when people come late or go, or the evening grows or shrinks.
+"""The ways to go on with a plan when players come late or leave, or when the evening gets longer or shorter.
 
-Pure. Positions that were played never change. Proposes only; the first proposal keeps every other seat if that is as
-fair as a new plan.
+Positions that were played never change. This module only proposes. The way that keeps all other seats comes first if it
+is as fair as a new plan.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,10 @@ from movements.search.rove import rove
 
 
 def arrival_line(plan: Plan, after: int) -> int:
-    """Return the line that a player who comes after position `after` should join: the shortest, the last of equals."""
+    """Return the line that a player who comes after position `after` should join, as an index in LINES.
+
+    It is the line with the fewest players; of equal lines, the last.
+    """
     check_counts(tables=1, positions=after + 1, etuis_per_position=1)
     there = plan.present()[min(after, plan.positions - 1)]
     return min(range(SEATS), key=lambda line: (sum(member.line == line for member in there), -line))
@@ -33,13 +36,15 @@ def propose_changes(
     again: bool = False,
     seed: int = 1,
 ) -> tuple[Proposal, ...]:
-    """Return the ways to go on after `after` positions without the members `leaving` and with the newcomers.
+    """Return the ways to go on after position `after`, the best first.
 
-    `arriving` has the line of each newcomer; they get the numbers after their line's last. `positions` is the evening's
-    new length, if it changes. `again` means that the evening was not played as planned, so a new plan is offered though
-    nobody comes or goes. No étui is replayed. The best comes first: equal rests, few rests, few repeated meetings, then
-    the fewest changed seats. Raise `PlanError` if the plan has no such position or player, or if a line has nobody
-    left.
+    - `leaving`: the members who leave.
+    - `arriving`: the line of each newcomer. Newcomers get the numbers after the last one of their line.
+    - `positions`: the new number of positions, if it changes.
+    - `again`: the evening was not played as planned, so a new plan is wanted even if nobody comes or goes.
+
+    Nobody plays an étui twice. Equal rests matter most, then few rests, few repeated meetings, and few changed seats.
+    Raise PlanError if the plan has no such position or player, or if a line would have nobody left.
     """
     if not 0 <= after <= plan.positions:
         raise PlanError("history", found=after, most=plan.positions)
@@ -53,7 +58,7 @@ def propose_changes(
     if (leaving or arriving) and (not found or found[0].figures.exemption_gap > 1):
         found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
     fewest = min((proposal.figures.replays for proposal in found), default=0)  # replays already played cannot be undone
-    # A director already skips étuis that the plan itself would replay, also at a table that was not full.
+    # Étuis that the present plan itself plays twice are no reason to refuse a way: the director skips them anyway.
     most = max(fewest, compute_figures(plan).replays)
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
@@ -86,9 +91,10 @@ class _Way:
     seed: int
 
     def all(self) -> Iterator[tuple[str, Plan]]:
-        """Yield the ways with their codes: keep the seats, plan anew with the present sets, plan anew with fresh sets.
+        """Yield the ways to go on, each as a code and a plan.
 
-        A plan with rovers on any line is planned anew in one way only.
+        They are: keep the seats, plan anew with the étui sets on the tables, plan anew with étuis not yet used. A plan
+        with rovers on any line is planned anew in one way only.
         """
         kept = self.keep() if self.positions <= self.plan.positions else None
         if kept is not None:
@@ -116,10 +122,7 @@ class _Way:
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
 
     def rove(self) -> Iterator[tuple[str, Plan]]:
-        """Yield plans with rovers on any line: as many tables as possible, so that few rest.
-
-        All lines rest alike.
-        """
+        """Yield plans with rovers who may sit on any line: more tables can play, and rests are alike in all lines."""
         people, start = self.people(), self.after
         if people.rovers or start >= self.positions:
             return
@@ -132,9 +135,9 @@ class _Way:
         yield "fresh_roving", rove(people, start, self.one_set_each(start), seed=self.seed)
 
     def keep(self) -> Plan | None:
-        """Return the plan with all other seats kept, or None if that cannot be done.
+        """Return the plan with all other seats kept, or None if that is not possible.
 
-        Players who leave leave their seats empty; players who come take an empty seat or rove.
+        The seats of players who leave stay empty. A newcomer takes an empty seat or becomes a rover.
         """
         plan: Plan | None = _keep_positions(self.plan, self.positions)
         for member in self.leaving:
@@ -147,7 +150,7 @@ class _Way:
         return plan
 
     def people(self) -> Plan:
-        """Return the plan with its new length, and with the spans and lines as they will be."""
+        """Return the plan with its new length and its members as they will be. The plays are still the old ones."""
         first, last = self.after + 1, self.positions
         begun = {Member(span.line, span.number): span for span in self.plan.spans}
         spans = []
@@ -166,7 +169,7 @@ class _Way:
         return replace(cut, positions=self.positions, lines=tuple(lines), spans=tuple(spans))
 
     def tables(self, people: Plan, start: int) -> list[int]:
-        """Return, for each position to come, the number of tables that the shortest line can fill."""
+        """Return the number of tables in each position to come: as many as the shortest line can fill."""
         counts = []
         for there in people.present()[start:]:
             sizes = [sum(member.line == line for member in there) for line in range(SEATS)]
@@ -177,16 +180,16 @@ class _Way:
         return counts
 
     def sets_at_hand(self, start: int, tables: int) -> list[tuple[int, ...]]:
-        """Return the sets planned for the positions to come, with fresh sets for added tables.
+        """Return the étui sets planned for the positions to come, and new sets for additional tables.
 
-        Étuis that were put together by mistake during play are no sets.
+        Étuis that came together on a table only by mistake are not a set.
         """
         first = min(start + 1, self.plan.positions)
         sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
         return sets + self.fresh_sets(tables - len(sets))
 
     def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
-        """Return sets of étuis that are not in the plan, for added tables."""
+        """Return so many new sets of étuis, none of which is in the plan."""
         used = self.used_sets()
         return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
 
@@ -194,7 +197,10 @@ class _Way:
         return -(-max(etui for play in self.plan.plays for etui in play.etuis) // self.plan.etuis_per_position)
 
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
-        """Return the étuis of each position to come if all tables play the same: those of the plan, then fresh ones."""
+        """Return the étui set of each position to come, if all tables play the same étuis.
+
+        They are the sets of the plan as long as it has some, then new ones.
+        """
         k = self.plan.etuis_per_position
         planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}
         used = self.used_sets()
@@ -216,7 +222,10 @@ def _keep_positions(plan: Plan, positions: int) -> Plan:
 
 
 def _in_empty_seats(plan: Plan, line: int, after: int) -> Plan | None:
-    """Return the plan with a newcomer in the empty seats of the line. None if a position to come has no such seat."""
+    """Return the plan with a newcomer in empty seats of the line.
+
+    Return None if a position to come has no empty seat on that line.
+    """
     number = plan.lines[line] + 1
     vacant = {
         position: [play.table for play in plan.at(position) if play.players[line] is None]

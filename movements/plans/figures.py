@@ -1,6 +1,6 @@
-"""The figures of a plan: numbers that a director can compare.
+"""The figures of a plan, by which a director compares it with others.
 
-Pure. This module knows the plan only. A perfect plan has no repeated meeting and no replayed étui.
+A plan is perfect if no two players meet twice and no player plays an étui twice.
 """
 
 from collections import Counter
@@ -13,23 +13,29 @@ from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
 from movements.plans.plan import SEATS, Member, Plan
 
-Takers = Mapping[int, int]  # étui of the plan → the line that takes it, as its place in LINES
+Takers = Mapping[int, int]  # étui → the line that takes it, as its index in LINES
 
 
 @dataclass(frozen=True, slots=True)
 class PlanFigures:
-    """The counts over the whole plan. Fillers count in meetings, but not in rests and comparisons.
+    """The figures of a whole plan. Fillers count in meetings, but not in rests and comparisons.
 
-    most_meetings: the most positions in which two players of different lines sit together. repeated: meetings beyond
-    the first, over all pairs of players. replays: étuis that a player plays again, over all players. exempt: the number
-    of players who rest in each position. least_exempt, most_exempt: the fewest and the most positions that a player
-    rests, while in the plan. balance: 0 to 100; 100 if any two players of one line are compared on the same number of
-    étuis. missing: the most étuis of the plan that a player who is there from start to end does not play. bound: the
-    fewest repeated meetings that counting allows, if everybody plays as often (docs/movements.md). etuis: the number of
-    different étuis that are played, and so have to be filled. copies: the copies of each étui needed so that no table
-    waits: more than 1 only if tables play the same étuis. least_played, most_played: the fewest and the most étuis that
-    a player who is there from start to end plays. least_attacks, most_attacks: the fewest and the most étuis that such
-    a player takes, if the étui's number names the taker.
+    - most_meetings: in how many positions two players of different lines sit together, at most.
+    - repeated: the number of meetings beyond the first, over all pairs of players.
+    - replays: the number of étuis that a player plays again, over all players.
+    - exempt: the number of players who rest, for each position.
+    - least_exempt, most_exempt: the fewest and the most positions that a player rests while in the plan.
+    - balance: 0 to 100. 100 means that any two players of one line are compared on the same number of étuis.
+    - missing: the most étuis of the plan that a player does not play.
+    - bound: the fewest repeated meetings that any plan can have, if everybody plays as often (docs/movements.md).
+    - etuis: the number of different étuis that are played, and so have to be filled with cards.
+    - copies: how many copies of each étui are needed if no table is to wait. More than 1 only if tables play the same
+      étuis.
+    - least_played, most_played: the fewest and the most étuis that a player plays.
+    - least_attacks, most_attacks: the fewest and the most étuis that a player takes, if the étui's number names the
+      taker.
+
+    The players of `missing`, `…_played` and `…_attacks` are those who are there from start to end.
     """
 
     most_meetings: int
@@ -58,7 +64,7 @@ class PlanFigures:
 
 
 def compute_figures(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
-    """Return the figures of any plan whose seats hold members of it. For `takers` see `attacks`."""
+    """Return the figures of a plan. Every seat must hold a member of the plan. For `takers` see `attacks`."""
     meetings: Counter[tuple[Member, Member]] = Counter()
     played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # étui e is bit e
     replays = 0
@@ -98,13 +104,13 @@ def compute_figures(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
 
 
 def _constant(plan: Plan) -> list[Member]:
-    """Return the ranked players who are there from start to end."""
+    """Return the ranked players who are there from the first position to the last."""
     partly = {Member(span.line, span.number) for span in plan.spans}
     return [member for member in plan.members() if member not in plan.fillers and member not in partly]
 
 
 def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]:
-    """Return the fewest and the most étuis that a player who is there from start to end takes.
+    """Return the fewest and the most étuis that a player takes, of all who are there from start to end.
 
     For `takers` see `attacks`.
     """
@@ -114,14 +120,17 @@ def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]
 
 
 def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
-    """Return how many étuis each player takes. The number of an étui names its taker unless `takers` does."""
+    """Return how many étuis each player takes. `takers` names the line that takes an étui.
+
+    The number of an étui that is not in `takers` names its taker.
+    """
     seat = taking_lines(plan, takers)
     full = (play for play in plan.plays if play.complete)
     return Counter(members[seat[etui]] for play in full for members in [play.members] for etui in play.etuis)
 
 
 def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
-    """Return the line that takes each étui of the plan."""
+    """Return the line that takes each étui of the plan, as an index in LINES. For `takers` see `attacks`."""
     etuis = {etui for play in plan.plays for etui in play.etuis}
     return {etui: LINES.index(taker_and_dealer(etui)[0]) for etui in etuis} | {
         etui: line for etui, line in (takers or {}).items() if etui in etuis
@@ -129,20 +138,21 @@ def taking_lines(plan: Plan, takers: Takers | None = None) -> dict[int, int]:
 
 
 def copies_needed(plan: Plan) -> int:
-    """Return the copies of each étui needed so that every table has an étui in hand.
+    """Return how many copies of each étui are needed so that every table always has an étui to play.
 
-    That is the number of tables that play the same étuis at one time, divided by the number of those étuis, rounded up.
+    It is the number of tables that play the same étuis at the same time, divided by the number of those étuis, rounded
+    up.
     """
     together = Counter(play.position for play in plan.plays if play.complete and plan.in_barometer(play.position))
     return -(-max(together.values(), default=1) // plan.etuis_per_position)
 
 
 def fewest_repeated(plan: Plan) -> int:
-    """Return the least possible number of repeated meetings, by counting.
+    """Return a number of repeated meetings that no plan can go below, found by counting.
 
-    A player of p positions meets p players of each other line, which has only so many members. For two lines, the one
-    with more repeats counts. With rovers on any line, a player meets 3p of all players who are not bound to the same
-    line.
+    A player of p positions meets p players of each other line. If that line has fewer members, meetings are repeated.
+    For each two lines, the line with more repeated meetings is counted. If there are rovers, who may sit on any line, a
+    player has 3p meetings with all players who are not bound to the player's own line.
     """
     played = Counter(member for play in plan.plays if play.complete for member in play.members)
     if plan.rovers:
@@ -159,7 +169,10 @@ def fewest_repeated(plan: Plan) -> int:
 
 
 def _balance(played: dict[Member, int]) -> int:
-    """Return (Σ c)² / (pairs × Σ c²) in per cent, where c is the number of étuis that two players of one line share."""
+    """Return (Σ c)² / (pairs × Σ c²) in per cent.
+
+    c is the number of étuis that both players of a pair play. There is a pair for each two players of one line.
+    """
     shared = [(played[one] & played[two]).bit_count() for one, two in combinations(played, 2) if one.line == two.line]
     squares = sum(count * count for count in shared)
     if not shared:

@@ -1,7 +1,8 @@
-"""The notation of plans: as data for JSON and as CSV, written and read.
+"""The reading and writing of plans: as data for JSON, and as CSV.
 
-Pure. `read_plan_data(write_plan_data(plan)) == plan`. A CSV has one line for each table of each position: its players
-and its étuis, nothing else. Reading checks the form; `find_faults` checks whether the plan holds.
+Reading data gives the plan again: `read_plan_data(write_plan_data(plan)) == plan`. A CSV has one line for each table of
+each position, with its players and étuis, and nothing else. Reading checks the form only; `find_faults` checks the
+plan.
 """
 
 import csv
@@ -31,14 +32,14 @@ from texts.delimiter import find_delimiter
 COLUMNS = ("position", "table", *LINES, "etuis")
 MAX_ROWS = MAX_TABLES * MAX_POSITIONS
 _OTHER_NAMES = {"o": "w", "étuis": "etuis", "boards": "etuis"}  # Ouest
-_LARGEST = 9999  # étui
+_LARGEST = 9999  # the largest number of an étui
 _LARGEST_LINE = 2 * MAX_TABLES
 _ROVER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
 _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
 
 
 def write_plan_data(plan: Plan) -> dict[str, Any]:
-    """Return the plan as lists, numbers, strings and None, always in the same order."""
+    """Return the plan as lists, numbers, texts and None, which JSON can hold."""
     return {
         "tables": plan.tables,
         "positions": plan.positions,
@@ -59,9 +60,10 @@ def write_plan_data(plan: Plan) -> dict[str, Any]:
 
 
 def read_plan_data(data: Mapping[str, Any]) -> Plan:
-    """Read the output of `write_plan_data`. `PlanError` names the first field that is missing or of the wrong kind.
+    """Return the plan from data of `write_plan_data`.
 
-    Only the plays and the étuis a position are required: the other fields then follow from the plays.
+    The data must have the plays. Other fields that are missing are derived from the plays. Raise PlanError with the
+    name of the first field that is missing or wrong.
     """
     if not isinstance(data, Mapping):
         raise PlanError("data", field="plan", expected="an object")
@@ -91,10 +93,10 @@ def read_plan_data(data: Mapping[str, Any]) -> Plan:
 
 
 def to_csv(plan: Plan) -> str:
-    """Write a line for each table of each position.
+    """Return the plan as CSV, with a line for each table of each position.
 
-    An empty seat is an empty field. A rover on a line not their own is named with their line. Étuis are a range or a
-    list.
+    A seat holds a starting number, or nothing if it is empty. A player who sits on another line than their own has that
+    line before the number, as N3. Étuis are written as a range (5-8) or a list (5 7 9).
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -106,20 +108,19 @@ def to_csv(plan: Plan) -> str:
 
 
 def csv_lines(text: str) -> Any:
-    """Return a reader of the cells of each line, with the delimiter of the heading.
+    """Return a CSV reader of the text. Its attribute `line_num` is the number of the last line read.
 
-    `line_num` is the number of the line.
+    The delimiter is that of the first line.
     """
     text = text.removeprefix("\ufeff")
     return csv.reader(io.StringIO(text), delimiter=find_delimiter(text.partition("\n")[0]) or ",")
 
 
 def from_csv(text: str) -> Plan:
-    """Read a plan from the lines of `to_csv`.
+    """Return the plan from a CSV of `to_csv`.
 
-    Lines and columns may come in any order, separated by commas, `;` or tabs.
-
-    `PlanError` gives the number of the wrong line, from 1, counting the heading.
+    Lines and columns may come in any order. Commas, semicolons or tabs separate cells. Raise PlanError with the number
+    of the wrong line; the heading is line 1.
     """
     reader = csv_lines(text)
     names = [name.strip().lower() for name in next(reader, [])]
@@ -149,15 +150,15 @@ def from_csv(text: str) -> Plan:
 
 
 def _write(seated: Seated) -> int | str | None:
-    """Return the number of a seated player, with the line before it for a rover on a line not their own: N3."""
+    """Return the number of a seated player, or line and number, as N3, for a player who sits on another line."""
     return f"{LINES[seated.line]}{seated.number}" if isinstance(seated, Member) else seated
 
 
 def _plan(plays: tuple[PlannedPlay, ...]) -> Plan:
-    """Return a plan with everything that the plays alone can tell.
+    """Return a plan of which only the plays are known. Everything else is derived from them.
 
-    Positions from the first in which all tables play the same étuis are in barometer. A player who sits on a line not
-    their own is a rover.
+    In barometer are the positions after the last one in which two tables play different étuis. A player who sits on
+    another line than their own is a rover.
     """
     if not plays:
         raise PlanError("empty")
@@ -194,7 +195,7 @@ def _read_row(fields: dict[str, str], row: int) -> PlannedPlay:
 
 
 def _read_seat(text: str, row: int, line: str) -> Seated:
-    """Read a number, or a rover of another line such as N3. O means West, as W does."""
+    """Return the player that a cell names: a number, or a player of another line such as N3. O is West, as W is."""
     if (rover := _ROVER.fullmatch(text)) is None:
         return _read_number(text, row, line, _LARGEST_LINE) if text else None
     number = _read_number(rover[2], row, line, _LARGEST_LINE)
@@ -212,7 +213,7 @@ def _read_number(text: str, row: int, field: str, most: int) -> int:
 
 
 def _read_etuis(text: str, row: int) -> tuple[int, ...]:
-    """Read étuis written as “5-8”, “5 6 7 8” or “5-6 9”."""
+    """Return the étuis of a text such as “5-8”, “5 6 7 8” or “5-6 9”."""
     etuis: list[int] = []
     for first, last in _RANGE.findall(text):
         etuis += range(int(first), min(int(last or first), int(first) + MAX_ETUIS_PER_POSITION) + 1)

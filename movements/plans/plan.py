@@ -1,7 +1,7 @@
-"""A plan of any shape as data: the seats and étuis of every player in each position, and who rests.
+"""A plan as data: the seat and étuis of every player in each position, and who rests.
 
-Pure. This module knows starting numbers and étui numbers only, neither the players who hold them nor how the plan was
-made. A plan is stored as it is and never computed again.
+This module knows only starting numbers and numbers of étuis. It does not know who the players are, or how the plan was
+made. A stored plan is never computed again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,10 @@ SEATS = len(LINES)
 
 
 class PlanError(CodedText, ValueError):
-    """A request that cannot be planned, or a text that is no plan: a `code` and the `params` of its message."""
+    """The error for a wish that cannot be planned, or for a text that is no plan.
+
+    `params` are the figures of its message.
+    """
 
     messages: ClassVar[Texts] = {
         "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
@@ -57,9 +60,9 @@ class PlanError(CodedText, ValueError):
 
 
 class Shifts(NamedTuple):
-    """The number of tables that each class moves up after every position, as an arbiter announces it.
+    """The number of tables by which the players of each line, and the étuis, move up after every position.
 
-    Negative means down.
+    An arbiter announces these numbers. A negative number means down.
     """
 
     north: int
@@ -74,16 +77,16 @@ CYCLIC = Shifts(north=0, east=1, south=2, west=3, etuis=-1)
 
 
 class Member(NamedTuple):
-    """A starting number: the place of its line in LINES, and the number, from 1."""
+    """A player of the plan by starting number: the index of the line in LINES, and the number, from 1."""
 
     line: int
     number: int
 
 
 class Span(NamedTuple):
-    """The positions, first to last, of a player who is not there from start to end.
+    """The first and the last position of a player who is not there from start to end.
 
-    If last < first, the player never comes.
+    A player who never comes has last < first.
     """
 
     line: int
@@ -96,10 +99,10 @@ Seated = int | Member | None
 
 
 class PlannedPlay(NamedTuple):
-    """A table in a position, both from 1: its étuis, and the starting number in each seat of LINES.
+    """A table in a position: its étuis, and the player in each seat, in the order of LINES. Numbers start at 1.
 
-    None is an empty seat. A rover who sits on a line not their own is a `Member`. A table with an empty seat does not
-    play: the players there rest.
+    A player is a starting number of the seat's own line, or a `Member` if the player belongs to another line. None is
+    an empty seat. A table with an empty seat does not play: the players there rest.
     """
 
     position: int
@@ -113,7 +116,7 @@ class PlannedPlay(NamedTuple):
 
     @property
     def seats(self) -> tuple[Member | None, ...]:
-        """The member in each seat of LINES, None for an empty seat."""
+        """The member in each seat, in the order of LINES; None for an empty seat."""
         return _seats(self.players)
 
     @property
@@ -121,29 +124,40 @@ class PlannedPlay(NamedTuple):
         return tuple(filter(None, _seats(self.players)))
 
     def exchange(self, others: Mapping[Member, Member | None]) -> "PlannedPlay":
-        """Return the play with some members replaced: `others` gives the new member, or None for an empty seat."""
+        """Return the play with other members: `others` has the new member for an old one, or None.
+
+        None leaves the seat empty.
+        """
         seats = (member and others.get(member, member) for member in self.seats)
         return self._replace(players=tuple(name_seat(line, member) for line, member in enumerate(seats)))
 
 
-@lru_cache(maxsize=20_000)  # one evening's plans seat the same four again and again
+@lru_cache(maxsize=20_000)  # the plans of one evening have the same tables many times
 def _seats(players: tuple[Seated, ...]) -> tuple[Member | None, ...]:
     return tuple(Member(line, seated) if isinstance(seated, int) else seated for line, seated in enumerate(players))
 
 
 def name_seat(line: int, member: Member | None) -> Seated:
-    """Return how a play names the member who sits on a line: by the number alone if it is their own line."""
+    """Return the value that a `PlannedPlay` holds for this member on this line.
+
+    It is the number alone if the line is the member's own.
+    """
     return member.number if member is not None and member.line == line else member
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plays of an evening, up to `tables` in each of `positions` positions, sorted by position and table.
+    """The plays of an evening, sorted by position and table.
 
-    `lines` has the number of starting numbers of each line: more than tables if players rest. `rule` names how the plan
-    was made. `shifts` is what the arbiter can announce, None if no such sentence describes the plan. In *barometer*
-    every table plays the position's étuis: in all positions after `barometer_after`, None for no position. `fillers`
-    play but are in no ranking. `rovers` may sit on any line; they are ranked in their own.
+    - `tables`: the most tables that play in a position.
+    - `lines`: the number of players of each line. It is more than `tables` if players rest.
+    - `rule`: the name of the way in which the plan was made.
+    - `barometer_after`: in all positions after this one, every table plays the same étuis (a *barometer*). None: in no
+      position.
+    - `shifts`: the moves that the arbiter can announce. None if no announcement describes the plan.
+    - `fillers`: members who play and are in no ranking.
+    - `spans`: when members come and go who are not there all the time.
+    - `rovers`: members who may sit on any line. They are ranked in their own line.
     """
 
     tables: int
@@ -160,7 +174,7 @@ class Plan:
 
     @property
     def barometer(self) -> bool:
-        """True if every position is played in barometer."""
+        """True if all tables play the same étuis in every position."""
         return self.barometer_after == 0
 
     def in_barometer(self, position: int) -> bool:
@@ -168,7 +182,7 @@ class Plan:
         return self.barometer_after is not None and position > self.barometer_after
 
     def members(self) -> tuple[Member, ...]:
-        """Return everybody who is in the plan at any time, line by line."""
+        """Return every member who is in the plan at any time, line by line."""
         return tuple(Member(line, number) for line, size in enumerate(self.lines) for number in range(1, size + 1))
 
     def at(self, position: int) -> Iterator[PlannedPlay]:
@@ -176,7 +190,7 @@ class Plan:
         return (play for play in self.plays if play.position == position)
 
     def present(self) -> list[list[Member]]:
-        """Return, for each position, the members who are there."""
+        """Return the members who are there in each position, as one list for each position."""
         spans = {Member(span.line, span.number): span for span in self.spans}
         everyone = [(member, spans.get(member)) for member in self.members()]
         return [
@@ -185,9 +199,9 @@ class Plan:
         ]
 
     def exempt(self) -> tuple[tuple[Member, ...], ...]:
-        """Return, for each position, the members who are there and rest.
+        """Return the members who rest in each position, as one tuple for each position.
 
-        They have no seat, or sit at a table with an empty seat.
+        They are there, but have no seat or sit at a table with an empty seat.
         """
         playing: list[set[Member]] = [set() for _ in range(self.positions)]
         for play in self.plays:
@@ -200,18 +214,18 @@ class Plan:
 
 
 def etui_set(index: int, etuis_per_position: int) -> tuple[int, ...]:
-    """Return the étuis of set `index`, from 0: (index·k + 1) … (index·k + k)."""
+    """Return the numbers of the étuis in set `index`, counted from 0. Sets of 4 are 1–4, 5–8, and so on."""
     first = index * etuis_per_position + 1
     return tuple(range(first, first + etuis_per_position))
 
 
 def line_sizes(players: int) -> tuple[int, ...]:
-    """Return line sizes as equal as possible, the larger ones first: 30 players are 8, 8, 7 and 7."""
+    """Return the number of players of each line, as equal as possible, larger ones first: 30 gives 8, 8, 7, 7."""
     return tuple((players + SEATS - 1 - line) // SEATS for line in range(SEATS))
 
 
 def check_counts(*, tables: int, positions: int, etuis_per_position: int) -> None:
-    """Raise `PlanError` if a count is out of range."""
+    """Raise PlanError if the number of tables, positions or étuis per position is out of range."""
     if not 1 <= tables <= MAX_TABLES:
         raise PlanError("tables", found=tables, most=MAX_TABLES)
     if not 1 <= positions <= MAX_POSITIONS:

@@ -1,6 +1,7 @@
-"""The check of a plan: it finds every fault in the plan alone, however the plan was made.
+"""The check of a plan. It finds every fault, however the plan was made.
 
-Pure. This module shares nothing with the constructions nor with `figures`: it counts again, from the definitions.
+This module shares no code with those that make plans, nor with `figures`: it counts everything again in the plainest
+way. So a mistake in them does not hide itself here.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +20,10 @@ from wording import gettext_noop as _
 
 @dataclass(frozen=True, slots=True)
 class Fault(CodedText):
-    """A fault of a plan: a `code` and its `params`. `str` describes it in English, as a part of a sentence."""
+    """A fault of a plan. `params` are the figures of its message.
+
+    `str(fault)` describes the fault in English, as a part of a sentence.
+    """
 
     code: str
     params: dict[str, int | str]
@@ -47,9 +51,9 @@ class Fault(CodedText):
 
 
 def find_faults(plan: Plan, claimed: PlanFigures | None = None) -> list[Fault]:
-    """Return every fault that keeps the plan from being played or from having the `claimed` figures. [] means no fault.
+    """Return every fault of the plan. `claimed`: figures that the plan should have; a false figure is a fault.
 
-    Repeated meetings and uneven rests are no faults by themselves: they are figures, and claimed figures must be true.
+    An empty list means no fault. Repeated meetings and uneven rests are not faults, but figures.
     """
     faults = [*_shape(plan), *_spans(plan)]
     if faults:
@@ -100,7 +104,7 @@ def _there(plan: Plan, line: int, number: int, position: int) -> bool:
 
 
 def _people(play: PlannedPlay) -> list[tuple[int, int] | None]:
-    """Return the line and number of the member in each seat, None for an empty seat."""
+    """Return the line and number of the player in each seat, None for an empty seat."""
     people: list[tuple[int, int] | None] = []
     for line, seated in enumerate(play.players):
         if isinstance(seated, int):
@@ -111,9 +115,9 @@ def _people(play: PlannedPlay) -> list[tuple[int, int] | None]:
 
 
 def _seats(plan: Plan) -> Iterator[Fault]:
-    """Yield a fault for each player in a seat that cannot be theirs.
+    """Yield a fault for each player in a wrong seat.
 
-    The player is not there, sits in two seats, or sits on another line without being a rover.
+    The player is not there in that position, sits in two seats, or sits on another line without being a rover.
     """
     tables: dict[tuple[int, int, int], int] = {}
     seats: dict[tuple[int, int, int], int] = {}
@@ -134,7 +138,10 @@ def _seats(plan: Plan) -> Iterator[Fault]:
 
 
 def _etuis(plan: Plan) -> Iterator[Fault]:
-    """Yield a fault for each étui on two tables of a position, or, in barometer, for each table with other étuis."""
+    """Yield a fault for each étui that lies on two tables in the same position.
+
+    In barometer, yield one for each table that has other étuis than the rest.
+    """
     tables: dict[tuple[int, int], int] = {}
     of_position: dict[int, set[int]] = {}
     for play in plan.plays:
@@ -150,7 +157,7 @@ def _etuis(plan: Plan) -> Iterator[Fault]:
 
 
 def _replays(plan: Plan) -> Iterator[Fault]:
-    """Yield a fault for each étui that a player plays twice. Players at a table with an empty seat play none."""
+    """Yield a fault for each étui that a player plays twice. A table with an empty seat does not play."""
     played: dict[tuple[int, int, int], int] = {}
     for play in plan.plays:
         if None in play.players:
@@ -167,7 +174,8 @@ def _replays(plan: Plan) -> Iterator[Fault]:
 def _check_announcement(plan: Plan) -> Iterator[Fault]:
     """Yield a fault for each player or étui that is not where the arbiter's announcement says.
 
-    Number t of every line starts at table t. Numbers beyond the tables take the seats of others.
+    In position 1, number t of every line is at table t. Players whose number is above that of the last table are not
+    checked: they take the seats of others.
     """
     if plan.shifts is None:
         return
@@ -184,10 +192,7 @@ def _check_announcement(plan: Plan) -> Iterator[Fault]:
 
 
 def find_false_claims(plan: Plan, claimed: PlanFigures) -> Iterator[Fault]:
-    """Yield a fault for each claimed figure that is not true of a plan without faults.
-
-    Each is counted in the plainest way.
-    """
+    """Yield a fault for each claimed figure that is not true. The plan itself must be without faults."""
     full = [play for play in plan.plays if None not in play.players]
     meetings = _meetings(full)
     at_table = {(play.position, *person) for play in full for person in _people(play) if person is not None}
@@ -245,7 +250,7 @@ def _meetings(full: list[PlannedPlay]) -> Counter[frozenset[object]]:
 
 
 def _attacks(full: list[PlannedPlay]) -> Counter[tuple[int, int] | None]:
-    """Return how many étuis each player takes. The étui's number names the taker."""
+    """Return how many étuis each player takes. The number of an étui names the taker."""
     lines = {etui: LINES.index(taker_and_dealer(etui)[0]) for play in full for etui in play.etuis}
     attacks: Counter[tuple[int, int] | None] = Counter()
     for play in full:
@@ -255,7 +260,7 @@ def _attacks(full: list[PlannedPlay]) -> Counter[tuple[int, int] | None]:
 
 
 def _copies(plan: Plan, full: list[PlannedPlay]) -> int:
-    """Return the fewest copies of the étuis that keep every table of a position in play at once."""
+    """Return the fewest copies of the étuis with which every table of a position can play all the time."""
     copies = 1
     for position in range(1, plan.positions + 1):
         tables = sum(play.position == position for play in full)
@@ -265,10 +270,10 @@ def _copies(plan: Plan, full: list[PlannedPlay]) -> int:
 
 
 def _bound_meetings(plan: Plan, seated: list[list[int]]) -> int:
-    """Return the fewest meetings that must be repeated.
+    """Return a number of repeated meetings that no plan can go below.
 
-    For two lines: a member of one line meets one member of the other in each position that they play, so meetings
-    repeat if they play more positions than the other line has members.
+    In each position, a player meets one player of every other line. If the player plays more positions than that line
+    has members, meetings are repeated.
     """
     times = [Counter(line) for line in seated]
     if plan.rovers:
@@ -283,9 +288,9 @@ def _bound_meetings(plan: Plan, seated: list[list[int]]) -> int:
 
 
 def _roving_bound(plan: Plan, times: list[Counter[int]]) -> int:
-    """Return the fewest repeated meetings with rovers.
+    """Return a number of repeated meetings that no plan with rovers can go below.
 
-    Everybody meets three players a position, of all whom they can meet.
+    In each position, a player meets three of the players whom they can meet.
     """
     everyone = [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
     twice = 0
@@ -296,9 +301,9 @@ def _roving_bound(plan: Plan, times: list[Counter[int]]) -> int:
 
 
 def _balance(played: list[tuple[int, set[int]]]) -> int:
-    """Return how equal the numbers of étuis shared by two players of a line are, in per cent.
+    """Return how equal the numbers of étuis are that two players of one line share: 0 to 100.
 
-    It is the squared mean over the mean square.
+    It is the square of the mean divided by the mean of the squares, in per cent.
     """
     shared = [
         len(mine & theirs)

@@ -1,8 +1,9 @@
-"""The planning of the rest of an evening by simulated annealing, as a last resort if no rule gives a plan.
+"""The planning of the rest of an evening by simulated annealing, used if no rule gives a plan.
 
-Pure. This module starts from the positions that were played. It avoids, the worst first: a replayed étui, uneven rests,
-two players who meet often, any repeated meeting. A fixed number of moves limits the time. All chance follows from the
-seed, and no rounding differs between machines, so the same input gives the same plan everywhere.
+Simulated annealing tries random exchanges and keeps those that make the plan better. At first ("hot") it also keeps
+some that make it worse. A plan is bad, the worst first, if a player plays an étui twice, rests are uneven, two players
+meet often, or any meeting is repeated. A fixed number of exchanges limits the time. The same input and seed give the
+same plan on every machine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,17 +19,18 @@ MOVES = 100_000
 # _MEETINGS[n] is the cost if two players meet n times, _REPLAYS[n] if a player plays a set n times.
 _MEETINGS = (0, 0, 10, 60, 300)
 _REPLAYS = (0, 0, 4000, 12000, 24000)
-_REST = 200  # times the square of a player's rests
+_REST = 200  # the cost of a player is this times the square of the rests
 _HEAT = 12
-_STAGES = 32  # stages of falling heat, the last eight with none
+_STAGES = 32  # stages with less and less heat, the last eight without any
 
 
 def anneal(
     plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES
 ) -> Plan:
-    """Return the plan with its positions after `after` planned anew. `tables` has the number of tables in each of them.
+    """Return the plan with its positions after `after` planned anew.
 
-    `sets` are the étuis that lie on the tables; if the plan is in barometer, those of each new position in turn.
+    `tables`: the number of tables in each of those positions. `sets`: the étuis that lie on the tables, set by set; if
+    the plan is in barometer, the set of each new position.
     """
     evening = _Evening(plan, after, tables, sets, seed)
     evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
@@ -38,11 +40,11 @@ def anneal(
 
 
 class _Row(NamedTuple):
-    """A row of a position, in which two members (or sets) can be exchanged.
+    """The places of one line (or of the étui sets) in one position. Two members (or sets) of a row can be exchanged.
 
-    `others` are the other rows of the position. Each comes with the cost of one more meeting with a member of it and
-    with the cost of the last meeting, both by the number of meetings so far. `last` is the last place of the row. If
-    `resting` is set, the rests of members without a table count.
+    `others`: the other rows of the position. Each has two lists of costs: of one more meeting with a member of that
+    row, and of the last meeting so far. Their index is the number of meetings so far. `last`: the last index of the
+    row. `resting`: whether the members without a table rest, which costs something.
     """
 
     row: list[int]
@@ -53,10 +55,10 @@ class _Row(NamedTuple):
 
 
 class _Evening:
-    """The state of the search. Every member and every moving set is an id.
+    """The state of the search. Every member, and every étui set that moves, has an id.
 
-    `rows[step][line]` are the ids of a line in a new position: those at tables 1, 2 … first, then those who rest. The
-    sets that move are a fifth row. `times[a][b]` is how often a and b have come together, `rests[a]` how often a
+    `rows[step][line]`: the ids of a line in a new position, those at tables 1, 2 … first, then those who rest. Étui
+    sets that move are a fifth row. `times[a][b]`: how often a and b have been together. `rests[a]`: how often a has
     rested.
     """
 
@@ -79,7 +81,7 @@ class _Evening:
                 self._together([row[table] for row in seats])
 
     def _remember(self, plan: Plan, after: int) -> None:
-        """Count the meetings, sets and rests of the positions already played."""
+        """Count the meetings, étuis and rests of the positions that were already played."""
         for play in plan.plays:
             if play.position <= after and play.complete:
                 players = [self.ids[member] for member in play.members]
@@ -99,7 +101,10 @@ class _Evening:
             self.times[b][a] += 1
 
     def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
-        """Yield the rows to start from: members who have rested least rest, the other places are random."""
+        """Yield the rows of each position from which the search starts.
+
+        Members who have rested least rest. All other places are random.
+        """
         for tables, there in zip(self.tables, plan.present()[after:], strict=True):
             seats = []
             for line in range(SEATS):
@@ -113,9 +118,9 @@ class _Evening:
             yield seats
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two members of a row, again and again.
+        """Exchange two members of a random row, many times.
 
-        A change worse by d is accepted with probability 2^(−d/heat).
+        An exchange that adds the cost d is made with the probability 2^(−d/heat).
         """
         places, drawn, times, rests = self._places(), draw.__next__, self.times, self.rests
         rows = len(places)
@@ -157,7 +162,10 @@ class _Evening:
         return found
 
     def _flawless(self) -> bool:
-        """Return whether nothing is left to improve: no repeated meeting or set, and even rests in each line."""
+        """Return whether the plan cannot be better.
+
+        No meeting and no étui is repeated, and the rests of a line differ by at most one.
+        """
         players = len(self.members)
         for line in range(SEATS):
             rests = [self.rests[i] for i, member in enumerate(self.members) if member.line == line]
@@ -195,5 +203,8 @@ class _Evening:
 
 
 def cost_repeats(costs: tuple[int, ...], most: int) -> list[int]:
-    """Return the cost of one time more, after 0 to `most` times. Beyond the end of `costs` it stays that of the end."""
+    """Return the cost of one more time, after 0, 1, … `most` times.
+
+    `costs` has the cost of each number of times. After its end, one more time costs as much as its last step.
+    """
     return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

@@ -1,6 +1,6 @@
-"""The pseudo-random numbers that follow from a seed, the same on every machine; the clock is never asked.
+"""The pseudo-random numbers that are computed from a seed. They are the same on every machine.
 
-Pure. SHA-256 of the seed and a counter.
+They are SHA-256 of the seed and a counter.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ def numbers(seed: int, purpose: str) -> Iterator[int]:
 
 
 def below(draw: Iterator[int], bound: int) -> int:
-    """Return a number from 0 to bound − 1. The bias is bound / 2**BITS."""
+    """Return a number from 0 to bound − 1. Each is almost equally likely: the difference is below bound / 2**BITS."""
     return next(draw) * bound >> BITS
 
 
 def shuffle(draw: Iterator[int], items: list[int]) -> list[int]:
-    """Return a copy in random order."""
+    """Return a copy of the list in random order."""
     mixed = items[:]
     for i in range(len(mixed) - 1, 0, -1):
         j = below(draw, i + 1)

@@ -1,7 +1,4 @@
-"""The choice of a rule's positions when only some are played, so that a line's players are compared alike.
-
-Pure. This module knows shifts only.
-"""
+"""The choice of some positions of a rule, so that players of one line share about equally many étuis."""
 
 from dataclasses import replace
 
@@ -12,12 +9,12 @@ from movements.search.rules import Rule
 
 
 def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
-    """Return the rule with `positions` of its positions, chosen so that players are compared alike.
+    """Return the rule with only `positions` of its positions, chosen for a good comparison of players.
 
-    Players of a line should share as equal a number of sets as possible. Two of them whose numbers differ by δ share a
-    set for every two positions whose (sets − line) shifts differ by δ. The sum of the squares of those counts is
-    lowered by exchanging one position for another until no exchange helps. Position numbers run on; the arbiter needs
-    guide cards.
+    Any two players of a line should play as equal a number of étui sets as possible. Two players whose numbers differ
+    by δ share a set for every two positions in which (shift of the sets − shift of the line) differs by δ. The search
+    exchanges one position for another as long as that lowers the sum of the squares of those counts. No announcement
+    describes the chosen positions.
     """
     rows = len(rule.shifts)
     # spread[line][a][b]: the δ that positions a and b give to the line.
@@ -33,7 +30,7 @@ def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
 
 
 def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:
-    """Return the lowest sum of squares that exchanges reach from `chosen`, and its positions."""
+    """Return the lowest sum of squares that exchanges can reach from `chosen`, and the positions that have it."""
     rows = len(spread[0])
     counts = [[0] * tables for _ in spread]
     for line, gaps in enumerate(spread):

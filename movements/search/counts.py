@@ -1,7 +1,7 @@
-"""The numbers of players that are not four a table: fillers, phantoms and rovers, put into an existing plan.
+"""The plans for players that do not fill tables of four: fillers, phantoms and rovers are put into a plan.
 
-Pure. A *filler* plays and is in no ranking. A *phantom* is an empty seat: the others at the table rest. A *rover* is an
-additional player of a line, who in each position takes the seat of one player of it; that player rests.
+A *filler* plays and is in no ranking. A *phantom* is an empty seat: the others at that table rest. A *rover* is an
+additional player of a line, who in each position takes the seat of a player of that line. That player rests.
 """
 
 from dataclasses import replace
@@ -10,16 +10,16 @@ from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
 from movements.search.chance import numbers, shuffle
 
 _ATTEMPTS = 30
-_NODES = 400  # nodes of one attempt: if it fails, another order finds a solution sooner than more nodes
+_NODES = 400  # search steps of one attempt: after these, another order succeeds sooner than more steps
 
 
 def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
-    """Return the plan with these numbers held by people who are in no ranking."""
+    """Return the plan in which these members are fillers, who are in no ranking."""
     return replace(plan, fillers=(*plan.fillers, *fillers))
 
 
 def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
-    """Return the plan with that player's seats empty after position `after`. The seats of all others stay."""
+    """Return the plan in which the member's seats are empty after position `after`. All others keep their seats."""
     plays = tuple(
         play if play.position <= after or member not in play.members else play.exchange({member: None})
         for play in plan.plays
@@ -31,10 +31,10 @@ def with_phantom(plan: Plan, member: Member, *, after: int = 0) -> Plan:
 
 
 def with_rovers(plan: Plan, lines: tuple[int, ...], *, after: int = 0, seed: int = 1) -> Plan | None:
-    """Return the plan with one more player in each of these lines after position `after`, or None if none was found.
+    """Return the plan with one more player in each of these lines after position `after`.
 
-    This repeats no meeting. Each new player follows a partial transversal: no two of their positions share a partner,
-    an opponent or an étui, and nobody rests twice.
+    No meeting is repeated, the new players play no étui twice, and nobody rests twice. Return None if no such plan was
+    found.
     """
     for attempt in range(_ATTEMPTS):
         roved: Plan | None = plan
@@ -71,9 +71,9 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
 
 
 def _mask(play: PlannedPlay, bits: dict[Member | int, int]) -> int:
-    """Return a bit mask of the play's players and étuis.
+    """Return a whole number that has one bit for each player and étui of the play.
 
-    Two plays have nothing in common if their masks share no bit.
+    Two plays have nobody and nothing in common if their masks share no bit.
     """
     found: tuple[Member | int, ...] = (*play.members, *play.etuis)
     return sum(bits.setdefault(it, 1 << len(bits)) for it in found)
@@ -83,10 +83,10 @@ _Choices = list[list[tuple[int, PlannedPlay]]]
 
 
 def _find(choices: _Choices) -> list[PlannedPlay] | None:
-    """Return a play for each position, no two with a player or an étui in common, or None if none is found.
+    """Return a play for each position, such that no two have a player or an étui in common; None if none is found.
 
-    So nobody rests twice, and the rover meets only new people and plays only new étuis. The position with the fewest
-    plays left comes first.
+    The new player sits in these plays. So nobody rests twice, and the new player meets nobody twice. The position with
+    the fewest plays left is tried first.
     """
     nodes = 0
 

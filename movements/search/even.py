@@ -1,11 +1,11 @@
-"""The choice of the étuis in each set, so that all players attack about equally often.
+"""The choice of the étuis in each set, so that all players take about equally often.
 
-It is for positions with few étuis.
+The number of an étui names its taker, unless its set says another. Four étuis in a row name all four lines, but fewer
+étuis do not. So this choice matters if there are few étuis in a position.
 
-Pure. An étui's number names its taker, unless its set says another. Four étuis in a row name all four lines, fewer do
-not. The plan keeps its numbers, from 1 on: two étuis are exchanged between sets, again and again, a fixed number of
-times. The search starts from étuis in rising order, so the result does not depend on an earlier choice. If two
-tries leave attacks that differ by more than two, `within` searches for étuis that bring them within two.
+The plan keeps its numbers of étuis. Two étuis are exchanged between sets, a fixed number of times. The search starts
+from étuis in rising order, so the result does not depend on an earlier choice. If after two tries the attacks still
+differ by more than two, `within` searches for a plan in which they do not.
 """
 
 from collections import Counter
@@ -19,26 +19,30 @@ from movements.search.chance import BITS, numbers
 from movements.search.within import lay_within
 
 MOVES = 12_000
-TRIES = 4  # from other seeds, until one is as even as possible
+TRIES = 4  # each from another seed, until one is as even as possible
 _NEVER = 40  # the cost of a player who never attacks, added to the squares below
-_FINE = 4  # attacks are compared with their mean in quarters, since fillers may take some attacks from everybody else
-_REACH = 2  # a difference of attacks above this is worth a further search
-_STEPS = 200  # of that search, for each pair of bounds
-_FEW_STEPS = 15  # show whether other rovers are worth a search
+_FINE = 4  # attacks are compared with their mean in quarters, because with fillers the mean may not be whole
+_REACH = 2  # if attacks differ by more, a further search is worth its time
+_STEPS = 200  # steps of that search, for each pair of bounds
+_FEW_STEPS = 15  # steps that show whether other rovers are worth a search
 _HEAT = 12
-_STAGES = 12  # stages of falling heat, the last four with none
+_STAGES = 12  # stages with less and less heat, the last four without any
 
 
 def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
-    """Return whether fewer players never attack in the plan than in the other one, or all attack more alike."""
+    """Return whether the plan spreads the attacks more evenly than the other plan.
+
+    Fewer players never attack, or the numbers of attacks are more alike. For `takers` see `attacks`.
+    """
     return _unevenness(plan, taking_lines(plan, takers)) < _unevenness(than, taking_lines(than, takers))
 
 
 def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
     """Return the plan, or one with other étuis in its sets if that spreads the attacks more evenly.
 
-    More even means that fewer players never attack, or that all attack more alike. For `takers` see `attacks`. Two
-    kinds of plans stay as they are: those whose sets name all lines alike, and those in barometer where nobody rests.
+    More even means that fewer players never attack, or that the numbers of attacks are more alike. A plan stays as it
+    is if each of its sets names every line equally often, or if it is in barometer and nobody rests. For `takers` see
+    `attacks`.
     """
     lines = taking_lines(plan, takers)
     if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.exempt())):
@@ -56,12 +60,12 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
         if number == seed + 1 and _is_worth_a_search(best, lines):
             best = _within_reach(best, lines, seed)
             if _is_worth_a_search(best, lines):
-                break  # further tries by chance hardly ever succeed where this search fails
+                break  # where this search fails, more random tries hardly ever succeed
     return best
 
 
 def can_be_more_even(plan: Plan) -> bool:
-    """Return whether everybody attacks, and attacks differ by more than two although counting allows two.
+    """Return whether attacks differ by more than two although two may be possible, and everybody attacks.
 
     The number of an étui names its taker.
     """
@@ -69,7 +73,7 @@ def can_be_more_even(plan: Plan) -> bool:
 
 
 def is_nearly_even(plan: Plan) -> bool:
-    """Return whether a few exchanges of étuis suffice for attacks that differ by two at most.
+    """Return whether a short search finds étuis with which the attacks differ by two at most.
 
     The number of an étui names its taker.
     """
@@ -84,7 +88,7 @@ def _is_worth_a_search(plan: Plan, lines: Takers) -> bool:
 
 
 def _within_reach(plan: Plan, lines: Takers, seed: int) -> Plan:
-    """Return a plan in which the numbers of attacks differ by two at most, or the most even one found."""
+    """Return a plan in which attacks differ by two at most, or the most even one found."""
     best, counts = plan, counts_of(plan, lines)
     bounds = [least for least in _bounds(plan, lines) if min(counts) <= least <= max(counts) - _REACH]
     for number, least in product((seed, seed + 1), bounds):
@@ -96,7 +100,7 @@ def _within_reach(plan: Plan, lines: Takers, seed: int) -> Plan:
 
 
 def _bounds(plan: Plan, lines: Takers) -> list[int]:
-    """Return the fewest attacks of a player that counting allows if attacks differ by two at most."""
+    """Return the possible values for the fewest attacks of a player, if attacks are to differ by two at most."""
     counts = counts_of(plan, lines)
     mean = sum(counts) // len(counts)
     shares = [] if plan.rovers or plan.fillers else _shares(plan, lines)
@@ -108,7 +112,7 @@ def _bounds(plan: Plan, lines: Takers) -> list[int]:
 
 
 def _in_order(plan: Plan) -> Plan | None:
-    """Return the plan with its étuis in rising order, set after set in order of play, or None if sets share étuis."""
+    """Return the plan with its étuis numbered in the order of play. Return None if two sets share an étui."""
     sets = list(dict.fromkeys(play.etuis for play in plan.plays))
     etuis = sorted(etui for etuis in sets for etui in etuis)
     if len(set(etuis)) < len(etuis):
@@ -123,7 +127,7 @@ def _relaid(plan: Plan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> Plan
 
 
 def _is_even(plan: Plan, lines: Takers) -> bool:
-    """Return whether each set names all lines alike."""
+    """Return whether each set names every line equally often."""
     taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.plays})
     return all(named.count(line) * SEATS == len(named) for named in taking for line in range(SEATS))
 
@@ -134,15 +138,16 @@ def _unevenness(plan: Plan, lines: Takers) -> tuple[int, int, int]:
 
 
 def counts_of(plan: Plan, lines: Takers) -> list[int]:
-    """Return how often each player who is ranked attacks."""
+    """Return how often each ranked player attacks."""
     taken = attacks(plan, takers=lines)
     return [taken[member] for member in plan.members() if member not in plan.fillers]
 
 
 def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
-    """Return the least number of players who never attack, and the least difference between attacks.
+    """Return two figures that no choice of étuis goes below.
 
-    A line's étuis are taken by its own members alone. With fillers and rovers nothing is known: both figures are 0.
+    They are the number of players who never attack, and the largest difference between attacks. An étui is taken by a
+    member of the line that it names. If there are fillers or rovers, both figures are 0.
     """
     if plan.rovers or plan.fillers:
         return 0, 0
@@ -152,15 +157,15 @@ def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
 
 
 def _shares(plan: Plan, lines: Takers) -> list[tuple[int, int]]:
-    """Return, for each line, how often its étuis are taken and how many members it has."""
+    """Return, for each line, how often its étuis are taken, and how many members it has."""
     taken = Counter(lines[etui] for play in plan.plays if play.complete for etui in play.etuis)
     return [(taken[line], size) for line, size in enumerate(plan.lines)]
 
 
 class _Sets:
-    """The étuis in each set: `etuis[i]` is in set i // k.
+    """The state of the search: `etuis[i]` is in set i // k.
 
-    `beside[s][line]` has the ids of the line's members who play set s.
+    `beside[s][line]`: the ids of the members of the line who play set s.
     """
 
     def __init__(self, plan: Plan, lines: Takers) -> None:
@@ -185,7 +190,7 @@ class _Sets:
         self.once_more = [more - now for now, more in pairwise(costs)]
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two étuis, again and again. A change worse by d is accepted with probability 2^(−d/heat)."""
+        """Exchange two étuis, many times. An exchange that adds the cost d is made with the probability 2^(−d/heat)."""
         drawn, etuis, taken, costs = draw.__next__, self.etuis, self.taken, self.once_more
         many = len(etuis)
         for stage in range(_STAGES):
@@ -205,7 +210,7 @@ class _Sets:
                         taken[player] += 1
 
     def _changes(self, i: int, j: int) -> tuple[list[int], list[int]]:
-        """Return the players who would attack once less, and once more, if étuis i and j were exchanged."""
+        """Return two lists: the players who would attack once less, and once more, if étuis i and j changed places."""
         line, other = self.line[self.etuis[i]], self.line[self.etuis[j]]
         here, there = i // self.k, j // self.k
         fewer = self._apart(line, here, there) + self._apart(other, there, here)
@@ -213,14 +218,14 @@ class _Sets:
         return fewer, more
 
     def _apart(self, line: int, one: int, other: int) -> list[int]:
-        """Return the members of a line who play one set and not the other."""
+        """Return the members of a line who play one set but not the other."""
         key = line, one, other
         if key not in self.apart:
             self.apart[key] = list(self.beside[one][line] - self.beside[other][line])
         return self.apart[key]
 
     def lay(self) -> Mapping[tuple[int, ...], tuple[int, ...]]:
-        """Return the new étuis of each set."""
+        """Return the new étuis of each set. The keys are the old étuis."""
         return {
             etuis: tuple(sorted(self.etuis[place * self.k : (place + 1) * self.k]))
             for place, etuis in enumerate(self.sets)

@@ -1,7 +1,8 @@
-"""The small finite fields and products of them: elements are the numbers 0 … q − 1.
+"""The small finite fields and their products. The elements are the numbers 0 … q − 1.
 
-Pure. An element of GF(p^k) is a polynomial over Z/p written in base p. The number of a product's element has a digit
-for each field. So addition is by digits (`moduli`), and only multiplication needs work.
+An element of GF(p^k) is a polynomial over Z/p, written as a number in base p. An element of a product has the digits of
+an element of each field, one after another. So addition works digit by digit (`moduli`); only multiplication is
+computed here.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import cache
 
 @dataclass(frozen=True)
 class FiniteField:
-    """The field GF(p^k) by the powers of a generator: `powers[i]` = g^i, `logs` is the inverse."""
+    """The field GF(p^k), given by the powers of a generator g: `powers[i]` is g^i, and `logs[powers[i]]` is i."""
 
     p: int
     k: int
@@ -23,7 +24,10 @@ class FiniteField:
 
 @cache
 def find_field(p: int, k: int) -> FiniteField:
-    """Return GF(p^k), computed with the first polynomial x^k − f whose root x generates every element but 0."""
+    """Return the field GF(p^k). Raise ArithmeticError if p is no prime.
+
+    It is built with the first polynomial x^k − f whose root x generates every element except 0.
+    """
     q = p**k
     for f in range(1, q):
         powers = [1]
@@ -35,7 +39,10 @@ def find_field(p: int, k: int) -> FiniteField:
 
 
 def _times_x(element: int, f: int, p: int, q: int) -> int:
-    """Return x · element modulo x^k = f, digit by digit: the digit that leaves at the top comes back times f."""
+    """Return x · element, where x^k equals f.
+
+    The highest digit of the element leaves at the top. It comes back multiplied by f.
+    """
     top, rest = divmod(element * p, q)
     result, unit = 0, 1
     while unit < q:
@@ -45,7 +52,7 @@ def _times_x(element: int, f: int, p: int, q: int) -> int:
 
 
 def prime_powers(n: int) -> list[tuple[int, int]]:
-    """Return n as a product of prime powers: the pairs (p, k) of p^k."""
+    """Return the prime powers whose product is n, as pairs (p, k) for p^k."""
     found = []
     p = 2
     while n > 1:
@@ -60,9 +67,9 @@ def prime_powers(n: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Product:
-    """The direct product of the fields of n's prime powers.
+    """The direct product of the fields for the prime powers of n.
 
-    The difference of two elements that differ in each is invertible.
+    If two elements differ in every field, their difference has an inverse.
     """
 
     fields: tuple[FiniteField, ...]

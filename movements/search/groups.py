@@ -1,6 +1,6 @@
-"""The Abelian groups with elements 0 … n − 1, written with one digit for each component, the first the highest.
+"""The Abelian groups with the elements 0 … n − 1. A number has one digit for each component, the first the highest.
 
-Pure. `moduli` are the sizes of the components: in (2, 6) the number x is (x div 6, x mod 6).
+`moduli` are the sizes of the components: in (2, 6) the number x has the digits x div 6 and x mod 6.
 """
 
 
@@ -16,7 +16,7 @@ def minus(moduli: tuple[int, ...], a: int, b: int) -> int:
 
 
 def shift_tables(moduli: tuple[int, ...], shift: int) -> list[int]:
-    """Return the number that sits at each table: table − shift."""
+    """Return the number at each table, if number x is at table x + shift."""
     digits = []
     for modulus in reversed(moduli):
         shift, digit = divmod(shift, modulus)

@@ -1,8 +1,7 @@
-"""The plans for fields too small for fixed lines: rovers take the seats of players who rest, so everybody rests alike.
+"""The plans for so few players that fixed lines are unfair: rovers may sit on any line, so all rest equally often.
 
-Pure. A rover may sit on any line. The tables are full, and in each position only the players who are left over rest. A
-fixed number of random exchanges, from a seed, look for few repeated meetings; the same input gives the same plan
-everywhere.
+In each position all tables are full, and only the players left over rest. A fixed number of random exchanges looks for
+few repeated meetings. The same input and seed give the same plan on every machine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,24 +23,22 @@ from movements.search.anneal import cost_repeats
 from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
-SMALL_FIELD = 15  # players; with fixed lines some would rest twice while others never do
+SMALL_FIELD = 15  # players. With fixed lines some would rest twice, and others never
 MOVES = 60_000
-# _MEETINGS[n] is the cost if two players meet n times. _REST is multiplied by the square of a player's rests, and
-# _ABROAD is the cost of a seat on another line.
+# _MEETINGS[n] is the cost if two players meet n times. A player's rests cost _REST times their square. A seat on
+# another line costs _ABROAD.
 _MEETINGS = (0, 0, 10, 40, 150)
 _REPLAYS = (0, 0, 4000, 12000, 24000)  # [n] is the cost if a player plays a moving set n times
 _REST = 400
 _ABROAD = 1
 _HEAT = 10
-_STAGES = 24  # stages of falling heat, the last six with none
+_STAGES = 24  # stages with less and less heat, the last six without any
 
 
 def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
-    """Return a plan in barometer for 5 players or more.
+    """Return a plan in barometer for 5 players or more, with as many full tables as possible.
 
-    It has as many full tables as possible; players left over are rovers.
-
-    In position 1, number t of each line is at table t, and the rovers rest.
+    Players left over are rovers. In position 1, number t of each line is at table t, and the rovers rest.
     """
     sizes = line_sizes(players)
     tables = players // SEATS
@@ -62,9 +59,9 @@ def rove(
 ) -> Plan:
     """Return the plan with its positions after `after` planned anew, with as many full tables as possible.
 
-    `sets` are the étuis of each of those positions if the plan is in barometer, else the sets that lie on the tables
-    and move. In a line with more players than seats the last ones become rovers. Players who have rested most so far
-    rest least. Raise `PlanError` if fewer than four are left.
+    `sets`: if the plan is in barometer, the étuis of each of those positions; otherwise the étui sets that lie on the
+    tables and move. If a line has more players than seats, its last players become rovers. Players who have rested most
+    rest least from now on. Raise PlanError if fewer than four players are left.
     """
     there = plan.present()[after:]
     fewest = min(len(present) for present in there) // SEATS
@@ -85,11 +82,11 @@ def rove(
 
 
 class _Field:
-    """The state of the search. Every member and every moving set is an id.
+    """The state of the search. Every member, and every étui set that moves, has an id.
 
-    `rows[step]` are the ids in the seats of a new position, table after table and line after line, then those who rest.
-    `times[a][b]` is how often a and b have come together, `rests[a]` how often a rested. Moving sets have the ids after
-    those of the members: `laid[step]` has those of tables 1, 2 … first, then the others.
+    `rows[step]`: the ids in the seats of a new position, table after table and line after line, then those who rest.
+    `times[a][b]`: how often a and b have been together. `rests[a]`: how often a has rested. The ids of sets follow
+    those of members: `laid[step]` has the ids of the sets at tables 1, 2 … , then of those not in play.
     """
 
     def __init__(self, plan: Plan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:
@@ -119,13 +116,13 @@ class _Field:
                 self._together(row[first : first + SEATS], laid[first // SEATS :][:1])
 
     def _moving_sets(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the moving sets, each with its id."""
+        """Return the étui sets that move, each with its id."""
         return list(enumerate(self.sets, start=len(self.members))) if self.moving else []
 
     def _start(self, there: list[int], draw: Iterator[int]) -> list[int]:
-        """Return the row to start from.
+        """Return the row of one position from which the search starts.
 
-        Those who have rested most play; a member who is no rover sits on their own line.
+        Those who have rested most play. A member who is not a rover sits on their own line.
         """
         playing = sorted(shuffle(draw, there), key=lambda player: -self.rests[player])
         seats = len(there) // SEATS * SEATS
@@ -145,7 +142,7 @@ class _Field:
             self.times[b][a] += 1
 
     def cool(self, draw: Iterator[int], moves: int) -> None:
-        """Exchange two ids, again and again. A change worse by d is accepted with probability 2^(−d/heat)."""
+        """Exchange two ids, many times. An exchange that adds the cost d is made with the probability 2^(−d/heat)."""
         drawn, home, steps = draw.__next__, self.home, list(zip(self.rows, self.seats, self.laid, strict=True))
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
@@ -171,13 +168,13 @@ class _Field:
                     self._exchange(row, laid, i, j, both)
 
     def _worse_replays(self, gone: int, new: int, laid: int) -> int:
-        """Return the added cost if player `new` plays the set `laid` instead of player `gone`."""
+        """Return the cost that is added if player `new` plays the set `laid` instead of player `gone`."""
         return self.replays[self.times[new][laid]] - self.replays[self.times[gone][laid] - 1]
 
     def _worse_sets(self, row: list[int], seats: int, laid: list[int], i: int, j: int) -> int:
-        """Return the added cost of exchanging the sets of tables i and j.
+        """Return the cost that is added if tables i and j exchange their étui sets.
 
-        One of them may be no table: then its set lies idle.
+        If j is beyond the last table, its set is not in play.
         """
         worse, here, there, times = 0, laid[i], laid[j], self.times
         for player in row[i * SEATS : (i + 1) * SEATS]:
@@ -195,7 +192,10 @@ class _Field:
         laid[i], laid[j] = laid[j], laid[i]
 
     def _worse(self, row: list[int], i: int, j: int, both: bool) -> int:
-        """Return the added cost of exchanging the players at i and j. The one at j rests unless `both` have a seat."""
+        """Return the cost that is added if the players at i and j change places. `both`: whether j is a seat too.
+
+        If it is not, the player at j rests.
+        """
         x, y = row[i], row[j]
         worse = _ABROAD * ((self.lines[y] != i % SEATS) - (self.lines[x] != i % SEATS))
         if both:

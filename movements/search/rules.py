@@ -1,8 +1,9 @@
-"""The rules by which each line and the étui sets move: the announced rule, constructed ones, searched ones.
+"""The rules by which the players of each line, and the étui sets, move from table to table.
 
-Pure. A rule is an Abelian group with as many elements as tables and, for each position, the shifts of N, E, S, W and
-the étui sets in it: number x of a class is at table x + shift. A rule is perfect if for any two classes the differences
-of their shifts are all different: then two numbers are at one table at most once.
+There are five classes of things that move: the lines N, E, S, W and the étui sets. A rule has, for each position, the
+shift of each class: number x of a class is at table x + shift. The sum is taken in an Abelian group with as many
+elements as tables. A rule is perfect if, for any two classes, the differences of their shifts are different in all
+positions. Then no two numbers of these classes are at one table twice.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +18,13 @@ from movements.search.shift_table import SHIFTS
 from movements.search.shifts import CLASSES, search_shifts
 from movements.search.square_table import SQUARES
 
-SEARCHED = 20  # positions that a search surely reaches, from the first table count that the shift table lacks
+SEARCHED = 20  # positions that a search surely reaches, for numbers of tables above those of the shift table
 _TABLE = {
     prod(moduli): (moduli, tuple((0, *map(int, position.split(","))) for position in text.split()))
     for moduli, text in SHIFTS.items()
 }
-# The fields too small for two players to meet only once, always in barometer. At 2 tables any two players of different
-# lines meet twice in 4 positions, at 3 tables twice in 6: no plan does better.
+# With so few tables, players meet more than once, and all tables play the same étuis. At 2 tables any two players of
+# different lines meet twice in 4 positions, at 3 tables twice in 6: no plan does better.
 _SMALL: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((0, 0, 0, 0, 0),),
     2: ((0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (0, 1, 0, 1, 0), (0, 1, 1, 0, 0)),
@@ -36,11 +37,10 @@ Numbers = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule.
+    """A rule by which the lines and the étui sets move.
 
-    `shifts` has a row of N, E, S, W, étui sets for each position; `moduli` are the sizes of the group's components.
-
-    If there are no shifts, `squares` has the numbers of each position instead, class by class and table by table.
+    `shifts`: for each position, the shifts of N, E, S, W and the étui sets. `moduli`: the sizes of the group's
+    components. A rule without shifts has `squares` instead: for each position and class, the number at each table.
     """
 
     name: str
@@ -59,22 +59,22 @@ class Rule:
         return len(self.squares or self.shifts)
 
     def numbers_at(self, step: int) -> Numbers:
-        """Return the numbers of N, E, S, W, étui sets at each table of the position after `step` others, all from 0."""
+        """Return the numbers of N, E, S, W and the étui sets at each table, for position `step`. All count from 0."""
         if self.squares:
             return self.squares[step]
         return tuple(tuple(shift_tables(self.moduli, shift)) for shift in self.shifts[step])
 
     def play(self, steps: Sequence[int]) -> "Rule":
-        """Return the rule with these of its positions, in this order."""
+        """Return the rule with only these of its positions, in this order."""
         shifts = tuple(self.shifts[step] for step in steps if self.shifts)
         return replace(self, shifts=shifts, squares=tuple(self.squares[step] for step in steps if self.squares))
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A construction for one table count.
+    """A way to make a rule for one number of tables.
 
-    It is perfect for `reach` positions; `make` returns the rule for a number of positions.
+    The rule is perfect for at most `reach` positions. `make` returns the rule for a number of positions.
     """
 
     reach: int
@@ -83,28 +83,31 @@ class _Kind:
 
 
 def cyclic_reach(tables: int) -> int:
-    """Return the number of positions for which the cyclic rule stays perfect.
+    """Return the number of positions for which the announced (cyclic) rule is perfect.
 
-    Two classes whose shifts differ by k are at one table again after tables / gcd(tables, k) positions, and the shifts
-    of N, E, S, W and the étuis differ by 1, 2, 3 and 4.
+    Two classes whose shifts differ by k are at one table again after tables / gcd(tables, k) positions. The shifts of
+    N, E, S, W and the étuis differ by 1, 2, 3 or 4.
     """
     return tables // max(gcd(tables, k) for k in range(1, 5))
 
 
 def most_perfect(tables: int, *, barometer: bool = False) -> int:
-    """Return the largest number of positions for which a rule in this module stays perfect."""
+    """Return the largest number of positions for which this module has a perfect rule."""
     return max(kind.reach for kind in _kinds(tables, barometer))
 
 
 def rules_for(tables: int, positions: int, *, barometer: bool = False) -> Iterator[Rule]:
-    """Yield every rule that is perfect for this many positions, the simplest first."""
+    """Yield every rule that is perfect for this number of positions, the simplest first."""
     for kind in _kinds(tables, barometer):
         if kind.reach >= positions:
             yield kind.make(positions)
 
 
 def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
-    """Return the simplest rule that reaches the positions. A perfect rule comes first, then barometer, then repeats."""
+    """Return the simplest rule for this number of positions.
+
+    A perfect rule with moving étuis is preferred, then a perfect one in barometer, then a rule with repeated meetings.
+    """
     check_counts(tables=tables, positions=positions, etuis_per_position=1)
     for each_plays_the_same in (False, True)[barometer:]:
         for rule in rules_for(tables, positions, barometer=each_plays_the_same):
@@ -113,15 +116,15 @@ def rule_for(tables: int, positions: int, *, barometer: bool = False) -> Rule:
 
 
 def widest_rule(tables: int) -> Rule:
-    """Return the rule by shifts that is perfect for the most positions, with all of them to choose from. Sets move."""
+    """Return the rule with the most positions among the perfect rules with shifts and moving étuis."""
     widest = max((kind for kind in _kinds(tables, False) if kind.by_shifts), key=lambda kind: kind.reach)
     return widest.make(widest.reach)
 
 
 def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
-    """Return the plan of a rule, sorted by position and table.
+    """Return the plan that follows a rule, sorted by position and table.
 
-    If the rule's first shifts are 0, number t and set t are at table t in position 1.
+    If the first shifts of the rule are 0, player t of each line and set t are at table t in position 1.
     """
     tables = rule.tables
     sets = [etui_set(index, etuis_per_position) for index in range(max(tables, rule.positions))]
@@ -144,7 +147,7 @@ def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
 
 
 def _kinds(tables: int, barometer: bool) -> list[_Kind]:
-    """Return the constructions for a table count, the simplest first."""
+    """Return the ways to make a rule for this number of tables, the simplest first."""
     small = _SMALL.get(tables)
     reach = tables // max(gcd(tables, k) for k in (1, 2, 3)) if barometer else cyclic_reach(tables)
     kinds = [_Kind(reach, lambda positions: _cyclic(tables, positions, barometer))]
@@ -165,7 +168,7 @@ def _kinds(tables: int, barometer: bool) -> list[_Kind]:
 
 @cache
 def _squares(tables: int) -> tuple[Numbers, ...]:
-    """Return the numbers of each position from the table of squares. North stays."""
+    """Return the numbers at each table for each position, from the table of squares. North does not move."""
     north = tuple(range(tables))
     return tuple(
         (north, *(tuple(int(sign, 32) for sign in word) for word in position.split()))
@@ -180,9 +183,9 @@ def _cyclic(tables: int, positions: int, barometer: bool) -> Rule:
 
 
 def _product(tables: int, positions: int, barometer: bool) -> Rule:
-    """Return the rule with shift α·m in the product of the fields for position α.
+    """Return the rule with the shift α·m in position α, computed in a product of finite fields.
 
-    Any two of the five m have an invertible difference.
+    Each class has its own m. The difference of any two m has an inverse.
     """
     ring = product(tables)
     factors = [ring.same(digit) for digit in range(CLASSES - barometer)] + [0] * barometer
@@ -199,7 +202,10 @@ def _search(tables: int, barometer: bool) -> Rule:
 
 
 def _again_and_again(tables: int, positions: int) -> Rule:
-    """Return the most perfect rule over and over, in barometer, because the étui sets would come round again."""
+    """Return the perfect rule with the most positions, repeated, in barometer.
+
+    It is in barometer because the étui sets would come back to the same players.
+    """
     if tables in _SMALL:
         once = Rule("small", (tables,), _SMALL[tables])
     else:

@@ -1,8 +1,8 @@
-"""The shift sequences for the table counts that no field serves: in each position the shifts of E, S, W and the étuis.
+"""The shifts of E, S, W and the étuis in each position, for numbers of tables for which no field gives a rule.
 
-Pure data. North stays at 0. The keys are the groups in which the shifts add up: in (2, 6) the number x is (x div 6, x
-mod 6) and each component adds by itself. Found by computer search, except two classical difference matrices: 12 by
-Johnson, Dulmage and Mendelsohn (1961), 15 by Schellenberg, van Rees and Vanstone (1978).
+North always has the shift 0. A key is the group in which shifts are added: in (2, 6) the number x has the components x
+div 6 and x mod 6, which are added one by one. The shifts come from a computer search, except two classical difference
+matrices: 12 by Johnson, Dulmage and Mendelsohn (1961), 15 by Schellenberg, van Rees and Vanstone (1978).
 """
 
 SHIFTS = {

@@ -1,6 +1,6 @@
-"""The random search for shift sequences, for table counts that no construction and no table of sequences serves.
+"""The random search for the shifts of a rule, for numbers of tables for which nothing better is known.
 
-Pure. This module knows differences only; `rules.py` says what they are for.
+`rules.py` explains shifts.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,10 @@ CLASSES = 5  # the four lines and the étui sets
 def search_shifts(
     moduli: tuple[int, ...], positions: int, *, seed: int = 1, tries: int = 1000
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Return random rows of N, E, S, W, étui sets that repeat no difference, or None if none of the `tries` succeeded.
+    """Return random shifts of N, E, S, W and the étui sets for each position, in which no difference is repeated.
 
-    Quick if there are few positions for the tables, hopeless if there are nearly as many.
+    Return None if none of the `tries` succeeds. The search is quick if there are far fewer positions than tables. It
+    hardly ever succeeds if there are nearly as many.
     """
     draw = numbers(seed, f"shifts {moduli} {positions}")
     for _ in range(tries):
@@ -32,7 +33,10 @@ def search_shifts(
 
 
 def _next_row(moduli: tuple[int, ...], used: list[set[int]], draw: Iterator[int]) -> tuple[int, ...] | None:
-    """Return a row of shifts whose differences are all new, and mark them as used. None if no row was found."""
+    """Return the shifts of one more position, whose differences are all new, and add these differences to `used`.
+
+    Return None if none was found.
+    """
     tables = prod(moduli)
     for _ in range(8 * tables):
         row = [0]

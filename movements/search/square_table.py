@@ -1,8 +1,8 @@
-"""The perfect plans that follow no shifts: 14, 18 and 20 tables over as many positions.
+"""The perfect plans that follow no shifts: for 14, 18 and 20 tables, each with as many positions.
 
-Pure data. North stays. A line is a position: the numbers of East, South, West and the étui sets at tables 1, 2 … , each
-as one sign of base 32, from 0. They come from known sets of orthogonal squares: 14 by Todorov (2012), 18 by Abel (2013
-and 2015), 20 by the Handbook of Combinatorial Designs III.3.49.
+North does not move. Each line of the table is a position. It has the numbers of East, South, West and the étui sets at
+tables 1, 2 … , each written as one digit of base 32, counted from 0. The plans come from known sets of orthogonal
+squares: 14 by Todorov (2012), 18 by Abel (2013 and 2015), 20 by the Handbook of Combinatorial Designs III.3.49.
 """
 
 SQUARES = {

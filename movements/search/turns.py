@@ -1,7 +1,7 @@
-"""The order of the positions of a searched plan, so that nobody rests again while others still wait for their rest.
+"""The order of the positions in a plan that a search made, so that players rest in turn.
 
-Pure. A search makes rests even at the end of the evening. If somebody comes or goes before that, rests should be even
-already.
+A search makes rests even at the end of the evening. If somebody comes or leaves before the end, rests should already be
+even.
 """
 
 from dataclasses import replace
@@ -10,10 +10,10 @@ from movements.plans.plan import Plan
 
 
 def with_rests_in_turn(plan: Plan, after: int) -> Plan:
-    """Return the plan with its positions after `after` in another order, if players then rest in turn.
+    """Return the plan with its positions after `after` in another order, in which players rest in turn.
 
-    Each time the position comes next in which those rest who have rested least so far. Only positions with the same
-    players change places. In barometer the étuis keep their positions. Seats and meetings stay the same.
+    The next position is always the one whose resting players have rested least so far. Positions change places only if
+    the same players are there. In barometer the étuis stay in their positions. Seats and meetings stay the same.
     """
     exempt, present = plan.exempt(), [frozenset(there) for there in plan.present()]
     rested = dict.fromkeys(plan.members(), 0)

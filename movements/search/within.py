@@ -1,9 +1,9 @@
-"""The choice of the étuis in each set, so that all attacks lie between two bounds.
+"""The choice of the étuis in each set, so that every player's number of attacks lies between two bounds.
 
-Pure. Each step helps one player who attacks too often or not often enough. Of all exchanges of two étuis between sets
-that change the attacks of this player, it makes the one that is best for all players. An exchange cannot be undone for
-some steps, so the search does not go round in circles. The number of steps bounds the time; chance follows from the
-seed.
+Each step takes a player who attacks too often or too seldom. It looks at all exchanges of two étuis between sets that
+change the attacks of this player, and makes the exchange that is best for all players. For some steps an exchange
+cannot be undone, so that the search does not repeat itself. The number of steps limits the time. The same seed gives
+the same result.
 """
 
 from collections.abc import Iterator
@@ -13,30 +13,30 @@ from movements.plans.figures import Takers, attacks
 from movements.plans.plan import SEATS, Plan
 from movements.search.chance import below, numbers
 
-_BARRED = 5  # the steps until an étui of the same line may come back to a set,
-_BARRED_LONGER = 8  # and fewer than so many more by chance
+_BARRED = 5  # for so many steps no étui of the same line may come back to a set,
+_BARRED_LONGER = 8  # and for a random number of steps below this one more
 
 
 def lay_within(plan: Plan, lines: Takers, least: int, most: int, *, steps: int, seed: int = 1) -> Plan:
-    """Return the plan with its étuis in other sets, so that each ranked player attacks `least` to `most` times.
+    """Return the plan with étuis exchanged between its sets, so that ranked players attack `least` to `most` times.
 
-    `lines` has the line that takes each étui. If no such plan is found in so many steps, the plan that misses the
-    bounds by least is returned. The sets keep the numbers of étuis that they have.
+    `lines`: the line that takes each étui. If no such plan is found in `steps` steps, return the one that comes
+    nearest. Each set keeps its number of étuis.
     """
     search = _Within(plan, lines, least, most)
     search.walk(numbers(seed, f"between {plan.lines} {plan.positions} {least}"), steps)
     return search.lay(plan)
 
 
-Exchange = tuple[int, int, int, int]  # an étui's set and line, then those of the étui that it is exchanged with
+Exchange = tuple[int, int, int, int]  # the set and the line of an étui, then those of the étui that takes its place
 
 
 class _Within:
-    """The state of the search: `held[s][line]` is how many étuis of the line are in set s.
+    """The state of the search: `held[s][line]` is the number of étuis in set s that the line takes.
 
-    `beside[s][line]` has the ids of the ranked players who sit on the line when they play set s. `seats[player]` has
-    the set and line of each play of the player, and `taken[player]` how often the player attacks. `missed[count]` is
-    the cost of so many attacks, `less[player]` and `more[player]` what one attack less or more adds to it.
+    `beside[s][line]`: the ids of the ranked players who sit on the line when they play set s. `seats[player]`: the set
+    and the line of each play of the player. `taken[player]`: how often the player attacks. `missed[count]`: the cost of
+    so many attacks. `less[player]` and `more[player]`: the cost that one attack less, or more, adds.
     """
 
     def __init__(self, plan: Plan, lines: Takers, least: int, most: int) -> None:
@@ -64,9 +64,9 @@ class _Within:
         self.apart: dict[Exchange, tuple[list[int], list[int]]] = {}
 
     def walk(self, draw: Iterator[int], steps: int) -> None:
-        """Make so many exchanges at most. End with the étuis that missed the bounds by least."""
+        """Make at most so many exchanges. Keep the étuis with the lowest cost."""
         fewest, best = self._misses(), self._copy()
-        left: dict[tuple[int, int], int] = {}  # a set that an étui of a line left → the step until none comes back
+        left: dict[tuple[int, int], int] = {}  # set and line that an étui left → the step from which one may come back
         for step in range(steps):
             outside = [player for player, count in enumerate(self.taken) if self.missed[count]]
             if not outside:
@@ -97,7 +97,10 @@ class _Within:
         return [row[:] for row in self.held]
 
     def _exchanges(self, player: int) -> list[Exchange]:
-        """Return the exchanges that take an étui from a player who attacks too often, or give one to another."""
+        """Return the exchanges that help this player.
+
+        They take an étui from a player who attacks too often, or give one to a player who attacks too seldom.
+        """
         sets, too_often = range(len(self.sets)), self.taken[player] > self.most
         found = []
         for mine, line in self.seats[player]:
@@ -114,7 +117,7 @@ class _Within:
         return found
 
     def _changes(self, exchange: Exchange) -> tuple[list[int], list[int]]:
-        """Return the players who attack once less, and once more, after the exchange."""
+        """Return two lists: the players who attack once less, and once more, after the exchange."""
         if exchange not in self.apart:
             here, line, there, other = exchange
             one, two = self.beside[here], self.beside[there]
@@ -125,7 +128,7 @@ class _Within:
         return self.apart[exchange]
 
     def _worse(self, exchange: Exchange) -> int:
-        """Return by how much the exchange adds to what misses the bounds."""
+        """Return the cost that the exchange adds."""
         fewer, more = self._changes(exchange)
         return sum(map(self.less.__getitem__, fewer)) + sum(map(self.more.__getitem__, more))
 
@@ -145,7 +148,7 @@ class _Within:
             self.held[place][come] += 1
 
     def lay(self, plan: Plan) -> Plan:
-        """Return the plan with the new étuis of each set. Each line's étuis are given out in rising order."""
+        """Return the plan with the new étuis of each set. Each line's étuis are placed in rising order."""
         etuis = sorted(self.lines)
         mine = [iter([etui for etui in etuis if self.lines[etui] == line]) for line in range(SEATS)]
         laid = {
