@@ -1,7 +1,8 @@
-"""The bands in which a career's notes are counted: as many as the possible notes fill evenly. Pure.
+"""The bands of a diagram in which a career's notes are counted, for example 0–20, 20–40 … All functions are pure.
 
-Among *n* plays the notes without ties are the *n* multiples of 100 / (n − 1), from 0 to 100. Bands that are narrower
-than that step, or that lie across it unevenly, stay empty or count double whatever the player does.
+Among *n* compared plays without ties, the possible notes are the multiples of 100 / (n − 1), from 0 to 100. If bands
+are narrower than that step, some stay empty; if their borders do not suit the steps, some count double. Therefore the
+number of bands is chosen so that the possible notes fill them about evenly.
 """
 
 from collections import defaultdict
@@ -10,11 +11,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 MOST_BANDS = 12
-UNEVEN = Fraction(3, 2)  # how many times as many notes one band may get as another
+UNEVEN = Fraction(3, 2)  # the fullest band may get at most this many times the notes of the emptiest one
 
 
 class NoteKey(NamedTuple):
-    """A note: `note` over the denominator `den`, won among `compared` plays."""
+    """A note that was won among `compared` plays. Its value is `note` / `den`."""
 
     compared: int
     den: int
@@ -22,7 +23,10 @@ class NoteKey(NamedTuple):
 
 
 def count_in_bands(counts: Mapping[NoteKey, int]) -> list[int]:
-    """Return the number of notes in each band, from the lowest to the highest. The bands are equally wide."""
+    """Return the number of notes in each band, from the lowest band to the highest. All bands are equally wide.
+
+    `counts` has how often each note was won.
+    """
     deals: defaultdict[int, int] = defaultdict(int)
     for key, count in counts.items():
         deals[key.compared] += count
@@ -33,20 +37,23 @@ def count_in_bands(counts: Mapping[NoteKey, int]) -> list[int]:
 
 
 def choose_bands(deals: Mapping[int, int]) -> int:
-    """Return the greatest number of bands that the notes of these deals can fill evenly.
+    """Return the greatest number of bands that the notes of these deals can fill about evenly.
 
-    `deals` has the number of deals for each number of compared plays.
+    `deals` has the number of deals by the number of plays that were compared with each other.
     """
     told = {plays: count for plays, count in deals.items() if plays > 1}
     for bands in range(MOST_BANDS, 1, -1):
         shares = expect_shares(told, bands)
         if told and max(shares) <= UNEVEN * min(shares):
             return bands
-    return 3  # nothing was compared, and every note is the middle
+    return 3  # nothing was compared, so every note is 50
 
 
 def expect_shares(deals: Mapping[int, int], bands: int) -> Sequence[Fraction]:
-    """Return how many of the deals fall into each band if every possible note comes equally often."""
+    """Return how many deals would fall into each band if all possible notes were equally frequent.
+
+    The numbers are exact fractions.
+    """
     shares = [Fraction()] * bands
     for plays, count in deals.items():
         for place in range(plays):

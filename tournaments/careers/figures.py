@@ -1,4 +1,8 @@
-"""The figures of a career, added up from its rows: percentages, tables by bouts and contracts, companions."""
+"""The figures of a player's career, added up from the rows of all sessions.
+
+They are percentages, tables by number of bouts and by contract, and figures for each companion at the table. Rows have
+the form that `rows` describes.
+"""
 
 import datetime as dt
 from collections import Counter, defaultdict
@@ -17,17 +21,21 @@ from tournaments.careers.bands import NoteKey, count_in_bands
 MOST_BEST = 5  # étuis
 PARTS = ("a", "d", "o")  # attack, defence, and deals whose taker is not known
 FEW = 30  # deals: a percentage over fewer deals is shown with its confidence interval
-ALL_NOTES = Interval(0, 100)  # an interval as wide as this says nothing
+ALL_NOTES = Interval(0, 100)  # an interval as wide as this is not shown
 Parts = tuple[tuple[Fraction, Sample], ...]
 
 
 @dataclass(slots=True)
 class Sum:
-    """A sum of samples over several denominators, in whole numbers: count, sum, sum of squares."""
+    """A sum of samples with different denominators, in whole numbers. A sample has a count, a sum and a sum of squares.
+
+    `cells` has `[count, sum, sum of squares]` by denominator.
+    """
 
     cells: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, den: int, count: int, total: int, squares: int) -> None:
+        """Add a sample whose notes are whole numbers over the denominator `den`."""
         cells = self.cells.get(den)
         if cells is None:
             self.cells[den] = [count, total, squares]
@@ -37,7 +45,7 @@ class Sum:
             cells[2] += squares
 
     def over(self, common: int) -> list[int]:
-        """Return count, sum and sum of squares over one denominator, which is a multiple of all of them."""
+        """Return `[count, sum, sum of squares]` over the denominator `common`, which all denominators must divide."""
         found = [0, 0, 0]
         for den, (count, total, squares) in self.cells.items():
             times = common // den
@@ -48,6 +56,7 @@ class Sum:
 
     @property
     def sample(self) -> Sample:
+        """The sum as one sample of exact fractions."""
         return sum(
             (
                 Sample(count, Fraction(total, den), Fraction(squares, den * den))
@@ -58,9 +67,9 @@ class Sum:
 
 
 class PercentageFigure(NamedTuple):
-    """A percentage over a number of deals, None without any.
+    """A percentage, its number of deals, and its confidence interval. The percentage is None without any deal.
 
-    `interval` is set if it has few deals and says something.
+    The interval is only set if there are few deals and it is narrower than 0 to 100.
     """
 
     mean: Fraction | None
@@ -69,11 +78,15 @@ class PercentageFigure(NamedTuple):
 
     @property
     def is_few(self) -> bool:
+        """True if the percentage is over few deals, so that its interval should be shown."""
         return 0 < self.deals < FEW
 
 
 def figure_of(*parts: tuple[Fraction, Sample]) -> PercentageFigure:
-    """Return the weighted sum of the samples' means, with its interval if one of them has few deals."""
+    """Return the percentage for weighted samples: the sum of weight × mean. Samples without deals are ignored.
+
+    It has an interval if any sample has few deals.
+    """
     told = [(weight, sample) for weight, sample in parts if sample.count]
     if not told:
         return PercentageFigure(None, 0)
@@ -88,7 +101,10 @@ ONE = Fraction(1)
 
 
 def weigh_imposed(attack: Sample, defence: Sample) -> Parts:
-    """Return the weights ¼ attack and ¾ defence. If one side has no deal, the other counts alone, as in a session."""
+    """Return the samples of deals with an imposed contract, weighted: attack ¼, defence ¾.
+
+    If one side has no deal, the other side counts alone, as in the ranking of a session.
+    """
     share = INDIVIDUAL.attack_weight
     assert share is not None
     if attack.count and defence.count:
@@ -97,10 +113,10 @@ def weigh_imposed(attack: Sample, defence: Sample) -> Parts:
 
 
 def weigh_deals(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Parts:
-    """Return the weights of the overall percentage of imposed and free-auction deals together.
+    """Return weighted samples for the overall percentage of imposed and free-auction deals together.
 
-    Each kind is weighted in its own way; together they count by their numbers of deals. Samples are by `a`, `d`, `o`,
-    as in `rows`.
+    Each of the two kinds counts by its number of deals. Within the imposed deals, attack and defence have their usual
+    weights. The samples are by `a` (attack), `d` (defence) and `o` (taker not known), as in `rows`.
     """
     fixed = weigh_imposed(imposed["a"], imposed["d"])
     open_ = free["a"] + free["d"] + free["o"]
@@ -113,13 +129,14 @@ def weigh_deals(imposed: Mapping[str, Sample], free: Mapping[str, Sample]) -> Pa
 
 @dataclass
 class Cell:
-    """The figures for a number of bouts, or for a contract: as the taker, contracts made, and in defence."""
+    """The figures for one number of bouts, or for one contract: as the taker, contracts made, as a defender."""
 
     attack: Sum = field(default_factory=Sum)
     defence: Sum = field(default_factory=Sum)
     made: int = 0
 
     def add(self, den: int, cells: Sequence[int]) -> None:
+        """Add the cells `[*attack, made, *defence]` of a row. Attack and defence are samples."""
         self.made += cells[3]
         if cells[0]:
             self.attack.add(den, *cells[:3])
@@ -127,6 +144,7 @@ class Cell:
             self.defence.add(den, *cells[4:])
 
     def over(self, common: int) -> list[int]:
+        """Return the cells `[*attack, made, *defence]` over one denominator."""
         return [*self.attack.over(common), self.made, *self.defence.over(common)]
 
     @cached_property
@@ -140,9 +158,9 @@ class Cell:
 
 @dataclass
 class Mate:
-    """The figures with a companion at the table: the number of deals, and the player's notes in two kinds of deals.
+    """The figures with one companion at the table: the number of deals, and the player's notes in two kinds of deals.
 
-    `together` are the deals that both defended, `against` those that one of them took.
+    `together` are deals that both defended. `against` are deals in which one of the two was the taker.
     """
 
     deals: int = 0
@@ -150,6 +168,7 @@ class Mate:
     against: Sum = field(default_factory=Sum)
 
     def add(self, den: int, cells: Sequence[int]) -> None:
+        """Add the cells `[deals, *together, *against]` of a row. The last two are samples."""
         self.deals += cells[0]
         if cells[1]:
             self.together.add(den, *cells[1:4])
@@ -157,13 +176,14 @@ class Mate:
             self.against.add(den, *cells[4:7])
 
     def join(self, other: "Mate") -> None:
-        """Add the figures of the same person under another number."""
+        """Add the figures of the same companion under another player id."""
         self.deals += other.deals
         for mine, theirs in ((self.together, other.together), (self.against, other.against)):
             for den, cells in theirs.cells.items():
                 mine.add(den, *cells)
 
     def over(self, common: int) -> list[int]:
+        """Return the cells `[deals, *together, *against]` over one denominator."""
         return [self.deals, *self.together.over(common), *self.against.over(common)]
 
     @cached_property
@@ -176,7 +196,7 @@ class Mate:
 
 
 class Where(NamedTuple):
-    """The session of an étui, and the version of the publication to which the page links."""
+    """The session of an étui, and the number of the published version to which the page links."""
 
     session: int
     version: int
@@ -184,9 +204,10 @@ class Where(NamedTuple):
 
 
 class BestDeal(NamedTuple):
-    """One of a player's best étuis: its number, the player's note there, the number of compared plays, the part.
+    """One of a player's best étuis: its number, the note, how many plays were compared, and the player's part in it.
 
-    `ahead` is by how many points the player did better than the median of the others, None if it is not known.
+    `part` is `a` (attack), `d` (defence) or `o` (taker not known). `ahead` is how many points of score the player did
+    better than the median of the others, or None if unknown.
     """
 
     where: Where
@@ -198,27 +219,33 @@ class BestDeal(NamedTuple):
 
     @classmethod
     def read(cls, where: Where, etui: int, note: Fraction, told: Sequence[Any]) -> "BestDeal":
-        """Read the stored fields of an étui after its note. Rows of the first format have no `ahead`."""
+        """Read an étui from its stored form.
+
+        `told` has the fields after the note; `ahead` is missing in the oldest rows.
+        """
         compared, part, *ahead = told
         return cls(where, etui, note, compared, part, Fraction(ahead[0]) if ahead and ahead[0] else None)
 
     def to_data(self) -> list[Any]:
-        """Return the étui in the form stored as JSON."""
+        """Return the étui in the form that is stored as JSON."""
         ahead = None if self.ahead is None else str(self.ahead)
         return [self.where, self.etui, str(self.note), self.compared, self.part, ahead]
 
 
 def goodness(best: BestDeal) -> tuple[Any, ...]:
-    """Return the sort key that puts the best étui first: note, number of compared plays, points ahead of the others.
+    """Return the sort key that puts the best étui first: by note, number of compared plays, points ahead of the others.
 
-    Étuis that are equal in all of these stand by date, the newest first.
+    If all of these are equal, the newest date comes first.
     """
     ahead = best.ahead is None, -(best.ahead or 0)
     return -best.note, -best.compared, *ahead, -dt.date.fromisoformat(best.where.date).toordinal(), best.etui
 
 
 class Totals:
-    """The totals of rows, or of totals added up before."""
+    """The totals of a career. They are added up from rows, from stored totals, or from both.
+
+    Sums are kept apart for imposed contracts and for free auctions.
+    """
 
     def __init__(self) -> None:
         self.imposed: defaultdict[str, Sum] = defaultdict(Sum)
@@ -229,14 +256,14 @@ class Totals:
         self.best: list[BestDeal] = []
 
     def add(self, figures: dict[str, Any], *, is_free: bool, where: Where) -> None:
-        """Add the figures of a row, in the form of `rows`."""
+        """Add the figures of one row, in the form that `rows` describes."""
         if figures:
             self.add_all(figures, self.free if is_free else self.imposed)
             den = figures["den"]
             self.best += (BestDeal.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])
 
     def add_kept(self, kept: dict[str, Any]) -> None:
-        """Add stored totals, in the form of `to_data`."""
+        """Add stored totals, in the form that `to_data` returns."""
         for name, sums in (("imposed", self.imposed), ("free", self.free)):
             for part, cells in kept[name].items():
                 sums[part].add(kept["den"], *cells)
@@ -244,6 +271,7 @@ class Totals:
         self.best += (BestDeal.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
 
     def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
+        """Add what rows and stored totals have in common. `sums` receives the samples by part."""
         den = figures["den"]
         for part in PARTS:
             if part in figures:
@@ -257,7 +285,7 @@ class Totals:
             self.mates[who].add(den, cells)
 
     def to_data(self) -> dict[str, Any]:
-        """Return all totals in the form stored as JSON, over one denominator."""
+        """Return the totals in the form that is stored as JSON. All notes have the denominator `den`."""
         every = [*self.imposed.values(), *self.free.values()]
         common = lcm(*(den for each in every for den in each.cells))
         self.best.sort(key=goodness)
@@ -272,13 +300,17 @@ class Totals:
         }
 
     def notes_over(self, common: int) -> list[list[int]]:
-        """Return the counts of notes over one denominator, a multiple of each: `[plays compared, note, count]`."""
+        """Return rows `[plays compared, note, how often]`, with all notes over the denominator `common`.
+
+        All denominators must divide `common`.
+        """
         counts: Counter[tuple[int, int]] = Counter()
         for key, count in self.notes.items():
             counts[key.compared, key.note * (common // key.den)] += count
         return [[*key, count] for key, count in sorted(counts.items())]
 
     def samples(self, sums: Mapping[str, Sum]) -> dict[str, Sample]:
+        """Return the sums as samples by part. A part without deals has an empty sample."""
         return {part: sums[part].sample if part in sums else Sample() for part in PARTS}
 
     @cached_property
@@ -295,17 +327,18 @@ class Totals:
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the overall percentage, however many deals there are."""
+        """The confidence interval of the overall percentage, even if there are many deals."""
         found = find_interval(*weigh_deals(self.samples(self.imposed), self.samples(self.free)))
         return found and found.within(*ALL_NOTES)
 
     @property
     def deals(self) -> int:
+        """The number of deals that count."""
         return sum(cells[0] for each in (*self.imposed.values(), *self.free.values()) for cells in each.cells.values())
 
     @cached_property
     def heights(self) -> list[int]:
-        """The number of notes in each of several equally wide bands from 0 to 100; empty if no notes are stored."""
+        """The number of notes in each band of the diagram, from the lowest band up; [] if no notes are stored."""
         return count_in_bands(self.notes) if self.notes else []
 
     @property
@@ -314,6 +347,6 @@ class Totals:
 
     @property
     def by_contract(self) -> list[tuple[str, Cell]]:
-        """The figures by contract, from the lowest to the highest."""
+        """The figures by contract, from the lowest contract to the highest."""
         order = list(map(str, Contract))
         return sorted(self.tables["c"].items(), key=lambda each: order.index(each[0]))

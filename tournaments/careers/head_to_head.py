@@ -1,6 +1,6 @@
-"""The comparison of two players: the sessions that both played, the étuis in the same seat, the deals at one table.
+"""The comparison of two players: their ranks in common sessions, étuis played in the same seat, deals at one table.
 
-It also finds, by name, the players with whom somebody can be compared.
+The module also finds, by name, the players with whom a player can be compared.
 """
 
 from collections import defaultdict
@@ -25,17 +25,17 @@ from tournaments.rules.split import BEFORE
 
 
 class PlayedRow(NamedTuple):
-    """A row with its single deals."""
+    """A row of a career, with the player's single deals as `plays`."""
 
     row: CareerRow
     plays: list[Any]
 
     @property
     def notes(self) -> dict[tuple[Any, ...], int]:
-        """The notes of the row, by étui, line, and the group of plays with which they are compared.
+        """The player's notes by étui, line, part of the étui's plays, and group of plays that are compared.
 
-        The group is usually all sections. For an étui that was altered in this section, it is this section alone from
-        then on.
+        The group is 0 for all sections together. If the étui was altered in this section, the group of the later plays
+        is this section's id, because they are compared within it only.
         """
         return {
             (etui, line, part, 0 if part == BEFORE else self.row.session_id): note
@@ -44,7 +44,10 @@ class PlayedRow(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A session that both played. `first` is 1 if the first player ranks before the second, −1 if after, else 0."""
+    """A session that both players played.
+
+    `first` is 1 if the first player has the better rank, −1 if the second one, else 0.
+    """
 
     evening: CareerSession
     one: CareerRow
@@ -53,7 +56,7 @@ class Meeting(NamedTuple):
 
 
 class DuelTally(NamedTuple):
-    """The numbers of times that the first player did better than the second, equally well, and worse."""
+    """The number of times that the first player did better than the second, as well, and worse."""
 
     better: int
     equal: int
@@ -65,9 +68,9 @@ class DuelTally(NamedTuple):
 
 
 class NoteDifference(NamedTuple):
-    """The mean difference between the notes of the first player and the second, with its confidence interval or None.
+    """The mean difference between the notes of the first and the second player, with its confidence interval.
 
-    The interval is given however many notes there are.
+    Both are None if there are no notes to compare.
     """
 
     mean: Fraction | None
@@ -75,7 +78,7 @@ class NoteDifference(NamedTuple):
 
 
 class HeadToHead:
-    """The comparison of two players. `page` is the page of the list of sessions."""
+    """The comparison of two players. `page` is the number of the page in the list of their common sessions."""
 
     def __init__(self, one: Subject, other: Subject, *, page: int = 1) -> None:
         self.one, self.other = one, other
@@ -100,7 +103,7 @@ class HeadToHead:
 
 
 def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[PlayedRow, PlayedRow]]:
-    """Yield each row of the first player with each row of the second from the same session or a compared section.
+    """Yield pairs of rows, one of each player, from the same session or from sections that are compared.
 
     Two queries.
     """
@@ -110,7 +113,10 @@ def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[PlayedRow, PlayedRo
 
 
 def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
-    """Return the rows of player `one` by field. Fields in which `other` has no row are left out."""
+    """Return the rows of player `one` by field, for those fields in which `other` has a row too.
+
+    A field is a session, or several sections whose plays are compared with each other.
+    """
     fields = Appearance.objects.filter(player__in=other.ids).order_by().values("field")
     rows = Appearance.objects.filter(player__in=one.ids, field__in=fields).order_by()
     found: defaultdict[int, list[PlayedRow]] = defaultdict(list)
@@ -121,9 +127,9 @@ def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
 
 
 def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[CareerRow, CareerRow]]:
-    """Yield the pairs to list: the two rows of each session that both played.
+    """Yield the pairs of rows to list: both players' rows in each session that both played.
 
-    Two rows of different sections are listed only if neither section was played by both.
+    A pair from two different sections is listed only if neither of the two sections was played by both players.
     """
     both_played = {mine.row.session_id for mine, theirs in pairs if mine.row.session_id == theirs.row.session_id}
     for mine, theirs in pairs:
@@ -137,18 +143,22 @@ def is_ranked_together(one: CareerRow, other: CareerRow) -> bool:
 
 
 def compare_ranks(one: CareerRow, other: CareerRow) -> int:
-    """Return 1 if `one` ranks before `other`, −1 if after, 0 if they share a rank or are not ranked together."""
+    """Return 1 if `one` has the better rank, −1 if `other` has, 0 if they share a rank or are not ranked together."""
     if not is_ranked_together(one, other) or one.rank is None or other.rank is None:
         return 0
     return (other.rank > one.rank) - (other.rank < one.rank)
 
 
 def tally_of(signs: Sequence[int]) -> DuelTally:
+    """Return how many signs are 1, 0 and −1."""
     return DuelTally(signs.count(1), signs.count(0), signs.count(-1))
 
 
 def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[DuelTally, NoteDifference]:
-    """Compare the étuis that both played on the same line, if they count for both."""
+    """Compare the notes of étuis that both players played on the same line.
+
+    Only étuis that count for both are compared.
+    """
     signs: list[int] = []
     sums = Sum()
     for mine, theirs in pairs:
@@ -167,7 +177,7 @@ def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[DuelTal
 
 
 def mate_of(rows: Iterable[CareerRow], other: Subject) -> Mate:
-    """Return the sum of the figures in these rows for the deals that their player played at a table with `other`."""
+    """Return the figures of the deals, in these rows, that the rows' player played at one table with `other`."""
     mate = Mate()
     for row in rows:
         for who, *cells in row.figures.get("m", ()):
@@ -177,16 +187,17 @@ def mate_of(rows: Iterable[CareerRow], other: Subject) -> Mate:
 
 
 class OpponentChoice(NamedTuple):
-    """A player to compare with, and the number of sessions that both have played."""
+    """A player to compare with, and the number of sessions that both players have played."""
 
     player: Player
     sessions: int
 
 
 def find_choices(one: Subject, known: CareerState, words: str, page: int) -> tuple[Page[Any], list[OpponentChoice]]:
-    """Return a page of the players who are shown by name and played in the same sessions, the most frequent first.
+    """Return a page of players with whom `one` can be compared, those with the most common sessions first.
 
-    Their names have these words, ignoring accents. Three queries.
+    They are shown by name, have played in the same sessions, and their names contain all these words (accents do not
+    matter). The page is returned for its numbers, then the choices on it. Three queries.
     """
     fields = Appearance.objects.filter(player__in=one.ids).order_by().values("field")
     others = Appearance.objects.filter(field__in=fields).exclude(player__in=one.ids).order_by()

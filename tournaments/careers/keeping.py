@@ -1,8 +1,9 @@
-"""The stored appearances of a session's players, made from its newest publication.
+"""The stored appearances of players: one row for each player of a session, made from the session's newest publication.
 
-A job makes them after every change of what readers may see of the session; the sweep makes them if the job was lost.
-`CareerBasis` says what they were made from: which publication, which parts of it are shown, in which format. If that is
-still current, nothing is done. If two jobs make them at once, the second leaves it to the first.
+A job makes the rows of a session again after each change of what readers may see of it. If the job was lost, a periodic
+job (the sweep) makes them. `CareerBasis` records from what the rows were made: which publication, which parts of it are
+shown, which format. If that is still current, nothing is done. If two jobs make the same rows at once, the second one
+writes nothing.
 """
 
 import datetime as dt
@@ -20,7 +21,7 @@ from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 
-NOTHING = ""  # the basis of a session without a ranking that readers may see
+NOTHING = ""  # the basis of a session whose ranking readers may not see
 COLUMNS = (
     "pk",
     "session_id",
@@ -36,7 +37,7 @@ COLUMNS = (
 
 
 def refresh(session_id: int) -> bool:
-    """Make the appearances of a session again unless they are current. Return whether they were written."""
+    """Make the appearances of a session again if they are not current. Return whether they were written."""
     basis = find_bases(session_id).get(session_id, NOTHING)
     if not Session.objects.filter(pk=session_id).exists():
         return False
@@ -50,7 +51,10 @@ def refresh(session_id: int) -> bool:
 
 
 def find_bases(*session_ids: int) -> dict[int, str]:
-    """Return the current basis of appearances by session, for these sessions or for all that were ever published."""
+    """Return the current basis of appearances, by session id.
+
+    Without arguments, for all sessions that were ever published.
+    """
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     newest = Publication.objects.filter(~Exists(newer))
     if session_ids:
@@ -59,9 +63,10 @@ def find_bases(*session_ids: int) -> dict[int, str]:
 
 
 def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
-    """Return the basis of a publication. It contains every switch of the session.
+    """Return the basis of appearances as text: format, publication and the session's switches.
 
-    So a change of any switch makes the rows again, with new numbers, by which dependent pages notice it.
+    The text contains every switch, so that any change of a switch makes the rows again, with new ids. Pages that depend
+    on the rows notice the change by these ids.
     """
     *parts, session_away, tournament_away, practice = more
     if status == Version.PublicationStatus.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
@@ -70,7 +75,7 @@ def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
 
 
 def make(session_id: int, basis: str) -> list[Appearance]:
-    """Return the rows that follow from a basis."""
+    """Return the unsaved rows that follow from a basis."""
     if basis == NOTHING:
         return []
     _form, publication, shown = basis.split("-")
@@ -89,7 +94,7 @@ def make(session_id: int, basis: str) -> list[Appearance]:
 
 
 def field_of(session: Session, data: dict[str, Any]) -> int:
-    """Return the lowest id of the sessions whose plays are compared with those of this one, itself among them."""
+    """Return the lowest id among this session and the sessions whose plays are compared with its plays."""
     if not data.get("compared_with"):
         return session.pk
     beside = Session.objects.filter(tournament=session.tournament_id, number__in=data["compared_with"])
@@ -97,9 +102,9 @@ def field_of(session: Session, data: dict[str, Any]) -> int:
 
 
 def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> bool:
-    """Replace the rows made from the basis `before`, and renew the summaries of their players. Return True.
+    """Replace the rows that were made from the basis `before`, and renew the summaries of their players. Return True.
 
-    If another job has replaced them in the meantime, write nothing and return False.
+    If another job has replaced them meanwhile, write nothing and return False.
     """
     kept = Appearance.objects.filter(session=session_id)
     concerned = {row.player for row in rows}
@@ -114,7 +119,7 @@ def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> b
 
 
 def find_stale() -> list[int]:
-    """Return the sessions whose appearances are stale."""
+    """Return the ids of the sessions whose appearances are stale."""
     kept = dict(CareerBasis.objects.values_list("pk", "basis"))
     bases = find_bases()
     gone = [pk for pk, basis in kept.items() if basis and pk not in bases]
@@ -122,9 +127,9 @@ def find_stale() -> list[int]:
 
 
 def make_all_anew() -> tuple[int, int]:
-    """Make the appearances of every session from nothing.
+    """Make the appearances of all sessions again.
 
-    Return the number of sessions, and how many of them were wrong.
+    Return the number of sessions, and how many of them had wrong rows.
     """
     bases, wrong = find_bases(), 0
     for session_id in sorted({*bases, *CareerBasis.objects.exclude(basis=NOTHING).values_list("pk", flat=True)}):
@@ -141,6 +146,6 @@ def make_all_anew() -> tuple[int, int]:
 
 
 def content_of(row: Appearance) -> str:
-    """Return the contents of a row as text, without the row's own number."""
+    """Return the contents of a row as text, without the row's own id, to compare two rows."""
     told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if not field.primary_key}
     return json.dumps(told, sort_keys=True, default=str)

@@ -1,6 +1,6 @@
-"""The career of a player: the figures of all sessions or of a season. Reads rows, and the companions at the table.
+"""The career of a player, in one season or in all, as the player's page shows it. This module only reads.
 
-It needs the same few queries for one session and for two thousand.
+The number of queries does not depend on the number of sessions.
 """
 
 import datetime as dt
@@ -24,8 +24,8 @@ from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
 A_PAGE = 25  # sessions listed at once
-MOST_POINTS = 60  # of a curve that has one for each session
-# Companions that are listed; companions that are searched for players who are shown by name
+MOST_POINTS = 60  # a curve has one point for each session up to this number
+# How many companions are listed, and how many of the most frequent are looked at to find those shown by name
 MOST_MATES, LOOKED_AT = 15, 150
 
 
@@ -53,23 +53,25 @@ class CareerRow(NamedTuple):
 
     @property
     def percentage(self) -> Fraction | None:
+        """The percentage from 0 to 100, or None."""
         return Fraction(self.overall) if self.overall else None
 
 
 @dataclass(frozen=True, slots=True)
 class CareerSession:
-    """A session of the list, with the parts of it that readers may see."""
+    """A session in the list of a career. `row` has the player's figures."""
 
     row: Any
     session: Session
 
     @property
     def shows(self) -> Shows:
+        """The parts of the session that readers see."""
         return Shows.of(self.session)
 
 
 class CurvePoint(NamedTuple):
-    """One point of the curve: a session, a month or a season, with the interval of its percentage."""
+    """A point of the curve: a session, a month or a season. `interval` is the confidence interval of the percentage."""
 
     date: dt.date
     percentage: Fraction
@@ -78,11 +80,15 @@ class CurvePoint(NamedTuple):
 
 
 class Companion(NamedTuple):
+    """A companion at the table, with the figures of the deals that both played."""
+
     player: Player
     mate: Mate
 
 
 class BestEtui(NamedTuple):
+    """One of the player's best étuis, with its session."""
+
     best: BestDeal
     session: Session
 
@@ -96,12 +102,10 @@ class BestEtui(NamedTuple):
 
 
 class Career:
-    """The career of a person, in one season (given by the year in which it began) or in all seasons.
+    """The career of a person, in one season (given by the year in which it began) or, with 0, in all seasons.
 
-    `page` is the page of the list of sessions.
-
-    `clubs` are the clubs in which the person has played. Other clubs that list the person are not shown: that is
-    private.
+    `page` is the number of the page in the list of sessions. `clubs` are the clubs in which the person has played.
+    Clubs that only have the person on their list are private and not shown.
     """
 
     def __init__(self, subject: Subject, known: CareerState, *, season: int = 0, page: int = 1) -> None:
@@ -128,10 +132,12 @@ class Career:
 
 
 def best_of(totals: Totals) -> list[BestDeal]:
+    """Return the best étuis, the best first."""
     return sorted(totals.best, key=goodness)[:MOST_BEST]
 
 
 def find_appearances(subject: Subject, season: int = 0) -> QuerySet[Appearance]:
+    """Return the person's rows in this season, or with 0 in all seasons."""
     rows = Appearance.objects.filter(player__in=subject.ids)
     return rows.filter(season=season) if season else rows
 
@@ -141,7 +147,10 @@ def read_sessions(ids: Iterable[int]) -> dict[int, Session]:
 
 
 def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[Companion]:
-    """Return the companions who sat most often at the same table and are shown by name. Two queries."""
+    """Return the most frequent companions at the table, the most frequent first. Two queries.
+
+    Companions who are not shown by name are left out.
+    """
     people = Player.objects.filter(pk__in=totals.mates, erased_at=None, merged_into__erased_at=None)
     persons = dict(people.values_list("pk", "person_id"))
     by_person: defaultdict[int, Mate] = defaultdict(Mate)
@@ -157,9 +166,9 @@ def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[
 
 
 def points_of(rows: Sequence[CareerRow], summary: CareerSummary) -> tuple[list[CurvePoint], str]:
-    """Return the points of the curve in order of time, and the unit of a point: "session", "month" or "season".
+    """Return the points of the curve, the oldest first, and what a point is: "session", "month" or "season".
 
-    A point is a session. If those are too many it is a month, and if those are too many a season.
+    A point is a session if there are at most MOST_POINTS sessions, else a month, and with too many months a season.
     """
     if len(rows) <= MOST_POINTS:
         told = [(row, share) for row in reversed(rows) if (share := row.percentage) is not None]
@@ -174,14 +183,17 @@ def points_of(rows: Sequence[CareerRow], summary: CareerSummary) -> tuple[list[C
 
 
 def interval_of(row: CareerRow) -> Interval | None:
-    """Return the interval of a session's percentage, by its deals."""
+    """Return the confidence interval of a session's percentage, computed from its deals."""
     totals = Totals()
     totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
     return totals.interval
 
 
 def gather(samples: Mapping[dt.date, Sample]) -> list[CurvePoint]:
-    """Return the means of sessions that are grouped together, with the intervals of these means."""
+    """Return one point for each sample of sessions: its mean percentage, with the confidence interval of this mean.
+
+    The samples are by their first day.
+    """
     points = []
     for first, sample in samples.items():
         assert sample.mean is not None

@@ -1,17 +1,17 @@
-"""The rows of a career, one for each player of a session, made from the session's report alone.
+"""The rows from which careers are added up: one row for each player of a session, made from the session's report.
 
-Notes are whole numbers over one denominator for each row, so that thousands of rows add up fast and stay exact. A
-sample is `[count, sum, sum of squares]`, the squares over the denominator's square. `figures` are of the deals that
-count:
+Notes are stored as whole numbers over one denominator for each row. So thousands of rows add up fast and without
+rounding. A sample is `[count, sum, sum of squares]`; the squares have the denominator's square. `figures` has these
+keys, for the deals that count:
 
-- `den`: the denominator; `a`, `d`, `o`: samples in attack, in defence, and where the taker is not known;
-- `n`: how often each note came among so many plays: `[plays compared, note, count]`;
-- `b`: by the number of bouts, and in a free auction `c`: by the contract, if the facts are known: both samples, and
-  the contracts made by the player as the taker: `[*attack, made, *defence]`;
-- `best`: the best étuis, `[étui, note, plays compared, part, points ahead of the others' median]`;
-- `m`: the companions at the table, `[player, deals, *sample as partners in defence, *sample against each other]`.
+- `den`: the denominator; `a`, `d`, `o`: samples of notes in attack, in defence, and where the taker is not known;
+- `n`: how often each note was won: `[plays compared, note, how often]`;
+- `b`: by number of bouts, and in a free auction `c`: by contract, where these facts are known:
+  `[*sample in attack, contracts made as the taker, *sample in defence]`;
+- `best`: the best étuis: `[étui, note, plays compared, part, points ahead of the others' median]`;
+- `m`: the companions at the table: `[player, deals, *sample of deals that both defended, *sample of the others]`.
 
-`plays`: `[étui, line, part of the étui's plays, note]` of each deal that counts.
+`plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
 """
 
 from bisect import bisect_left
@@ -29,7 +29,7 @@ from scoring.ranking import Line
 from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
 from tournaments.rules.entry import seat_marks
 
-FORMAT = 2  # 1 had `h`, the notes in tenths, and étuis without the points ahead
+FORMAT = 2  # format 1 had `h`, the notes in tenths, and best étuis without the points ahead
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 
@@ -37,8 +37,8 @@ LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"
 class PlayedDeal(NamedTuple):
     """One play from the side of one of its players.
 
-    `others` are the companions at the table, each with whether they took. `ahead` is by how many points the player did
-    better than the median of the other plays, None without any.
+    `others` has the companions at the table: player id, and True if that player was the taker. `ahead` is how many
+    points the player did better than the median of the other plays, or None without other plays.
     """
 
     etui: int
@@ -54,7 +54,7 @@ class PlayedDeal(NamedTuple):
 
 @dataclass(slots=True)
 class SeatedPlayer:
-    """A player of a report with their plays: as the ranked entrant, as a stand-in, or as both."""
+    """A player of a report with the deals that they played: as the entrant, as a stand-in, or as both."""
 
     entrant: dict[str, Any]
     is_stand_in: bool
@@ -62,7 +62,7 @@ class SeatedPlayer:
 
 
 class AppearanceRow(NamedTuple):
-    """The columns of an `Appearance` that follow from the report."""
+    """The columns of an `Appearance` that are made from the report."""
 
     player: int
     entrant: int
@@ -77,14 +77,17 @@ class AppearanceRow(NamedTuple):
 
 
 def make_rows(data: dict[str, Any], *, in_detail: bool) -> list[AppearanceRow]:
-    """Return a row for each player of a play. With `in_detail`, it has the figures of single deals too."""
+    """Return a row for each player who played. With `in_detail`, it also has figures of the single deals."""
     ranked = sum(player["rank_alterne"] is not None for player in data["players"])
     is_free = find_format_by_auction(data["auction"]).compares_seats
     return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(data).items() if seat.deals]
 
 
 def find_seats(data: dict[str, Any]) -> dict[int, SeatedPlayer]:
-    """Return the plays by player. A stand-in has the plays from their position on, the entrant those before."""
+    """Return the players with their deals, by player id.
+
+    Deals that a stand-in played belong to the stand-in, not to the entrant.
+    """
     entrants = {player["id"]: player for player in data["players"]}
     seats = {player["player"]: SeatedPlayer(player, is_stand_in=False) for player in data["players"]}
     is_free = find_format_by_auction(data["auction"]).compares_seats
@@ -103,7 +106,7 @@ def find_seats(data: dict[str, Any]) -> dict[int, SeatedPlayer]:
 
 
 def find_fields(plays: Sequence[dict[str, Any]], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
-    """Return the marks that are compared with one another, in order, by part of the étui and line."""
+    """Return the sorted marks of plays that are compared with each other, by part of the étui's plays and line."""
     fields: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for play in plays:
         if is_compared(play):
@@ -115,14 +118,15 @@ def find_fields(plays: Sequence[dict[str, Any]], is_free: bool) -> defaultdict[t
 
 
 def is_compared(play: dict[str, Any]) -> bool:
+    """Return whether the play has a score that is compared with other scores."""
     return play["base_score"] is not None and bool(play.get("compared", True))
 
 
 def marks_of(play: dict[str, Any], is_free: bool) -> dict[str, int]:
-    """Return each line's points, or {} for a play without a score.
+    """Return the points of each line, or {} if the play has no score.
 
-    In a free auction these are the marks, as they are compared there. Under an imposed contract it is the base score,
-    which counts against the defenders.
+    In a free auction, they are the marks of the seats. With an imposed contract, all lines have the same base score,
+    counted as plus for the taker and as minus for the defenders.
     """
     if play["base_score"] is None:
         return {}
@@ -132,7 +136,10 @@ def marks_of(play: dict[str, Any], is_free: bool) -> dict[str, int]:
 
 
 def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
-    """Return by how many points a mark is above the median of the others of a sorted field, None without others."""
+    """Return how many points the mark is above the median of the other marks, or None if there are none.
+
+    `field` has the sorted marks; `is_in` tells if the mark itself is one of them.
+    """
     count = len(field) - is_in
     if not count:
         return None
@@ -142,7 +149,7 @@ def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
 
 
 def who_sits(entrant: dict[str, Any], position: int) -> int:
-    """Return the id of the player in that position: the entrant's own, or that of a stand-in."""
+    """Return the id of the player who sits in that position: the entrant's own player, or a stand-in."""
     for each in entrant["stand_ins"]:
         if each["from"] <= position and (each["to"] is None or position <= each["to"]):
             return int(each["player"])
@@ -152,7 +159,10 @@ def who_sits(entrant: dict[str, Any], position: int) -> int:
 def read_deal(
     etui: int, play: dict[str, Any], line: str, people: dict[str, int], held: tuple[int, Fraction | None]
 ) -> PlayedDeal:
-    """Return a deal of the report. `held` has the number of compared plays, and the points ahead of the others."""
+    """Return a play of the report as a deal of the player on `line`.
+
+    `held` has the number of compared plays, and the points ahead of the others.
+    """
     note = play["notes"] and play["notes"][line]
     others = tuple((who, other == play["taker"]) for other, who in people.items() if other != line)
     part = find_deal_part(line, play["taker"], play["base_score"])
@@ -161,6 +171,7 @@ def read_deal(
 
 
 def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail: bool) -> AppearanceRow:
+    """Return the row of the player `who`. `ranked` is the number of players with a rank."""
     entrant, counted = seat.entrant, [deal for deal in seat.deals if deal.note is not None]
     overall = entrant["overall"] or ""
     if seat.is_stand_in:
@@ -182,7 +193,7 @@ def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail
 
 
 def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
-    """Return the percentage of these deals, computed as the session does, or "" if none counts."""
+    """Return the percentage of these deals as text, computed as in a session's ranking; "" if none counts."""
     samples, none = dict.fromkeys(PARTS, Sample()), dict.fromkeys(PARTS, Sample())
     for deal in deals:
         if deal.note is not None:
@@ -192,6 +203,7 @@ def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
 
 
 def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, is_free: bool) -> dict[str, Any]:
+    """Return `figures` for these deals, each with its note over `den`. The module's docstring describes the form."""
     samples: dict[str, list[int]] = {}
     notes: Counter[tuple[int, int]] = Counter()
     tables: dict[str, dict[str, list[int]]] = {name: {} for name in FACTS if name == "b" or is_free}
@@ -221,7 +233,7 @@ def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, is_free: bool) -> 
 
 
 def rank_of(deal: PlayedDeal) -> tuple[int, bool, Fraction | int, int]:
-    """Return the sort key for deals of one note, in the order of `figures.goodness`."""
+    """Return the sort key for deals with equal notes, in the same order as `figures.goodness`."""
     return -deal.compared, deal.ahead is None, -(deal.ahead or 0), deal.etui
 
 
@@ -230,7 +242,7 @@ def write(ahead: Fraction | None) -> str | None:
 
 
 def add(cells: list[int], at: int, note: int) -> None:
-    """Add one note to the sample that begins at `at`."""
+    """Add one note to the sample that begins at index `at` of the cells."""
     cells[at] += 1
     cells[at + 1] += note
     cells[at + 2] += note * note

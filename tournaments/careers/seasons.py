@@ -1,4 +1,4 @@
-"""The sporting year, from September to August, which players of all clubs have in common. Pure."""
+"""The seasons of careers: years from September to August, the same for players of all clubs. All functions are pure."""
 
 import datetime as dt
 
@@ -11,4 +11,5 @@ def season_of(date: dt.date) -> int:
 
 
 def first_day_of(season: int) -> dt.date:
+    """Return the first day of the season that began in this year."""
     return dt.date(season, FIRST_MONTH, 1)

@@ -1,8 +1,8 @@
-"""The person whose career is requested, by any number of their players, if the reader may see it.
+"""The person whose career page is requested, with all their player ids, if the reader may see the page.
 
-A person shown by name has a page that everybody may read. For anybody else, an account sees the players that are its
-own, and a director those on the lists of clubs that they direct, but not what the person has played elsewhere. For all
-other readers the page does not exist, as if it had never been there.
+Everybody may read the page of a person who is shown by name. The page of another person exists only for two readers:
+the account of the player, and a director of a club that lists the player. They see what the person played as that
+player, but not what the person played elsewhere. For all other readers the page does not exist.
 """
 
 from typing import NamedTuple
@@ -19,8 +19,8 @@ from tournaments.models import PublishedPlayer, Tournament
 class Subject(NamedTuple):
     """A person as the reader may see them.
 
-    `player` stands for the person: the first on the lists of the clubs. `ids` has every number that publications have
-    for the person. `is_public` is true if everybody may read the page.
+    `player` stands for the person: the first of their players on the lists of these clubs. `ids` has all player ids
+    under which publications know the person. `is_public` is True if everybody may read the page.
     """
 
     player: Player
@@ -30,9 +30,9 @@ class Subject(NamedTuple):
 
 
 def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
-    """Return the person with this player number, or None.
+    """Return the person with this player id, or None if the reader may not see them.
 
-    Two queries, and a third if no session that counts has the person.
+    Two queries, and a third if the person is public and not the reader's own.
     """
     asked = Player.objects.select_related(*PUBLIC).filter(pk=number).first()
     rows = rows_of_person(asked.is_now) if asked else []
@@ -45,13 +45,16 @@ def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
 
 
 def rows_of_person(player: Player) -> list[Player]:
-    """Return every row of the person, merged ones too, without erased or practice players. One query."""
+    """Return all players that are the same person, merged players too. One query.
+
+    Erased players and invented players of practice clubs are left out.
+    """
     found = Player.objects.filter(real_clubs("club"), person=player.person_id).select_related("club", *PUBLIC)
     return [row for row in found.order_by("pk") if row.is_now.erased_at is None]
 
 
 def make_subject(rows: list[Player]) -> Subject | None:
-    """Return the rows of one person as a subject, or None if there are none."""
+    """Return the person of these players, or None if there are none."""
     real = [row for row in rows if row.merged_into_id is None]
     if not real:
         return None
@@ -60,30 +63,30 @@ def make_subject(rows: list[Player]) -> Subject | None:
 
 
 def subject_of(player: Player) -> Subject | None:
-    """Return the whole person, for readers who may see everything.
+    """Return the person of a player, for readers who may see everything.
 
-    None if the player is erased or a practice player.
+    Return None if the player is erased or invented for practice.
     """
     return make_subject(rows_of_person(player))
 
 
 def is_own(user: User | AnonymousUser, player: Player) -> bool:
-    """Return whether the reader's account is the player, or the reader directs the player's club."""
+    """Return whether the reader is this player, or directs the player's club."""
     if not user.is_authenticated:
         return False
     return player.account_id == user.pk or directs(user, player.club)
 
 
 def is_published(subject: Subject) -> bool:
-    """Return whether a publication ever had the person. A club's list is not public."""
+    """Return whether any publication has the person. Without one the page is not public: a club's list is private."""
     return PublishedPlayer.objects.filter(player__in=subject.ids).exists()
 
 
 class CareerState(NamedTuple):
-    """An overview of a person's data before any of it is read. A new `stamp` means that the data has changed.
+    """A summary of what is stored about one or more persons. If their data change, `stamp` changes.
 
-    `clubs` are the ids of the clubs where the person has played; companions are named as in these clubs. `made`
-    describes the rows by season.
+    `clubs` are the ids of the clubs where they have played. Companions are shown with the names that these clubs show.
+    `made` has the number of rows and the newest row, by player and season.
     """
 
     stamp: tuple[object, ...]
@@ -97,15 +100,15 @@ class CareerState(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """The number of sessions that the persons have played, added up."""
+        """The number of rows. For two persons, the numbers of their sessions are added up."""
         return sum(told.rows for told in self.made.values())
 
 
 def look_at(*subjects: Subject) -> CareerState:
-    """Return the overview for these persons. Two queries.
+    """Return the state of what is stored about these persons. Two queries.
 
-    Rows that are made again have new numbers, and the names of all clubs where a person plays have versions: both are
-    in the stamp.
+    The stamp contains the ids of the newest rows and the versions of the clubs' names: rows that are made again get new
+    ids, and a change of names raises the version.
     """
     ids = [number for subject in subjects for number in subject.ids]
     made = find_made(ids)

@@ -1,7 +1,7 @@
-"""The stored summaries of a player's rows, one for each sporting year. The job that makes rows keeps them.
+"""The stored summaries of careers: one for each player and season, made by the job that makes the rows.
 
-A summary says which rows it was made from. If it is stale or missing, the reader adds up the rows: nothing stale is
-shown, and no page waits for more than a season's rows.
+A summary records from which rows it was made. If it is stale or missing, the reader adds up the season's rows instead,
+so that no page shows stale figures.
 """
 
 from collections import defaultdict
@@ -23,12 +23,14 @@ COLUMNS = (
 
 
 class SummaryKey(NamedTuple):
+    """The player and the season of a summary."""
+
     player: int
     season: int
 
 
 class SummarySource(NamedTuple):
-    """The number of rows that a summary was made from, and the highest of their ids."""
+    """The rows from which a summary was made: their number, and the highest of their ids."""
 
     rows: int
     newest: int
@@ -36,10 +38,11 @@ class SummarySource(NamedTuple):
 
 @dataclass(slots=True)
 class CareerSummary:
-    """The summary of a player's rows. `months` has the percentages of each month's sessions, by its first day as text.
+    """The summary of a player's rows: totals, percentages by month, and numbers of sessions.
 
-    The counts are: sessions in which the player only stood in, sessions whose deals are not shown, sessions with an
-    imposed contract, sessions with a free auction.
+    `months` has a sample of the sessions' percentages for each month, by its first day as text. `stood_in` is the
+    number of sessions in which the player was only a stand-in; `in_ranks_alone`, of those whose single deals are not
+    shown; `imposed` and `free`, of those with an imposed contract and with a free auction.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -50,6 +53,7 @@ class CareerSummary:
     free: int = 0
 
     def add_row(self, row: "SummaryRow") -> None:
+        """Add one row."""
         self.totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
         if row.overall:
             self.months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
@@ -59,6 +63,7 @@ class CareerSummary:
         self.free += row.is_free
 
     def add_kept(self, data: dict[str, Any]) -> None:
+        """Add a stored summary, in the form that `to_data` returns."""
         self.totals.add_kept(data["totals"])
         for month, (count, total, squares) in data["months"].items():
             self.months[month] += Sample(count, Fraction(total), Fraction(squares))
@@ -66,6 +71,7 @@ class CareerSummary:
             setattr(self, name, getattr(self, name) + data[name])
 
     def to_data(self) -> dict[str, Any]:
+        """Return the summary in the form that is stored as JSON."""
         return {
             "totals": self.totals.to_data(),
             "months": {month: [one.count, str(one.total), str(one.squares)] for month, one in self.months.items()},
@@ -77,6 +83,8 @@ COUNTS = ("stood_in", "in_ranks_alone", "imposed", "free")
 
 
 class SummaryRow(NamedTuple):
+    """The columns of an `Appearance` that a summary needs."""
+
     player: int
     season: int
     pk: int
@@ -91,7 +99,7 @@ class SummaryRow(NamedTuple):
 
 
 def find_made(players: Collection[int]) -> dict[SummaryKey, SummarySource]:
-    """Return which rows exist now, by player and season."""
+    """Return the rows that exist now, as number and highest id, by player and season."""
     rows = Appearance.objects.filter(player__in=players).order_by("player", "season").values_list("player", "season")
     return {
         SummaryKey(player, season): SummarySource(*told)
@@ -100,7 +108,10 @@ def find_made(players: Collection[int]) -> dict[SummaryKey, SummarySource]:
 
 
 def summarise_careers(wanted: dict[SummaryKey, SummarySource]) -> CareerSummary:
-    """Return the sum of these summaries. One query if all stored summaries are current, else two."""
+    """Return the sum of the summaries of these players and seasons.
+
+    One query if all stored summaries are current, else two: the second one reads the rows of the stale ones.
+    """
     whole = CareerSummary()
     stale = dict(wanted)
     players = {key.player for key in wanted}
@@ -116,6 +127,7 @@ def summarise_careers(wanted: dict[SummaryKey, SummarySource]) -> CareerSummary:
 
 
 def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
+    """Return the rows of these players and seasons, sorted by player and season."""
     if not keys:
         return []
     where = Q()
@@ -126,7 +138,7 @@ def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
 
 
 def renew(players: Collection[int]) -> None:
-    """Make the stored summaries of these players again if they are stale."""
+    """Store new summaries of these players where the stored ones are stale, and delete those without rows."""
     made = find_made(players)
     kept = {SummaryKey(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
     gone = [each.pk for key, each in kept.items() if key not in made]

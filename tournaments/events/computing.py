@@ -1,7 +1,8 @@
-"""The live standings of tournaments of several sessions, computed by a job after those of the sessions.
+"""The live standings of tournaments with several sessions. A job computes them after the standings of the sessions.
 
-`TournamentStandings.basis` says what they were computed from. One computation serves several changes, an older one
-never replaces a newer one, and the sweep finds stale standings that no job has computed.
+`TournamentStandings.basis` records from which data the stored standings were computed. If it is still current, a job
+computes nothing; so one computation serves several changes. A periodic job, the sweep, finds stale standings that no
+job has renewed.
 """
 
 import datetime as dt
@@ -19,14 +20,15 @@ SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
 
 
 def has_several(tournament_id: int) -> bool:
-    """Return whether the tournament has a ranking beside those of its sessions."""
+    """Return whether the tournament has more than one session, and therefore a ranking of its own."""
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
 
 
 def ask_for_tournaments_of(*player_ids: int) -> None:
-    """Queue the tournaments in which the players sit, because players were merged or separated again.
+    """After the commit, queue new standings for the tournaments of these players, who were merged or separated again.
 
-    This is done after the commit: the caller has locked sessions, and tournaments are locked before their sessions.
+    It waits for the commit because the caller holds locks on sessions, and a tournament must be locked before its
+    sessions.
     """
 
     def ask() -> None:
@@ -40,15 +42,16 @@ def ask_for_tournaments_of(*player_ids: int) -> None:
 
 
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
-    """Compute and save the standings of a tournament of several sessions; return True if they were written.
+    """Compute and store the standings of a tournament with several sessions. Return True if they were written.
 
-    Standings that are fresh already are left as they are.
+    Standings that are already current are not computed again.
     """
     tournament = Tournament.objects.annotate(several=SEVERAL).filter(pk=tournament_id, several__gt=1).first()
     if tournament is None:
         return False
     kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)
-    # The basis is read first. The data may then be newer than the basis; in that case they are computed once more.
+    # Read the basis before the data. If the data change in between, the basis is too old, and the next job
+    # computes the standings again.
     basis = find_basis(tournament)
     if kept.computed_at is not None and kept.basis == basis:
         return False
@@ -61,7 +64,7 @@ def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
 
 
 def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
-    """Return whether the stored standings follow from all sessions' newest results and the tournament's settings."""
+    """Return whether the stored standings are current: computed from the newest results and the present settings."""
     sessions = Session.objects.filter(tournament=tournament, put_away_at=None)
     rows = sessions.values_list("pk", "results_version", "standings__results_version", "standings__computed_at")
     there = {}
@@ -74,7 +77,7 @@ def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bo
 
 
 def tournaments_with_stale_standings() -> list[int]:
-    """Return the ids of the tournaments of several sessions whose standings have a stale basis, or none."""
+    """Return the ids of the tournaments with several sessions whose stored standings are stale or missing."""
     several = Tournament.objects.annotate(several=SEVERAL).filter(several__gt=1)
     there: dict[int, dict[str, Any]] = {
         pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")

@@ -1,8 +1,8 @@
-"""The standings of a tournament as exact data, from its rows: each player's result in the sessions, and the ranking.
+"""The standings of a tournament as exact data: each player's results in the sessions, and the ranking.
 
-A session counts with its stored live standings, or with the newest version that readers see. A player whom the session
-ranks gets their percentage as a result. A player whom it does not rank, because the player completed a table or played
-too few étuis, is shown with the session but counts as absent.
+A session counts either with its stored live standings or with the newest version that readers see. A player's
+percentage is a result only if the session ranks the player. Other players (who completed a table, or played too few
+étuis) are shown with the session but count as absent.
 """
 
 import datetime as dt
@@ -35,8 +35,8 @@ Row = dict[str, Any]
 class CountedSession(NamedTuple):
     """A session as it counts for its tournament.
 
-    `players`: rows as in the session's standings, each with its `player`. `version`: the published version, or 0 if
-    live.
+    `players`: the rows of the session's standings, each with the id of its `player`. `version`: the number of the
+    published version, or 0 for live standings.
     """
 
     session: Session
@@ -45,12 +45,12 @@ class CountedSession(NamedTuple):
 
 
 def sessions_of(tournament_id: int) -> QuerySet[Session]:
-    """Return the sessions that may count, in their order: all that are not put away."""
+    """Return the tournament's sessions by number, without those that are put away (removed from all lists)."""
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).order_by("number")
 
 
 def count_live(tournament: Tournament) -> list[CountedSession]:
-    """Return the sessions that have begun, with their stored live standings."""
+    """Return the sessions that have compared étuis, with their stored live standings."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk), data__topped__gt=0)
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
     people = dict(Entrant.objects.filter(session__in=rows).values_list("pk", "player_id"))
@@ -64,9 +64,9 @@ def count_live(tournament: Tournament) -> list[CountedSession]:
 
 
 def count_published(tournament: Tournament) -> list[CountedSession]:
-    """Return the sessions whose ranking readers see, each by its newest version.
+    """Return the sessions whose ranking readers see, each with its newest version.
 
-    Sessions in which no étui is compared are left out. Players who were merged since the publication are one player.
+    Sessions without compared étuis are left out. Players who were merged since the publication count as one player.
     """
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
     shown = Publication.objects.filter(~Q(status=Publication.PublicationStatus.WITHDRAWN), pk=Subquery(newest))
@@ -83,7 +83,10 @@ def count_published(tournament: Tournament) -> list[CountedSession]:
 
 
 def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[str, Any]:
-    """Return the standings of a tournament from the counted sessions, with players by their ids in the club's list."""
+    """Return the standings of a tournament, computed from these sessions, as data for JSON.
+
+    Players are given by their ids in the club's list. Exact figures are text, for example "175/3".
+    """
     rounds = [list(sections) for sections in in_rounds(counted)]
     brought = [bring_results(sections) for sections in rounds]
     standings = rank_tournament(
@@ -117,7 +120,10 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
 
 
 def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
-    """Yield the rounds. The sections of one group are one round, in the place of the first of them."""
+    """Yield the sessions of each round. A round is one session, or all sections of one group.
+
+    A group of sections stands where its first section stands.
+    """
     listed = list(counted)
     first: dict[int, int] = {}
     for each in listed:
@@ -129,10 +135,10 @@ def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSes
 
 
 def bring_results(sections: Sequence[CountedSession]) -> dict[int, Row]:
-    """Return each player's row from a round.
+    """Return each player's row in a round, by player id.
 
-    If a player sat in two of its sections, it is the row with a rank. Of two such rows it is the one with more deals,
-    then the one with the higher percentage.
+    If a player sat in two sections, return the row that has a rank. If both have one, return the row with more deals,
+    or else the higher percentage.
     """
     rows: dict[int, Row] = {}
     for each in sections:
@@ -144,6 +150,7 @@ def bring_results(sections: Sequence[CountedSession]) -> dict[int, Row]:
 
 
 def worth(row: Row) -> tuple[bool, int, Fraction]:
+    """Return the sort key by which the best of a player's rows in one round is chosen."""
     deals = row["deals"] if "deals" in row else row["attacks"] + row["defences"]  # older versions have no `deals`
     return row["rank_general"] is not None, deals, Fraction(row["overall"] or 0)
 
@@ -165,13 +172,14 @@ def rules_of(tournament: Tournament) -> TournamentRules:
 
 
 def read_tournament_draw(tournament: Tournament) -> list[int]:
-    """Return the players in the order of the last draw of lots for the whole tournament; [] without a draw."""
+    """Return the player ids in the order of the last draw of lots for the whole tournament; [] without a draw."""
     draws = TieDraw.objects.filter(tournament=tournament, session=None).order_by("-pk")
     drawn: list[int] | None = draws.values_list("order", flat=True).first()
     return drawn or []
 
 
 def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
+    """Return a round as data for JSON."""
     session = sections[0].session
     return {
         "coefficient": str(Fraction(session.coefficient)),
@@ -189,6 +197,7 @@ def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
 
 
 def describe_player(player: Any, standing: TournamentStanding, brought: Sequence[Mapping[int, Row]]) -> dict[str, Any]:
+    """Return a player's standing and results as data for JSON. `brought` has the rows of each round by player id."""
     return {
         "player": player,
         "rank": standing.rank,
@@ -202,7 +211,7 @@ def describe_player(player: Any, standing: TournamentStanding, brought: Sequence
 
 
 def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
-    """Return a player's result in a round, or None if the player was absent."""
+    """Return a player's result in a round as data for JSON, or None if the player was absent."""
     if row is None:
         return None
     ranked = row["rank_general"] is not None
@@ -214,7 +223,7 @@ def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
 
 
 def find_basis(tournament: Tournament) -> dict[str, Any]:
-    """Return the basis of a tournament's live standings: its revision, and which standings each session has."""
+    """Return the basis of a tournament's live standings: its revision, and for each session its stored standings."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
     rows = kept.annotate(key=F("session_id")).values_list("key", "results_version", "computed_at")
     sessions = {str(pk): describe_kept(version, computed_at) for pk, version, computed_at in rows}
@@ -222,8 +231,8 @@ def find_basis(tournament: Tournament) -> dict[str, Any]:
 
 
 def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
-    """Return a list that identifies a session's stored standings, for JSON.
+    """Return `[version of the results, time of computation]`, which identifies a session's stored standings.
 
-    The version of the results is not enough: wrong figures are replaced by right ones of the same version.
+    The time is needed too: if stored figures were wrong, right ones of the same version replace them.
     """
     return [results_version, computed_at and computed_at.isoformat()]

@@ -1,6 +1,6 @@
-"""The changes between two published rankings of a tournament, as codes with params. Pure functions of the two.
+"""The changes between two published rankings of a tournament, as codes with parameters. All functions are pure.
 
-`publication.differences` has those of a session's rankings, in the same form.
+`publication.differences` does the same for the rankings of sessions.
 """
 
 from collections.abc import Collection, Iterator
@@ -15,9 +15,9 @@ Change = dict[str, Any]
 
 
 def compare_tournament_versions(before: Data, after: Data) -> list[Change]:
-    """Return the changes from `before` to `after`: in the settings, in each session, in the ranking, in this order.
+    """Return the changes from `before` to `after`, in this order: in the settings, in each session, in the ranking.
 
-    Equal data give no change, and data that differ only elsewhere give the code `details`.
+    Equal data have no changes. If the data differ only in something else, the one change has the code `details`.
     """
     if before == after:
         return []
@@ -34,6 +34,7 @@ def compare_tournament_versions(before: Data, after: Data) -> list[Change]:
 
 
 def compare_rounds(before: Data, after: Data) -> Iterator[Change]:
+    """Yield the sessions that came or went, and those with another coefficient or stage."""
     olds, news = (dict(sessions_in(data)) for data in (before, after))
     for number in sorted(olds.keys() | news):
         if number not in olds or number not in news:
@@ -44,7 +45,7 @@ def compare_rounds(before: Data, after: Data) -> Iterator[Change]:
 
 
 def adds_sessions_alone(before: Data, after: Data) -> bool:
-    """Return whether `after` has further sessions, and says the same as `before` of the sessions that both count."""
+    """Return whether `after` differs from `before` only by additional sessions and what follows from them."""
     if any(before.get(key) != after.get(key) for key in ("auction", *SETTINGS)):
         return False
     olds, news = (dict(sessions_in(data)) for data in (before, after))
@@ -56,15 +57,15 @@ def adds_sessions_alone(before: Data, after: Data) -> bool:
 
 
 def describe_session(its_round: Data, number: int) -> tuple[Any, ...]:
-    """Return what a session is in the ranking: its weight, its date and its section."""
+    """Return what the ranking knows of a session: its coefficient, its stage, and its own data (date, section …)."""
     own = next(one for one in its_round["sessions"] if one["number"] == number)
     return its_round["coefficient"], its_round["stage"], own
 
 
 def gather_results(data: Data, numbers: Collection[int]) -> dict[tuple[int, int], tuple[Any, ...]]:
-    """Return the results of the sessions with these numbers, by player and session number.
+    """Return the results in the sessions with these numbers, by player id and session number.
 
-    Whether a result counts is left out: with a further session, another one may be among the best.
+    Whether a result counts is not included: an additional session can push another result out of a player's best ones.
     """
     return {
         (player["player"], result["session"]): tuple(result[key] for key in RESULT)

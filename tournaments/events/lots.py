@@ -1,4 +1,4 @@
-"""The draw of lots among equal players of a tournament of several sessions, by the same rules as `sessions.lots`."""
+"""The draw of lots among equal players in a tournament with several sessions. `sessions.lots` has the same rules."""
 
 import datetime as dt
 from typing import Any
@@ -20,7 +20,7 @@ from tournaments.sessions.lots import put_among
 
 @transaction.atomic
 def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> TieDraw:
-    """Draw lots for all players who share a rank by the results so far.
+    """Draw lots for all players who share a rank in the present ranking. Return the draw.
 
     Raise `ActionRefused` if nobody shares a rank, if the tournament draws no lots, or if it has only one session.
     """
@@ -43,7 +43,7 @@ def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> T
 
 @transaction.atomic
 def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now: dt.datetime) -> None:
-    """Take back all lots. Raise `ActionRefused` without a reason, or if nobody has a lot."""
+    """Cancel all lots of the tournament. Raise `ActionRefused` if the reason is empty, or if nobody has a lot."""
     tournament = lock_tournament(tournament_id)
     if not reason.strip():
         raise ActionRefused("reason_missing", "reason")
@@ -56,15 +56,20 @@ def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now:
 
 
 def equals_in(data: dict[str, Any]) -> list[list[int]]:
-    """Return the players who share a rank, rank by rank, of a tournament as `counting.figure` describes it."""
+    """Return the ids of players who share a rank, one list for each shared rank.
+
+    `data` are standings as `counting.figure` returns them.
+    """
     return find_equals({row["player"]: row["rank"] for row in data["players"] if row["rank"] is not None})
 
 
 def rank_anew(tournament: Tournament) -> None:
+    """Queue a new computation of the tournament's standings."""
     Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
     queue_tournament(tournament.pk)
 
 
 def write_log(tournament: Tournament, action: str, **told: Any) -> None:
+    """Log the action in every session of the tournament."""
     for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
         log_action(pk, action, **told)

@@ -1,6 +1,7 @@
-"""The published rankings of sessions and of tournaments, the newest figures first, page by page.
+"""The published rankings of sessions and tournaments, in pages, those with the newest figures first.
 
-The module `news` lists the newest version of each ranking, even if that version brought no new figures.
+A version that only makes a ranking official has no new figures. The module `news` sorts by the newest version instead,
+even if it has no new figures.
 """
 
 import datetime as dt
@@ -23,8 +24,8 @@ PLACES = {SESSION: "session__tournament", TOURNAMENT: "tournament"}
 class NewestRanking(NamedTuple):
     """The newest version of a ranking that readers see, without its figures.
 
-    `figures_at`: the time when these figures were published; they may have become official since. `now`: the time when
-    the list was read.
+    `kind` is "session" or "tournament". `figures_at` is the time when these figures were first published; the version
+    may be newer, because they have become official since. `now` is the time when the list was read.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class NewestRanking(NamedTuple):
 
     @property
     def session(self) -> Session | None:
+        """The session, or None for the ranking of a tournament."""
         return self.version.session if self.kind == SESSION else None
 
     @property
@@ -42,21 +44,27 @@ class NewestRanking(NamedTuple):
 
     @property
     def status(self) -> str:
+        """The status of the version.
+
+        If its time for corrections is over, "official", even if no job has stored this yet.
+        """
         version = self.version
         is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
         return str(OFFICIAL if is_over else version.status)
 
 
 def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
-    """Return rows for `read_newest_rankings`, the newest first, of these clubs.
+    """Return a query of the rankings of these clubs, the newest figures first, as rows for `read_newest_rankings`.
 
-    `kinds` are sessions, tournaments, or both. `at` filters them by the time of their figures (`figures_at__gte=…`).
+    `kinds` are sessions, tournaments, or both. `at` filters by the time of the figures, for example
+    `figures_at__gte=…`.
     """
     one, *others = (newest_versions(kind, clubs).filter(**at).values_list("kind", "pk", "figures_at") for kind in kinds)
     return one.union(*others, all=True).order_by("-figures_at", "kind", "-pk")
 
 
 def newest_versions(kind: str, clubs: QuerySet[Club]) -> Any:
+    """Return a query of the newest versions of one kind, with `kind` and `figures_at` added."""
     versions = MODELS[kind].objects.filter(**{kind: OuterRef(kind)})
     with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     shown = NEWS[kind](Whose(clubs=clubs)).exclude(status=WITHDRAWN).order_by()
@@ -66,13 +74,14 @@ def newest_versions(kind: str, clubs: QuerySet[Club]) -> Any:
 
 
 def published_tournaments() -> QuerySet[Any, int]:
+    """Return the ids of the tournaments that have a published ranking."""
     return TournamentPublication.objects.order_by().values_list("tournament", flat=True).distinct()
 
 
 def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.datetime) -> list[NewestRanking]:
-    """Return the rankings of rows from `find_rankings`, by one query for each kind.
+    """Return the rankings of these rows from `find_rankings`. One query for each kind.
 
-    The figures, which are large, are not read.
+    The figures are not read, because they are large.
     """
     read = {}
     for kind in KINDS:

@@ -1,8 +1,8 @@
-"""The newest version of every ranking that readers may see, of sessions and tournaments, published or withdrawn.
+"""The newest version of each ranking, of sessions and tournaments, published or withdrawn.
 
-The query leaves out the figures, because they are large. It also leaves out practice clubs, sessions and tournaments
-that are put away, rankings that are switched off, and the ranking of a tournament that counts a session whose ranking
-readers may not see.
+Not listed: practice clubs, sessions and tournaments that are put away (removed from all lists), and rankings that are
+switched off. The ranking of a tournament is also left out if it counts a session whose ranking readers may not see.
+Queries do not read the figures, because these are large.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,9 +17,9 @@ from tournaments.versions.steps import WITHDRAWN
 
 
 class Whose(NamedTuple):
-    """The choice of tournaments: one tournament, those of one club, or those of the clubs in a query.
+    """A choice of tournaments: one tournament, those of one club, or those of several clubs.
 
-    Without a choice, all tournaments are read.
+    By default all tournaments.
     """
 
     tournament: int | None = None
@@ -28,7 +28,7 @@ class Whose(NamedTuple):
 
     @property
     def of_tournaments(self) -> Q:
-        """The condition on tournaments."""
+        """The choice as a condition on tournaments."""
         wanted = Q(real_clubs("club"), put_away_at=None)
         if self.tournament is not None:
             wanted &= Q(pk=self.tournament)
@@ -40,7 +40,7 @@ class Whose(NamedTuple):
 def news_of_sessions(whose: Whose) -> QuerySet[Publication]:
     """Return the newest version of each session's ranking, the last published first.
 
-    Each has its session, tournament and club, and `first`: the time when the ranking was first published.
+    Session, tournament and club are read with it. `first` is the time when the ranking was first published.
     """
     versions = Publication.objects.filter(session=OuterRef("session"))
     shown = Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=filter_tournaments(whose))
@@ -49,9 +49,9 @@ def news_of_sessions(whose: Whose) -> QuerySet[Publication]:
 
 
 def news_of_tournaments(whose: Whose) -> QuerySet[TournamentPublication]:
-    """Return the newest version of each tournament's ranking, as `news_of_sessions` does for sessions.
+    """Return the newest version of each tournament's ranking, the last published first, with `first` as for sessions.
 
-    Rankings that are held back are among them; `drop_held` removes these.
+    The result still contains rankings that count a hidden session. Remove them with `drop_held`.
     """
     versions = TournamentPublication.objects.filter(tournament=OuterRef("tournament"))
     newer = versions.filter(version__gt=OuterRef("version"))
@@ -64,19 +64,23 @@ def filter_tournaments(whose: Whose) -> QuerySet[Tournament]:
 
 
 def sort_by_news(newest: QuerySet[Any], versions: QuerySet[Any]) -> QuerySet[Any]:
+    """Return the versions with `first` added and without their figures, the last published first."""
     first = versions.order_by("version").values("published_at")[:1]
     listed: QuerySet[Any] = newest.defer("data", "changes").annotate(first=Subquery(first))
     return listed.order_by("-published_at", "-pk")
 
 
 def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:
-    """Return the publications without those that count a session whose ranking readers do not see: one query."""
+    """Return the publications without those that count a session whose ranking readers do not see. One query."""
     hidden = set(hidden_sessions(each.tournament_id for each in publications))
     return [each for each in publications if hidden.isdisjoint(each.sessions)]
 
 
 def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
-    """Return the sessions whose ranking readers do not see, by their ids as text, as in a tournament's publication."""
+    """Return the ids, as text, of the sessions whose ranking is switched off or withdrawn.
+
+    They are text because a tournament's publication stores session ids as JSON keys.
+    """
     versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     taken_back = Publication.objects.filter(~Exists(versions), status=WITHDRAWN).values("session")
     there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
@@ -85,11 +89,12 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
 
 
 def latest_news(whose: Whose, limit: int) -> list[Publication | TournamentPublication]:
-    """Return the newest versions of both kinds of ranking, the last published first: three queries."""
+    """Return at most `limit` newest versions of both kinds, the last published first. Three queries."""
     tournaments = list(news_of_tournaments(whose)[: 2 * limit])
     news: list[Publication | TournamentPublication] = [*news_of_sessions(whose)[:limit], *drop_held(tournaments)]
     return sorted(news, key=lambda each: each.published_at, reverse=True)[:limit]
 
 
 def is_there(version: Version) -> bool:
+    """Return whether the version shows a ranking, so is not withdrawn."""
     return version.status != WITHDRAWN

@@ -1,4 +1,4 @@
-"""The first three players of published rankings of tournaments, as everybody may read them. This module only reads."""
+"""The podiums of published tournament rankings, as everybody may see them. This module only reads."""
 
 from collections.abc import Iterable
 from operator import itemgetter
@@ -11,9 +11,11 @@ from tournaments.publication.report import fraction
 
 
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each of these publications, by the publication's id.
+    """Return the podium of each publication (given by id), by that id.
 
-    `overall` of a step is the total. There are two queries, and they read only the players.
+    Two queries, which read only the players' figures.
+
+    In each step, `overall` is the player's total in the tournament.
     """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
     firsts = {pk: choose_podium(players, itemgetter("rank")) for pk, players in rows.values_list("pk", "data__players")}

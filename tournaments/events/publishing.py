@@ -1,10 +1,11 @@
-"""The publication of a tournament's ranking: frozen versions, by the same rules as those of a session (`versions`).
+"""The publication of a tournament's ranking, in frozen versions, by the same rules as for a session (`versions`).
 
-A version counts the sessions in the versions that readers see, and says which these are. When the ranking of such a
-session is switched off or withdrawn, the versions that count it are held back with it: their totals, together with the
-other sessions, would reveal its results.
+A version records which published version of each session it counts. If the ranking of one of these sessions is later
+switched off or withdrawn, the tournament's version is held back: readers do not see it. Otherwise they could compute
+the session's results from the totals and the other sessions.
 
-The steps are those of every ranking (`versions.rankings`), and each is logged in every session.
+The steps (official, reopened, withdrawn) are those of every ranking (`versions.rankings`). Each is logged in every
+session of the tournament.
 """
 
 import datetime as dt
@@ -38,10 +39,10 @@ from tournaments.versions.steps import (
 
 @transaction.atomic
 def publish_tournament(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Publish the ranking from the published versions of its sessions, and return the publication.
+    """Publish the tournament's ranking from the published versions of its sessions. Return the publication.
 
-    If the same has been published already, return that publication. Figures that differ from the official ones need a
-    reason, unless they differ only by further sessions.
+    If the newest publication has the same figures, return that one. Raise `ActionRefused` without a reason if the
+    official figures change in any way other than by additional sessions.
     """
     tournament = lock_tournament(tournament_id)
     last = TOURNAMENT_RANKINGS.find_settled(tournament, word.now)
@@ -76,7 +77,10 @@ def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
 
 
 def changes_to_publish(tournament: Tournament, last: TournamentPublication | None) -> list[dict[str, Any]]:
-    """Return the changes that publishing now would show, as codes with params; [] before the first version."""
+    """Return the changes that publishing now would show, as codes with parameters.
+
+    [] if nothing was published before.
+    """
     if last is None:
         return []
     try:
@@ -88,7 +92,7 @@ def changes_to_publish(tournament: Tournament, last: TournamentPublication | Non
 def wants_reason(tournament: Tournament, last: TournamentPublication | None, now: dt.datetime) -> bool:
     """Return whether publishing now needs a reason.
 
-    It does if the figures are official, and would change otherwise than by further sessions.
+    A reason is needed if the figures are official and change in any way other than by additional sessions.
     """
     if last is None or not (last.status == OFFICIAL or is_over(last, now)):
         return False
@@ -121,29 +125,30 @@ settle_all_tournaments = TOURNAMENT_RANKINGS.settle_all
 
 
 def make_official(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Make the ranking official as it is published, before its window ends."""
+    """Make the published ranking official before the time for corrections is over."""
     return TOURNAMENT_RANKINGS.make_official(tournament_id, word)
 
 
 def withdraw_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Withdraw the ranking, with all of its versions, until it is published again."""
+    """Withdraw the ranking with all its versions, until it is published again."""
     return TOURNAMENT_RANKINGS.withdraw(tournament_id, word)
 
 
 def reopen_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Make the official ranking provisional again, for as long as a new one would be."""
+    """Make the official ranking provisional again, with a new time for corrections."""
     return TOURNAMENT_RANKINGS.reopen(tournament_id, word)
 
 
-# The stamps, which decide what readers may see
+# The stamps. A stamp is a short summary of a publication; it decides what readers may see.
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentStamp(VersionStamp):
-    """A stamp of a tournament's publication.
+    """The stamp of a tournament's publication: what its public page depends on.
 
-    `held`: the versions that count a session whose ranking readers do not see, or not any more. `offers_file`: whether
-    all sessions that it counts show their étuis too, in versions that are not withdrawn.
+    `held`: the numbers of the versions that are held back, because they count a session whose ranking readers do not
+    see. `offers_file`: True if readers may download the file, because all counted sessions show their ranking and their
+    étuis.
     """
 
     held: frozenset[int]
@@ -151,24 +156,28 @@ class TournamentStamp(VersionStamp):
 
     @property
     def shows(self) -> tuple[bool, ...]:
-        """The parts that readers see: whether the file is offered and, if versions are held back, which are shown."""
+        """The switches on which the page depends.
+
+        They are `offers_file` and, if any version is held back, True for each version that is shown.
+        """
         seen = (version not in self.held for version in range(1, self.newest + 1))
         return (self.offers_file, *seen) if self.held else (self.offers_file,)
 
     @property
     def held_back(self) -> bool:
+        """True if this version is held back."""
         return self.version in self.held
 
     def tells_changes(self, version: int) -> bool:
-        """Return whether readers may see the changes of a version.
+        """Return whether readers may see the changes that a version made.
 
-        They are computed from its figures and the previous ones.
+        They could compute figures of this version and of the previous one from them, so both must be shown.
         """
         return not self.held & {version - 1, version}
 
 
-# Each row has one session that readers do not see completely: its switches, the last version that withdrew it, and its
-# newest version.
+# A row is a version of the ranking joined with one session that readers do not see completely. Of that session it has
+# the switches, the last version that withdrew it, and the newest version.
 STAMPS = compose_question(
     publications="tournaments_tournamentpublication",
     owner="tournament",
@@ -188,7 +197,10 @@ STAMPS = compose_question(
 
 
 class Partly(NamedTuple):
-    """A session that readers do not see completely. `back`: the last version that withdrew it, or None."""
+    """A session of which readers do not see everything.
+
+    `back`: the number of the last version that withdrew it, or None.
+    """
 
     session: int
     shows_ranking: bool
@@ -198,18 +210,19 @@ class Partly(NamedTuple):
 
     @property
     def is_hidden(self) -> bool:
+        """True if readers do not see the session's ranking."""
         return not self.shows_ranking or (self.back is not None and self.back == self.newest)
 
     def offers(self, version: int) -> bool:
-        """Return whether that version of the session is shown with its étuis."""
+        """Return whether readers see this version of the session with its étuis."""
         return bool(self.shows_ranking and self.shows_etuis) and (self.back is None or self.back < version)
 
 
 class CountedSessions(NamedTuple):
-    """The columns about sessions in the row of a version.
+    """The columns about sessions in a row of the stamp query.
 
-    `sessions`: the versions of the sessions that it counts, as JSON. `partly`: one session that readers do not see
-    completely.
+    `sessions`: the versions of the sessions that the ranking counts, as JSON. `partly`: one session of which readers do
+    not see everything.
     """
 
     sessions: str
@@ -222,7 +235,7 @@ class CountedSessions(NamedTuple):
 
 
 def find_published(club: str, tournament: str, version: int | None, now: dt.datetime) -> TournamentStamp | None:
-    """Return the stamp of a tournament's newest publication, or of the requested version; None if there is none."""
+    """Return the stamp of the tournament's newest publication, or of this version; None if there is none."""
     rows = read_versions(STAMPS, now, club, tournament)
     found = find_stamp(rows, version)
     if found is None:
@@ -240,7 +253,10 @@ def find_published(club: str, tournament: str, version: int | None, now: dt.date
 
 
 def look_up_tournament(club: str, tournament: str, version: int | None = None) -> TournamentStamp | None:
-    """Return the stamp of what is published. A version whose window has ended becomes official first."""
+    """Return the stamp of the tournament's publication; None if there is none.
+
+    If the time for corrections is over, the version first becomes official.
+    """
     return TOURNAMENT_RANKINGS.look_up(partial(find_published, club, tournament, version))
 
 

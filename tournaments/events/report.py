@@ -1,4 +1,4 @@
-"""The report on a tournament's standings, live or published: exact numbers, and players with the names of today."""
+"""The report on a tournament's standings, live or published: exact numbers, and the players' present names."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class TournamentReport:
-    """The standings of a tournament, with `rounds` and `players` as the module `counting` describes them.
+    """The standings of a tournament. `rounds` and `players` have the form that the module `counting` describes.
 
-    The figures are numbers. A player has the `name` to show, and `named` says whether the public may see it. Each
-    result has the `section` in which the player sat, if its round has several sections. `versions`: the version of each
-    session that the standings count, by the session's id.
+    Figures are numbers instead of text. Each player has the `name` to show; `named` is True if the public may see the
+    real name. A result has the `section` in which the player sat, if its round has several sections. `versions` has the
+    version of each counted session, by the session's id as text.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class TournamentReport:
 
     @property
     def weighted(self) -> bool:
-        """True if any coefficient is not 1."""
+        """True if any session has a coefficient other than 1."""
         return any(each["coefficient"] != 1 for each in self.rounds)
 
     @property
@@ -44,16 +44,17 @@ class TournamentReport:
 
 
 def read_tournament_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
-    """Return the report as everybody may read it, by one query."""
+    """Return the report with the names that everybody may see. One query."""
     return TournamentReport(data, call_in_public(row["player"] for row in data["players"]), versions)
 
 
 def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentReport:
-    """Return the report with the names of all players, by one query."""
+    """Return the report with the names of all its players, for directors. One query."""
     return TournamentReport(data, call_for_directors(row["player"] for row in data["players"]))
 
 
 def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int]) -> dict[str, Any]:
+    """Return the round with dates and numbers instead of text. `place` is its place from 1."""
     sessions = [
         one | {"date": dt.date.fromisoformat(one["date"]), "version": versions.get(str(one["id"]), 0)}
         for one in data["sessions"]
@@ -63,9 +64,10 @@ def read_round(data: Mapping[str, Any], place: int, versions: Mapping[str, int])
 
 
 def read_player(data: Mapping[str, Any], called: PublicPlayer, sections: Mapping[int, str]) -> dict[str, Any]:
-    """Return the player with the name to show, and with the figures as numbers.
+    """Return the player's row with the name to show and with numbers instead of text.
 
-    `moved`: the number of ranks gained since the last round, or None if the player had no rank before or has none now.
+    `moved` is the number of ranks gained since the previous round. It is None if the player had no rank before or has
+    none now.
     """
     results = [
         result

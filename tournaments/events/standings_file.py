@@ -1,6 +1,8 @@
-"""The file of a tournament's published ranking with all of its sessions, as `docs/standings-file.md` specifies it.
+"""The CSV file of a tournament's published ranking with all its sessions.
 
-Each session is in the version that the ranking counts.
+`docs/standings-file.md` specifies the format.
+
+Each session is written from the version that the ranking counts.
 """
 
 import csv
@@ -29,9 +31,9 @@ People = dict[int, tuple[int, str]]
 
 
 def write_tournament_csv(publication: TournamentPublication) -> str:
-    """Return the file as CSV.
+    """Return the file as CSV text.
 
-    The caller has checked that all of these sessions show their ranking and their étuis.
+    The caller must have checked that readers may see the ranking and the étuis of all its sessions.
     """
     out = io.StringIO()
     writer = csv.DictWriter(out, (*COLUMNS, *TOURNAMENT_COLUMNS), lineterminator="\n")
@@ -42,10 +44,9 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
 
 
 def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report], People]:
-    """Return the reports of the sessions, and the people in them.
+    """Return the reports of the sessions by session number, and the people in them by player id.
 
-    The reports are by session number, in the order of the rounds. The people are by player id: for each, the id in the
-    ranking, and the name.
+    A person is a pair: the player's id in the tournament's ranking, and the name.
     """
     wanted = Q(pk=None)
     for pk, version in publication.sessions.items():
@@ -56,14 +57,17 @@ def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report]
     people = {pk for data in found.values() for pk in people_of(data)}
     players = Player.objects.select_related(*PUBLIC).in_bulk(people | ranked)
     names = {pk: call(name_columns_of(player), public_name(player)) for pk, player in players.items()}
-    # Two players of a session's version may be one person in the tournament's.
+    # Two players of a session may have been merged later. In the tournament's ranking they are one person.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
     reports = {each["number"]: Report(found[each["id"]], names) for each in sessions}
     return reports, {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
 
 
 def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
-    """Yield the lines: the whole, its sessions, its players, then the lines of each session. `names` is by player."""
+    """Yield the lines of the file, as cells by column: the file, the sessions, the players, then each session's lines.
+
+    `names` has the names by player id.
+    """
     fields = find_fields(reports)
     settings = {key: data[key] for key in ("counting", "best_of", "least_sessions", "carry_over")}
     yield {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name, **settings}
@@ -91,9 +95,9 @@ def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) 
 
 
 def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
-    """Return the one name that each player has in all sessions.
+    """Return the name of each player for the whole file, by player id.
 
-    Players of the same name are distinguished by the seat where each of them sat first.
+    Players with the same name are told apart by the first seat of each, for example "Marie Dupont (2: N3)".
     """
     seats: dict[int, str] = {}
     plain: dict[int, str] = {}
@@ -112,7 +116,10 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
 
 
 def places_among_equals(players: list[Cells]) -> dict[int, int]:
-    """Return each player's place, from 1, among players with the same total, if a tie-break separated any of them."""
+    """Return the places, from 1, of players among others with the same total, by player id.
+
+    Players are included only if a tie-break separated some of those with that total.
+    """
     ranked = sorted((player for player in players if player["rank"] is not None), key=lambda player: player["rank"])
     equals: dict[Any, list[Cells]] = {}
     for player in ranked:
@@ -126,10 +133,11 @@ def places_among_equals(players: list[Cells]) -> dict[int, int]:
 
 
 def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
-    """Return the fields: for each session that was compared with other sections, the number of the first of them.
+    """Return which sessions were compared as one field: for each such session, the number of the field's first section.
 
-    Only sessions are listed whose plays, compared with those of the other sections, give the published notes. The rest
-    were published at different times, or without each other.
+    A field is a group of sections whose plays are compared with each other. It is listed only if its plays give exactly
+    the published notes. Otherwise its sections were published at different times, so that the notes do not fit
+    together.
     """
     fields: dict[int, int] = {}
     for number, report in reports.items():
@@ -142,6 +150,7 @@ def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
 
 
 def is_one_topage(sections: list[Cells]) -> bool:
+    """Return whether comparing the plays of all these sections gives exactly the published notes."""
     played = [
         (scoring_play(each["session"], etui["number"], play), play)
         for each in sections
@@ -158,7 +167,10 @@ def is_one_topage(sections: list[Cells]) -> bool:
 
 
 def scoring_play(session: int, etui: int, play: Cells) -> ScoringPlay:
-    """Return the play for scoring. After an étui was altered in a section, it is compared within that section only."""
+    """Return the play as a value for scoring.
+
+    Plays after an étui was altered in a section are compared within that section only.
+    """
     seats, notes = place_in_seats(play["seats"]), play.get("fixed", {})
     fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(seats)])
     return ScoringPlay(
