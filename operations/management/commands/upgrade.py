@@ -1,0 +1,85 @@
+"""The command `manage.py upgrade`: it brings a site's database and static files to the release that is installed."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from operations.backup.contents import BackupError
+from operations.backup.writing import write_backup
+from operations.release import read_release_name
+from tournaments.management.database import refuse_unknown
+
+GO_BACK = """The upgrade failed: {error}
+
+The site is as it was before, or between two releases. Do not start it. To go back to the release before:
+1. Install that release again.
+2. Give it an empty database: on a laptop move var/db.sqlite3* away, on a server create a new database for DATABASE_URL.
+3. python manage.py migrate
+4. python manage.py restore {backup}
+5. Start the site.
+{whole}"""
+WHOLE = "Nothing that was entered before the upgrade is lost: the backup has all of it."
+NO_BACKUP = "No backup was made, since you asked for none: use yours."
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring the site to the release that is installed: write a backup, migrate the database, collect the static"
+        " files, and say what to restart. Repeat it as often as you like."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--backup", metavar="FILE", type=Path, help="the backup to write first (var/backups/before-….gz)"
+        )
+        parser.add_argument("--no-backup", action="store_true", help="you have made a backup yourself")
+
+    def handle(self, *args: Any, backup: Path | None, no_backup: bool, **options: Any) -> None:
+        try:
+            executor = MigrationExecutor(connection)
+        except DatabaseError as error:
+            raise CommandError(f"Nothing is changed: the database does not answer ({error}).") from error
+        refuse_unknown(executor.loader, connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        self.stdout.write(f"Topage {read_release_name()}: {len(waiting)} migrations to carry out.")
+        file = None
+        if waiting and executor.loader.applied_migrations and not no_backup:
+            file = self.write_backup(backup)
+        if waiting:
+            try:
+                call_command("migrate", interactive=False, verbosity=0)
+            except Exception as error:  # whatever a migration stumbles over, the operator reads how to go back
+                told = GO_BACK.format(error=error, backup=file or "FILE", whole=WHOLE if file else NO_BACKUP)
+                raise CommandError(told) from error
+            self.stdout.write("The database is migrated.")
+        if settings.STATIC_ROOT:
+            call_command("collectstatic", interactive=False, verbosity=0)
+            self.stdout.write("The static files are collected.")
+        self.stdout.write(
+            "Now restart every process of the site: the web processes, each worker, the beat."
+            if settings.SERVER
+            else "Now start the site: python manage.py serve"
+        )
+
+    def write_backup(self, file: Path | None) -> Path:
+        """Write the backup that the way back needs, and return where it is. Without it nothing is changed."""
+        if file is None:
+            moment = timezone.localtime().strftime("%Y-%m-%d-%H%M%S")
+            file = settings.VAR_DIR / "backups" / f"before-{read_release_name()}-{moment}.gz"
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            written = write_backup(file)
+        except (BackupError, DatabaseError, OSError) as error:
+            raise CommandError(
+                f"Nothing is changed, for no backup could be written: {error}\nName another place by --backup FILE."
+            ) from error
+        self.stdout.write(f"The backup before the upgrade: {file}, {sum(written.rows.values())} rows.")
+        return file
