@@ -1,7 +1,7 @@
-"""The age of a stored moment, by a clock that may have been set back since. Pure; the present is passed in.
+"""The age of a stored moment, on a computer whose clock may have been set back. Pure; the present is passed in.
 
-A moment in the future counts as long ago: otherwise, waiting until it is old enough would take as long as the clock has
-fallen back. A deadline that people were told, such as the end of a window or the last day of a link, stays as it is.
+A moment in the future counts as long ago. Otherwise code that waits until the moment is old enough would wait too long:
+by as much as the clock was set back. Deadlines that people were told, such as the last day of a link, do not use this.
 """
 
 import datetime as dt

@@ -1,8 +1,9 @@
-"""The check of a result against the cards of its étui: either the étui was built wrongly, or the result is wrong.
+"""The check of a result against the cards of its étui. Pure.
 
-Pure. A clash is only what no legal play and no reading of the rules allows; what only an accident of play allows is
-unlikely. docs/plausibility.md gives the reasons. A clash repeats what the table reported and never names a card, but
-even that there is one is for the director alone.
+A *clash* is a reported value that is impossible with these cards, in every legal play and every reading of the rules:
+either the cards were put into the étui wrongly, or the result is wrong. A result that needs an accident of play is only
+*unlikely*. docs/plausibility.md gives the reasons. A clash contains the reported value and never a card. Only directors
+may know that there is a clash.
 """
 
 import dataclasses
@@ -24,7 +25,7 @@ EITHER: Sides = frozenset({Side.ATTACK, Side.DEFENCE})
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Clash:
-    """A field of a result that the étui's cards forbid, with its reported value.
+    """A value of a result that is impossible with the étui's cards: the name of its field, and the value in `params`.
 
     Codes: clash_bouts, clash_petit_au_bout, clash_poignee, clash_chelem, clash_points.
     """
@@ -36,11 +37,11 @@ class Clash:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _HeldCards:
-    """The cards of each player.
+    """The cards of the taker and of each defender.
 
-    The taker's include the chien if the taker takes it in; else it lies `aside` for its `owner`.
-
-    The écart is among the taker's cards. It holds no bout, so every bout of the taker is played.
+    In a prise or garde, the taker's cards include the chien. In other contracts the chien lies `aside`, and counts for
+    the side `owner`. The taker's cards also include the écart. The écart contains no bout, so the taker plays every
+    bout among these cards.
     """
 
     taker: Cards
@@ -49,7 +50,7 @@ class _HeldCards:
     owner: Side
 
     def side_of(self, card: int) -> Side:
-        """Return the side that has the card before the play."""
+        """Return the side that has the card before the first trick."""
         if card in self.aside:
             return self.owner
         return Side.ATTACK if card in self.taker else Side.DEFENCE
@@ -59,9 +60,9 @@ class _HeldCards:
 
 
 def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash, ...]:
-    """Return what a deal for four makes impossible in an entry that `entry.check_entry_rules` has passed.
+    """Return the clashes of an entry with a deal for four. `entry.check_entry_rules` must have accepted the entry.
 
-    Only facts can clash: a fiche's score says too little, and four passes say nothing.
+    Only an entry with facts can have clashes: the score of a fiche says too little.
     """
     return tuple(_clashes(entry, _find_held_cards(entry, deal), rules)) if isinstance(entry, Facts) else ()
 
@@ -79,7 +80,7 @@ def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
 
 
 def unlikely(entry: Entry, deal: Deal) -> bool:
-    """Return whether the attack could have these bouts only if someone lost the Excuse in the last trick."""
+    """Return whether the attack can have these bouts only if a player lost the Excuse in the last trick."""
     if not isinstance(entry, Facts) or entry.result.chelem != Chelem.NONE:
         return False
     holding = _find_held_cards(entry, deal)
@@ -114,7 +115,10 @@ def _winners(result: DealResult, holding: _HeldCards) -> dict[Bout, Sides]:
 
 
 def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
-    """Return whether the attack can have the named bouts, or as many as are counted if they are not named."""
+    """Return whether the attack can have the reported bouts. `winners` has the sides that can win each bout.
+
+    If the report does not name the bouts, only their number is checked.
+    """
     if facts.attack_bouts is not None:
         named = facts.attack_bouts
         return all((Side.ATTACK if bout in named else Side.DEFENCE) in sides for bout, sides in winners.items())
@@ -123,21 +127,24 @@ def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
 
 
 def _winners_of_21(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the 21. It is the highest trump, so it wins its trick for its owner."""
+    """Return the sides that can win the 21: only its owner's side, because it is the highest trump, but for one case.
+
+    `_may_lose_21` describes that case.
+    """
     return EITHER if _may_lose_21(result, holding) else frozenset({holding.side_of(TRUMP_21)})
 
 
 def _may_lose_21(result: DealResult, holding: _HeldCards) -> bool:
-    """Return whether the taker's 21 may lose its trick, a case that the FFT does not settle.
+    """Return whether the taker's 21 may lose its trick. The rules of the FFT do not settle this case.
 
-    It is a defence chelem that ends on the defence's Excuse, when the taker has kept the 21.
+    In that case the defence makes a chelem, and its Excuse wins the last trick, to which the taker plays the 21.
     """
     kept = TRUMP_21 in holding.taker and any(EXCUSE in hand for hand in holding.defenders)
     return kept and result.chelem in SUFFERED
 
 
 def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the Petit: both, unless it lies aside or the result itself says who won it."""
+    """Return the sides that can win the Petit: both, if it is not in the chien aside and the result does not tell."""
     if PETIT in holding.aside:
         return frozenset({holding.owner})
     if result.petit_au_bout != Side.NONE:
@@ -148,7 +155,7 @@ def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
 
 
 def _winners_of_excuse(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the Excuse: its owner, and the other one if it may be in the last trick."""
+    """Return the sides that can win the Excuse: its owner, and the other side if it may be in the last trick."""
     side = holding.side_of(EXCUSE)
     if EXCUSE in holding.aside or (side == Side.ATTACK and result.chelem in MADE):  # in a chelem it wins the last trick
         return frozenset({side})
@@ -158,9 +165,9 @@ def _winners_of_excuse(result: DealResult, holding: _HeldCards) -> Sides:
 
 
 def _can_show(poignees: tuple[Poignee, ...], hands: Collection[Cards], trumps: Mapping[Poignee, int]) -> bool:
-    """Return whether different hands can show these poignées.
+    """Return whether different hands have enough trumps to show these poignées. `trumps` says how many each needs.
 
-    The Excuse counts as a trump, and so does a discarded trump.
+    The Excuse counts as a trump, and so does a trump in the écart.
     """
     held = sorted((sum(is_trump(card) or card == EXCUSE for card in hand) for hand in hands), reverse=True)
     needed = sorted((trumps[poignee] for poignee in poignees), reverse=True)
@@ -168,14 +175,17 @@ def _can_show(poignees: tuple[Poignee, ...], hands: Collection[Cards], trumps: M
 
 
 def _chelem_is_impossible(result: DealResult, holding: _HeldCards) -> bool:
-    """Return whether the chelem is impossible: no side wins every trick against the 21."""
+    """Return whether the reported chelem is impossible because the other side has the 21, which wins a trick."""
     if result.chelem in MADE:
         return any(TRUMP_21 in hand for hand in holding.defenders)
     return result.chelem in SUFFERED and TRUMP_21 in holding.taker and not _may_lose_21(result, holding)
 
 
 def _points_are_impossible(result: DealResult, holding: _HeldCards) -> bool:
-    """Return whether a side has fewer points than the chien that lies aside for it and its other bouts are worth."""
+    """Return whether the side that gets the chien aside has too few points.
+
+    The side has at least the points of that chien and of the other bouts that it won.
+    """
     if not holding.aside:
         return False
     bouts, total = result.bouts, result.half_points

@@ -1,8 +1,7 @@
-"""The clock of a position: the moment when it ends, or the time left while it is paused.
+"""The clock of a position: the moment at which the position's time ends, or the time left while the clock is paused.
 
-Pure; the present is passed in.
-
-It tells the time and decides nothing: a position goes on after its end.
+Pure; the present is passed in. Nothing happens by itself when the time is over: the players go on until the director
+calls the next position.
 """
 
 import datetime as dt
@@ -12,7 +11,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock that runs until `ends_at`, or is paused with `left` seconds. Without either it is not set."""
+    """A clock that runs until `ends_at`, or is paused with `left` seconds. If both are None, the clock is not set."""
 
     ends_at: dt.datetime | None = None
     left: int | None = None
@@ -43,9 +42,9 @@ class Clock:
         return self.is_set and not self.seconds(now)
 
     def move(self, minutes: int, now: dt.datetime) -> "Clock":
-        """Return the clock with `minutes` more or fewer, but with no time below 0.
+        """Return the clock with `minutes` added, or taken off if negative; at least 0 seconds are left.
 
-        If the position has ended already, the minutes count from now.
+        If the time is over already, the minutes count from now.
         """
         left = max(0, self.seconds(now) + 60 * minutes)
         if self.left is not None:
@@ -61,9 +60,9 @@ class Clock:
         return self if self.left is None else Clock(ends_at=now + dt.timedelta(seconds=self.left))
 
     def __str__(self) -> str:
-        """Return the clock as text; `read` is the inverse.
+        """Return the clock as text: the end as an ISO date and time, the seconds left ("300"), or "" if it is not set.
 
-        A page sends it back to show which clock its user has seen.
+        `read` is the inverse. A page sends this text back with a form, to tell which clock its user has seen.
         """
         if self.ends_at is not None:
             return self.ends_at.isoformat()

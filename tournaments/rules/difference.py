@@ -1,8 +1,8 @@
-"""The reasons for the difference between the best and the worst scores of an étui: named rules on the tables' reports.
+"""The reasons for the difference between the best and the worst scores of an étui. Pure.
 
-Pure. A rule says how many points of the score it explains, or returns None; docs/difference.md describes them with
-examples. Nothing is said about plays of which only the base score is known, and nothing about cards: only about
-reports.
+Each rule (`by_taker`, `by_contract`...) compares what the best and the worst tables reported. It returns a reason with
+the number of points that it explains, or None. docs/difference.md describes the rules with examples. Plays of which
+only the base score is known are left out. The rules know no cards.
 """
 
 from collections import Counter
@@ -15,19 +15,19 @@ from typing import Any, TypeVar
 from scoring.contract import FFT, DealResult, DealScore, ScoringRules, score_deal
 from scoring.ranking import Line
 
-MOST = 3  # sentences
-LEAST_SHARE = Fraction(1, 10)  # of the difference: a smaller share is no reason for it
-POINTS_APART = 10  # of the 91; fewer are normal in play
+MOST = 3  # reasons returned
+LEAST_SHARE = Fraction(1, 10)  # a reason must explain at least this share of the difference
+POINTS_APART = 10  # of the 91 points of a deal: a smaller difference in points is normal
 
 Value = TypeVar("Value", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedPlay:
-    """A play as it is compared. `score` is the base score, or a seat's mark.
+    """A play to compare. `score` is the base score times `unit`.
 
-    `unit` is the factor of the base score in it: 1, or for a mark 3 for the taker and −1 for a defender. `result` is
-    None if only the base score is known, or if everyone passed (then `taker` is None too).
+    `unit` is 1 to compare base scores. To compare the marks of a seat it is 3 if the seat is the taker's, and −1 if it
+    is a defender's. `result` is None if only the base score is known, or if everyone passed (then `taker` is None too).
     """
 
     score: int
@@ -40,7 +40,7 @@ class ComparedPlay:
 class DifferenceReason:
     """A reason found by a rule: it explains `gain` points of the difference.
 
-    Its params have both sides as `best` and `worst`.
+    `params` has the compared value, such as the contract, of the best plays (`best`) and of the worst plays (`worst`).
     """
 
     code: str
@@ -50,7 +50,7 @@ class DifferenceReason:
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """The difference of two scores, `best` and `worst`, with its reasons, the greatest first."""
+    """The difference of two scores, `best` and `worst`, with its reasons, ordered by gain, the greatest first."""
 
     best: int
     worst: int
@@ -63,14 +63,15 @@ class ScoreDifference:
 
     @property
     def rest(self) -> Fraction:
-        """The points that no reason explains; below 0 if other differences favoured the worst."""
+        """The points that the reasons leave unexplained. Below 0 if they explain more points than there are."""
         return self.gap - sum((reason.gain for reason in self.reasons), Fraction(0))
 
 
 class Pair:
-    """The best plays and the worst plays. Plays of one score may have reached it in different ways.
+    """The plays with the best score and the plays with the worst score of an étui.
 
-    So no rule uses facts that they do not share.
+    Plays may have the same score for different reasons. Rules therefore use only values that are equal in all the best
+    plays, and equal in all the worst plays.
     """
 
     def __init__(self, plays: Sequence[ComparedPlay], rules: ScoringRules) -> None:
@@ -84,7 +85,10 @@ class Pair:
         return self.high - self.low
 
     def share(self, read: Callable[[ComparedPlay], Value]) -> tuple[Value, Value] | None:
-        """Return the value that all of the best share and the one that all of the worst share, or None."""
+        """Return a pair: the value that `read` finds in all the best plays, and the one in all the worst plays.
+
+        Return None if the best plays have different values, or the worst plays have.
+        """
         sides = [{read(play) for play in side} for side in (self.best, self.worst)]
         return None if any(len(side) != 1 for side in sides) else (sides[0].pop(), sides[1].pop())
 
@@ -94,19 +98,19 @@ class Pair:
 
     @cached_property
     def unit(self) -> int:
-        """The factor of the base score, or 0 unless one seat takes in all plays: else scores are not comparable."""
+        """The `unit` of the plays, or 0 if different seats took: such scores cannot be compared part by part."""
         takers = {play.taker for play in (*self.best, *self.worst)}
         return self.best[0].unit if len(takers) == 1 and None not in takers else 0
 
     def results(self, read: Callable[[DealResult], Value]) -> tuple[Value, Value] | None:
-        """Return the shared values of the reported results, as `share` does, or None if they are not comparable."""
+        """Return the pair of `share` for a value of the reported results. Return None if different seats took."""
         return self.share(lambda play: read(read_reported_result(play))) if self.unit else None
 
     def scores(self, read: Callable[[DealScore], Value]) -> tuple[Value, Value] | None:
         return self.results(lambda result: read(score_deal(result, self.rules)))
 
     def amounts(self, kind: str) -> tuple[int, int] | None:
-        """Return the sums of the lines of one kind in the base scores."""
+        """Return the pair of `share` for the points that lines of this kind give in the base score."""
         return self.scores(lambda score: sum(line.amount for line in score.lines if line.kind == kind))
 
     @cached_property
@@ -121,9 +125,10 @@ def read_reported_result(play: ComparedPlay) -> DealResult:
 
 
 def explain(plays: Sequence[ComparedPlay], rules: ScoringRules = FFT) -> ScoreDifference | None:
-    """Return up to three reasons for the difference of these plays, which are compared with one another.
+    """Return the difference between the best and the worst of these plays, with up to three reasons.
 
-    Return None if fewer than two of them are known beyond the base score, if these are equal, or if no rule applies.
+    Plays of which only the base score is known are left out. Return None if the other plays have no two different
+    scores, or if no rule finds a reason.
     """
     known = [play for play in plays if play.result is not None or play.taker is None]
     if len({play.score for play in known}) < 2:
@@ -135,9 +140,9 @@ def explain(plays: Sequence[ComparedPlay], rules: ScoringRules = FFT) -> ScoreDi
 
 
 def by_taker(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if, in a free auction, another seat took or nobody did.
+    """Return a reason if different seats took, or if in one case everyone passed, in a free auction.
 
-    It explains the whole difference, because the parts of the scores are not comparable.
+    The reason explains the whole difference, because parts of such scores cannot be compared.
     """
     if pair.takers is None or pair.takers[0] == pair.takers[1]:
         return None
@@ -145,10 +150,10 @@ def by_taker(pair: Pair) -> DifferenceReason | None:
 
 
 def by_contract(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if another contract was played, in a free auction.
+    """Return a reason if the contracts were different, in a free auction.
 
-    Its gain is what the best would lose with the coefficient of the worst: in the line of the contract, and in that of
-    the petit au bout if both had the same.
+    Its gain is the points that the best plays would lose with the coefficient of the worst plays: in the line of the
+    contract, and in the line of the petit au bout if it was the same in both.
     """
     contracts, amounts = pair.results(lambda result: result.contract), pair.amounts("contract")
     if contracts is None or contracts[0] == contracts[1] or amounts is None or pair.coefficients is None:
@@ -162,10 +167,10 @@ def by_contract(pair: Pair) -> DifferenceReason | None:
 
 
 def by_outcome(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if one contract was made and the other failed.
+    """Return a reason if the contract was made in one case and failed in the other.
 
-    It explains twice the 25 points of every contract, at the coefficient of the worst, and the poignées if the same
-    ones were shown: they go to the winner of the deal.
+    It explains twice the 25 base points of every contract, times the coefficient of the worst plays. If both showed the
+    same poignées, it also explains their points, because poignées count for the side that wins the deal.
     """
     made = pair.scores(lambda score: score.made)
     if made is None or made[0] == made[1] or pair.coefficients is None:
@@ -180,7 +185,7 @@ def by_outcome(pair: Pair) -> DifferenceReason | None:
 
 
 def by_bouts(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if the attack has more bouts in one case: it needs fewer points then."""
+    """Return a reason if the attack has more bouts in one case, because it then needs fewer points."""
     bouts, targets = pair.results(lambda result: result.bouts), pair.scores(lambda score: score.target)
     if bouts is None or bouts[0] == bouts[1] or targets is None or pair.coefficients is None:
         return None
@@ -189,7 +194,7 @@ def by_bouts(pair: Pair) -> DifferenceReason | None:
 
 
 def by_points(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if the attack's points differ by ten or more."""
+    """Return a reason if the attack's points in tricks differ by ten or more."""
     points = pair.results(lambda result: result.half_points)
     if points is None or abs(points[0] - points[1]) < 2 * POINTS_APART or pair.coefficients is None:
         return None
@@ -198,22 +203,22 @@ def by_points(pair: Pair) -> DifferenceReason | None:
 
 
 def by_petit(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if the petit au bout was won by another side, or by nobody, in one of the two cases."""
+    """Return a reason if the petit au bout was won by different sides, or by nobody in only one of the two cases."""
     return by_line(pair, "petit_au_bout", lambda result: result.petit_au_bout)
 
 
 def by_poignees(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if other poignées were shown."""
+    """Return a reason if different poignées were shown."""
     return by_line(pair, "poignee", poignees)
 
 
 def by_chelem(pair: Pair) -> DifferenceReason | None:
-    """Return the reason if a chelem was announced, made, failed or suffered in one case only."""
+    """Return a reason if a chelem was announced, made, failed or suffered in one case only."""
     return by_line(pair, "chelem", lambda result: result.chelem)
 
 
 def by_line(pair: Pair, kind: str, read: Callable[[DealResult], Hashable]) -> DifferenceReason | None:
-    """Return the reason if the two sides differ in one line of the score. The gain is the difference of its amounts."""
+    """Return a reason if the value of `read` differs. Its gain is the difference of the score lines of this `kind`."""
     told, amounts = pair.results(read), pair.amounts(kind)
     if told is None or told[0] == told[1] or amounts is None:
         return None
@@ -221,13 +226,13 @@ def by_line(pair: Pair, kind: str, read: Callable[[DealResult], Hashable]) -> Di
 
 
 def poignees(result: DealResult) -> tuple[tuple[str, str], ...]:
-    """Return each poignée that was shown, with the side that showed it."""
+    """Return each poignée that was shown as a pair (poignée, side), such as ("simple", "attack")."""
     sides = (("attack", result.poignees_attack), ("defence", result.poignees_defence))
     return tuple((str(poignee), side) for side, shown in sides for poignee in sorted(shown))
 
 
 def tell(code: str, gain: Fraction, sides: tuple[Hashable, Hashable], **more: int) -> DifferenceReason:
-    """Return a reason. `sides` has the value of the best plays and that of the worst ones."""
+    """Return a reason. `sides` is a pair: the value of the best plays, and the value of the worst plays."""
     return DifferenceReason(code, gain, {"best": sides[0], "worst": sides[1], **more})
 
 

@@ -1,4 +1,4 @@
-"""The entry of a play: what a table may report, and the checks on it. Pure: knows rules and lines, no row and no card.
+"""The entry of a play: the result that a table reports, and the checks of it. Pure: it uses no rows and no cards.
 
 An entry has the facts of a deal, or only the signed base score as on a paper fiche, or says that everyone passed.
 """
@@ -30,9 +30,9 @@ class Bout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a deal. `attack_bouts` are the attack's bouts by name, or None if they are only counted.
+    """The facts of a deal. `attack_bouts` names the attack's bouts, or is None if only their number is known.
 
-    Facts that differ only in `attack_bouts` are equal: they score the same.
+    Facts that differ only in `attack_bouts` are equal, because they give the same score.
     """
 
     kind: ClassVar = "facts"
@@ -43,7 +43,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Fiche:
-    """A signed base score alone: + for the taker, − against; never three times it (FFT 2012 p. 16)."""
+    """A base score without other facts: positive if the taker wins. It is not multiplied by three (FFT 2012 p. 16)."""
 
     kind: ClassVar = "fiche"
     taker: Line
@@ -52,7 +52,7 @@ class Fiche:
 
 @dataclass(frozen=True, slots=True)
 class AllPassed:
-    """A deal of four passes in a free auction: 0 for all."""
+    """A deal in a free auction in which all four players passed: everybody scores 0."""
 
     kind: ClassVar = "passed"
 
@@ -61,7 +61,7 @@ Entry = Facts | Fiche | AllPassed
 
 
 class EntryError(CodedText, ValueError):
-    """An entry that this play cannot have."""
+    """An error: the play cannot have this entry. `field` names the wrong field of the entry."""
 
     messages: ClassVar[Texts] = {
         "taker_missing": _("No taker is given: choose the line that took."),
@@ -88,7 +88,7 @@ class EntryError(CodedText, ValueError):
 
 
 def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
-    """Return the signed base score of the entry; four passes give 0. Raise `ScoringError` for impossible facts."""
+    """Return the signed base score of the entry, 0 if everyone passed. Raise `ScoringError` for impossible facts."""
     match entry:
         case Facts(result=result):
             return score_deal(result, rules).base_score
@@ -104,13 +104,16 @@ def taker_of(entry: Entry) -> Line | None:
 
 
 def seat_marks(taker: Line | None, score: int) -> dict[Line, int]:
-    """Return the signed mark of each of the four lines. Their sum is 0."""
+    """Return the points that each of the four lines wins or loses with this base score, by line. Their sum is 0."""
     mark = marks(score, players=PLAYERS)
     return {line: 0 if taker is None else mark.taker if line == taker else mark.defender for line in Line}
 
 
 def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, rules: ScoringRules = FFT) -> None:
-    """Raise `EntryError` if this play cannot have the entry, or `ScoringError` if no play of cards gives it."""
+    """Raise `EntryError` if the format or the étui does not allow the entry. `etui_taker` is the étui's taker.
+
+    Raise `ScoringError` if the facts are impossible with any cards.
+    """
     if isinstance(entry, AllPassed):
         if not format.may_pass:
             raise EntryError("pass_not_allowed", "contract")
@@ -132,7 +135,7 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
 
 
 def _check_bouts(facts: Facts) -> None:
-    """Raise `EntryError` unless the named bouts agree with their number and with the petit au bout."""
+    """Raise `EntryError` if the named bouts contradict the number of bouts or the petit au bout."""
     named, petit = facts.attack_bouts, facts.result.petit_au_bout
     if named is None:
         return
@@ -143,7 +146,7 @@ def _check_bouts(facts: Facts) -> None:
 
 
 def ask_about_entry(entry: Entry, *, format: Format) -> tuple[Question, ...]:
-    """Return the questions to ask before the entry is saved, about what is possible but unlikely."""
+    """Return the questions to ask before the entry is saved: one for each thing that is possible but unlikely."""
     match entry:
         case Facts(result=result):
             return result_questions(result)

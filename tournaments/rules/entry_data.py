@@ -1,4 +1,7 @@
-"""The plain data of an entry, for rows, the API, the table's screen, reports and forms. Only its shape is checked."""
+"""The conversion of an entry to plain data (for JSON) and back, for rows, the API, screens, reports and forms.
+
+Reading checks the names and types of the values. It does not check whether the play can have the entry.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +21,10 @@ FIELDS = {
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
-    """Return the entry for JSON: `kind`, then the `FIELDS` of that kind in their order, points in halves."""
+    """Return the entry as a dict for JSON: `kind`, then the `FIELDS` of that kind in their order.
+
+    The points are in half points.
+    """
     match entry:
         case Facts(taker=taker, result=result, attack_bouts=named):
             told = {"taker": str(taker), "attack_bouts": bouts_to_data(named)} | result_to_data(result)
@@ -31,7 +37,10 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
 
 
 def entry_from_data(data: Mapping[str, object]) -> Entry:
-    """Read the output of `entry_to_data`. `ScoringError` names the first field that is unknown or cannot be read."""
+    """Return the entry from the output of `entry_to_data`.
+
+    Raise `ScoringError` for the first field that is unknown or cannot be read.
+    """
     told = dict(data)
     match told.pop("kind", None):
         case Facts.kind:
@@ -49,12 +58,12 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
 
 
 def bouts_to_data(bouts: frozenset[Bout] | None) -> list[str] | None:
-    """Return the names of the bouts in the order of `Bout`, or None if they are only counted."""
+    """Return the names of the bouts in the order of `Bout`, or None if only their number is known."""
     return None if bouts is None else [str(bout) for bout in Bout if bout in bouts]
 
 
 def bouts_from_data(value: object) -> frozenset[Bout] | None:
-    """Return the named bouts, or None if they are only counted."""
+    """Return the bouts from a list of their names. Return None for None: only their number is known."""
     if value is None:
         return None
     if not isinstance(value, list) or any(name not in list(Bout) for name in value):
@@ -63,7 +72,7 @@ def bouts_from_data(value: object) -> frozenset[Bout] | None:
 
 
 def read_whole(field: str, value: object) -> int:
-    """Return a whole number. Raise `ScoringError` for anything else, even its text."""
+    """Return the value if it is an integer. Raise `ScoringError` for anything else, also for a text such as "3"."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ScoringError("not_whole", field, {"value": str(value)[:40]})
     return value

@@ -1,12 +1,12 @@
-"""The seats of a table as they lie around it: who faces whom. Pure: knows names of seats, in their order."""
+"""The seats that face each other at a table. Pure: it knows only the names of the seats, in their order."""
 
 from collections.abc import Sequence
 
 
 def find_facing(seats: Sequence[str]) -> dict[str, str]:
-    """Return, for each seat, the opposite seat. If the number of seats is odd, it is the one just before the middle.
+    """Return the opposite seat of each seat. `seats` are the taken seats, in their order around the table.
 
-    `seats` are those where somebody sits, in their order around the table.
+    If the number of seats is odd, two seats are opposite: the one that comes first is returned.
     """
     half = len(seats) // 2
     return {seat: seats[(place + half) % len(seats)] for place, seat in enumerate(seats)}

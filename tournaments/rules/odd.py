@@ -1,8 +1,7 @@
-"""The odd results of an étui: those far from the results of the other tables.
+"""The odd results of an étui: those far from the results of the other tables. Pure; it uses no cards.
 
-Pure; knows no card, and calls nobody wrong.
-
-The mark is for the director alone, since it comes from other tables' results. docs/plausibility.md derives the figures.
+An odd result need not be wrong. Only directors see that a result is odd, because this tells something about the other
+tables' results. docs/plausibility.md explains the limits below.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -14,11 +13,11 @@ from scoring.values import FFT, Contract, ScoringRules
 from tournaments.rules.entry import Entry, Facts, base_score
 
 FEWEST_OTHERS = 3
-# In points of the deal: a result nearer to the median of the others than this is not odd.
-FAR = 32  # between scores
-FAR_POINTS = 19  # between counted points
-A_BOUT = 5  # points that a bout brings its side: the points of the card, and the points that it takes off the target
-SPREADS = 4  # times the others' own spread
+# A result is not odd if its distance from the median of the others is at most this, in points of the deal.
+FAR = 32  # if scores are compared
+FAR_POINTS = 19  # if the counted points are compared
+A_BOUT = 5  # points that a bout is worth for its side: those of its card, and those that it takes off the target
+SPREADS = 4  # nor if the distance is at most this many times the spread (median distance) of the others
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -26,16 +25,20 @@ Key = TypeVar("Key", bound=Hashable)
 def odd_entries(
     entries: Mapping[Key, Entry], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT
 ) -> set[Key]:
-    """Return the odd plays of an étui: by points if these are known, for enough others too, else by scores."""
+    """Return the keys of the odd plays of an étui.
+
+    Plays whose points are known are compared by points if there are at least four of them. All other plays are compared
+    by base scores.
+    """
     facts = {key: entry for key, entry in entries.items() if isinstance(entry, Facts)}
     by_scores = odd({key: base_score(entry, rules) for key, entry in entries.items()}, contract, rules)
     return by_scores - set(facts) | odd_points(facts) if len(facts) > FEWEST_OTHERS else by_scores
 
 
 def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
-    """Return the plays whose points are far from the others'. Points that come from bouts are taken off first.
+    """Return the keys of the plays whose points are far from the others'. A_BOUT is subtracted first for each bout.
 
-    Points scatter less than scores: no target, poignée or petit au bout makes a step in them.
+    Points are closer together than scores, which also depend on the target, the poignées and the petit au bout.
     """
     points = {key: Fraction(one.result.half_points, 2) - A_BOUT * one.result.bouts for key, one in facts.items()}
     return _far_ones(points, FAR_POINTS)
@@ -44,10 +47,10 @@ def odd_points(facts: Mapping[Key, Facts]) -> set[Key]:
 def odd(
     scores: Mapping[Key, int], contract: Contract = Contract.GARDE, rules: ScoringRules = FFT, far: int = FAR
 ) -> set[Key]:
-    """Return the plays of an étui whose base scores are far from the others'; none if a play has fewer than 3 others.
+    """Return the keys of the plays whose base scores are far from the others'. Return none if there are fewer than 4.
 
-    All have the same taker and contract: in a free auction, plays are compared in such groups. Each score is compared
-    with the median of the others alone, so a few wrong scores do not hide one another.
+    All these plays have the same taker and contract. Each score is compared with the median of the others. A median
+    hardly changes because of a few wrong scores, so these are still found.
     """
     coefficient = rules.coefficients[contract]
     margins = {key: _margin(score, rules.base * coefficient) for key, score in scores.items()}
@@ -55,10 +58,7 @@ def odd(
 
 
 def _far_ones(values: Mapping[Key, Fraction], least: int) -> set[Key]:
-    """Return the keys of the values that are far from all others.
-
-    Equal values have the same others: each is checked once.
-    """
+    """Return the keys of the values that are far from the others, by `_is_far`. Equal values are checked once."""
     kept = list(values.values())
     far = {value for value in set(kept) if _is_far(value, _others(kept, value), least)}
     return {key for key, value in values.items() if value in far}
@@ -71,7 +71,10 @@ def _others(values: Sequence[Fraction], value: Fraction) -> list[Fraction]:
 
 
 def _margin(score: int, base: int) -> Fraction:
-    """Return the score without the base of every contract, so that one point less is one step, made or failed."""
+    """Return the score without the base points that every contract has. A score of 0 stays 0.
+
+    Without them, a contract just made and one just failed are close together.
+    """
     return Fraction(score - base if score > 0 else score + base if score < 0 else 0)
 
 

@@ -1,6 +1,6 @@
-"""The operations of a director on a session under way, as values with their data form.
+"""The changes that a director can make in a session under way, as values, and their conversion to data and back.
 
-New players are named by player ids, people who are there already by entrant ids.
+New players are given by the ids of players, and players of the session by the ids of entrants.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class Arrive:
 class Leave:
     """The departure of entrants after position `after`.
 
-    With `unplayed`, what their tables still owe of it is not played.
+    With `unplayed`, the étuis of that position that their tables have not played yet will not be played.
     """
 
     kind: ClassVar[str] = "leave"
@@ -32,7 +32,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The return of entrants who had left, after position `after`, with what they have played before."""
+    """The return of entrants who had left, after position `after`. Their earlier results still count."""
 
     kind: ClassVar[str] = "return"
     entrants: tuple[int, ...]
@@ -55,7 +55,7 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """An exchange of seats: in this position the two players sat on each other's seats."""
+    """A mistake in seats: in this position the entrants `one` and `other` sat on each other's seats."""
 
     kind: ClassVar[str] = "swap"
     position: int
@@ -65,12 +65,11 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class WrongEtuis:
-    """A mistake in étuis: in this position the table played others than planned.
+    """A mistake in étuis: in this position the table played other étuis than planned.
 
-    `pairs` are numbers, planned and played.
-
-    `exchange`: the table that should have played the other one got the planned one in return. `later`: the table plays
-    later what it has not played, else not at all.
+    `pairs` has pairs of étui numbers: the planned one, and the one that was played. `exchange`: the table for which the
+    played étui was planned got this table's planned étui instead. `later`: the table will play its planned étui later;
+    if False, not at all.
     """
 
     kind: ClassVar[str] = "wrong_etuis"
@@ -96,7 +95,7 @@ KINDS: Mapping[str, type[Operation]] = {
 
 
 def with_players(operation: Operation, ids: Mapping[int, int]) -> Operation:
-    """Return the operation with the ids of players who are listed now, in place of the ids that stood for them."""
+    """Return the operation with each player id replaced by its value in `ids`, if it has one (after a merge)."""
     match operation:
         case Arrive(players=players):
             return replace(operation, players=tuple(ids.get(pk, pk) for pk in players))
@@ -111,7 +110,7 @@ def write_operation_data(operation: Operation) -> dict[str, Any]:
 
 
 def read_operation_data(data: Mapping[str, Any]) -> Operation:
-    """Read the output of `write_operation_data`, from JSON too, which makes tuples lists.
+    """Return the operation from the output of `write_operation_data`. JSON may have turned its tuples into lists.
 
     Raise `KeyError` for an unknown kind.
     """
@@ -120,5 +119,5 @@ def read_operation_data(data: Mapping[str, Any]) -> Operation:
 
 
 def to_tuples(value: Any) -> Any:
-    """Return the value with each list in it as a tuple, at any depth."""
+    """Return the value with every list in it turned into a tuple, at any depth."""
     return tuple(map(to_tuples, value)) if isinstance(value, list) else value
