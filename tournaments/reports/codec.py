@@ -1,8 +1,8 @@
 """The codec between the stored data of a report and its frozen, typed values.
 
-A value that was decoded encodes to exactly the same bytes, even if another release wrote it. For this, each value
-remembers its stored keys in their order, and keeps under `as_stored` everything that this release would write
-differently. A missing key reads as the default of its field, and is not written.
+Data that is decoded and encoded again is exactly the same, even if another release of the site wrote it. For this, each
+value remembers its stored keys in their order. It also keeps, in `as_stored`, all data that this release would write
+differently. If a key is missing, its field has its default value, and the key is not written.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
 Data = dict[str, Any]
-# Errors that a codec raises for data that no release of this site has written
+# The errors that a codec raises for data that it cannot read.
 UNREADABLE = (TypeError, ValueError, AttributeError, ZeroDivisionError)
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 AnyStored = TypeVar("AnyStored", bound="StoredValue", covariant=True)
 
 
 class ReadData(NamedTuple):
-    """A value that was read. `is_faithful` tells whether writing it gives back exactly the data that was read."""
+    """A value that was read. `is_faithful` is True if writing the value gives back exactly the data that was read."""
 
     value: Any
     is_faithful: bool
@@ -48,21 +48,21 @@ class StoredField(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def read_exact(text: str | None) -> ReadData:
-    """Return an exact figure that is stored as text.
+    """Return the fraction that is stored as text, such as "175/2". None stays None.
 
-    The cache helps because thousands of plays have few different notes.
+    The results are cached, because thousands of plays have few different notes.
     """
     value = None if text is None else Fraction(text)
     return ReadData(value, write_exact(value) == text)
 
 
 def write_exact(value: Fraction | None) -> str | None:
-    """Return an exact figure as text, such as "175/2"."""
+    """Return a fraction as text, such as "175/2". None stays None."""
     return None if value is None else str(value)
 
 
 def read_notes(notes: Mapping[str, str | None] | None) -> ReadData:
-    """Return the notes of a play by line, or None if it has none."""
+    """Return the notes of a play by line, as fractions, or None if the play has no notes."""
     if notes is None:
         return ReadData(None, True)
     found = {line: read_exact(note) for line, note in notes.items()}
@@ -70,7 +70,7 @@ def read_notes(notes: Mapping[str, str | None] | None) -> ReadData:
 
 
 def write_notes(notes: Mapping[str, Fraction | None] | None) -> Data | None:
-    """Return the notes of a play as they are stored."""
+    """Return the notes of a play by line, as the texts that are stored."""
     return None if notes is None else {line: write_exact(note) for line, note in notes.items()}
 
 
@@ -92,17 +92,20 @@ Exact = Annotated[Fraction | None, EXACT]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredValue:
-    """A value that is part of a report.
+    """The base class of the values in a report.
 
-    `keys`: the keys under which it was stored, in their order. `as_stored`: the stored data of keys that belong to no
-    field, or whose field would write other data.
+    `keys` are the keys of the stored data, in their order. `as_stored` has the stored data of each key that this
+    release does not know, or that it would write differently.
     """
 
     keys: tuple[str, ...] = ()
     as_stored: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
     def change(self, **values: Any) -> Self:
-        """Return the value with some fields changed. These fields are then written in the form of this release."""
+        """Return a copy with other values for some fields. These fields are then written as this release writes them.
+
+        The other fields are still written as they were stored.
+        """
         names = {name: key for key, (name, _) in fields_of(type(self)).items()}
         changed = {names[name] for name in values}
         rest = {key: raw for key, raw in self.as_stored.items() if key not in changed}
@@ -111,9 +114,9 @@ class StoredValue:
 
 
 class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
-    """The values of a list, decoded all at once when the first of them is needed.
+    """A list of values that is decoded as a whole when the first value is read.
 
-    Most pages need a report's players but few of its plays, and plays are the largest part of a report.
+    Plays are the largest part of a report, and most pages do not read them.
     """
 
     def __init__(self, kind: type[AnyStored], stored: Sequence[Mapping[str, Any]]) -> None:
@@ -121,7 +124,7 @@ class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
 
     @cached_property
     def values(self) -> tuple[AnyStored, ...]:
-        """The decoded values. There are none if a row has a shape that no release of this site has written."""
+        """The decoded values. Empty if a row cannot be read."""
         try:
             return tuple(decode(self.kind, row) for row in self.stored)
         except UNREADABLE:
@@ -147,21 +150,21 @@ class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
 
 
 def read_rows(kind: type[StoredValue], rows: Any) -> ReadData:
-    """Return the values of a list of rows, not decoded yet."""
+    """Return the values of a stored list, which are decoded later. Raise `TypeError` if `rows` is not a list."""
     if not isinstance(rows, list):
         raise TypeError
     return ReadData(StoredRows(kind, rows), True)
 
 
 def write_rows(values: Sequence[StoredValue]) -> list[Any]:
-    """Return the values as rows to store. Rows that could not be decoded are returned unchanged."""
+    """Return the values as a list to store. A list that could not be decoded is returned unchanged."""
     if isinstance(values, StoredRows) and len(values) != len(values.stored):
         return list(values.stored)
     return [encode(value) for value in values]
 
 
 def each_of(kind: type[StoredValue]) -> ValueCodec:
-    """Return the codec of a list of values of that kind."""
+    """Return the codec of a list of values of this class."""
     return ValueCodec(lambda rows: read_rows(kind, rows), write_rows)
 
 
@@ -172,7 +175,7 @@ FIELDS: dict[Any, Mapping[str, StoredField]] = {}  # cached by the class of the 
 
 
 def fields_of(kind: Any) -> Mapping[str, StoredField]:
-    """Return the fields of a class of values, by the keys under which they are stored."""
+    """Return the fields of a class derived from `StoredValue`, by the keys under which they are stored."""
     if kind not in FIELDS:
         found = {}
         for name, hint in get_type_hints(kind, include_extras=True).items():
@@ -185,7 +188,11 @@ def fields_of(kind: Any) -> Mapping[str, StoredField]:
 
 
 class Layout(NamedTuple):
-    """The plan for reading rows with the same keys: which keys need no codec, which need one, and which are unknown."""
+    """The way to read values that are stored with the same keys, worked out once for all of them.
+
+    `plain` has (key, field name) pairs that need no codec. `coded` has (key, field name, read function). `unknown` has
+    the keys that belong to no field.
+    """
 
     keys: tuple[str, ...]
     plain: tuple[tuple[str, str], ...]
@@ -193,7 +200,7 @@ class Layout(NamedTuple):
     unknown: tuple[str, ...]
 
 
-LAYOUTS: dict[Any, Layout] = {}  # by class of value and keys: a report has few different ones
+LAYOUTS: dict[Any, Layout] = {}  # a cache by class and keys; a report has few different ones
 
 
 def find_layout(kind: Any, keys: tuple[str, ...]) -> Layout:
@@ -210,7 +217,7 @@ def find_layout(kind: Any, keys: tuple[str, ...]) -> Layout:
 
 
 def decode(kind: type[AnyStored], data: Mapping[str, Any]) -> AnyStored:
-    """Return the value of this class that is stored as this data. If no codec can read a field, it has its default."""
+    """Return the value of this class from its stored data. A field that cannot be read has its default value."""
     keys, plain, coded, unknown = find_layout(kind, tuple(data))
     values: Data = {name: data[key] for key, name in plain}
     as_stored: Data = {key: data[key] for key in unknown} if unknown else {}
@@ -225,7 +232,7 @@ def decode(kind: type[AnyStored], data: Mapping[str, Any]) -> AnyStored:
 
 
 def encode(value: StoredValue) -> Data:
-    """Return the value as data to store."""
+    """Return the value as a dict to store, with its keys in their stored order."""
     known, as_stored = fields_of(type(value)), value.as_stored
     data: Data = {}
     for key in value.keys:

@@ -1,4 +1,7 @@
-"""The values of a session's published report, frozen and typed. The stored keys belong to a format and never change."""
+"""The values of a session's published report, as frozen classes with typed fields.
+
+The keys under which the fields are stored never change, because old publications have them.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +25,7 @@ from tournaments.reports.codec import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandIn(StoredValue):
-    """A player who replaced another one from position `first` to `last`. If `last` is None, until the end."""
+    """A player who replaced another one from position `first` to `last`, or to the end if `last` is None."""
 
     player: int
     first: Annotated[int | None, Key("from")] = None
@@ -33,9 +36,9 @@ class StandIn(StoredValue):
 class RankedPlayer(StoredValue):
     """A player of a session with figures and ranks. `id` is the entrant's id, `player` the id in the club's list.
 
-    `unranked` says why a player has no rank, or is "". `told` is the tie-break that separated the player from others
-    with the same percentage, or "". Only a ranking over all sections has `section`, `session` and `elsewhere`. `deals`
-    is None in old reports, which have only `attacks` and `defences`.
+    `unranked` says why the player has no rank, or is "". `told` is the tie-break that separated the player from others
+    with the same percentage, or "". `section`, `session` and `elsewhere` are used only in a ranking over several
+    sections. `deals` is None in old reports, which have only `attacks` and `defences`.
     """
 
     id: int
@@ -68,7 +71,12 @@ class RankedPlayer(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedPlay(StoredValue):
-    """An étui played at one table. `seats` has the entrants by line, `facts` the result as the table entered it."""
+    """An étui played at one table. `seats` has the ids of the entrants by line; `facts` is the result that was entered.
+
+    `state` is the play's name in `standings`, such as "scored" or "missing". `part` is 2 if the étui was altered before
+    the play, else 1. `fixed` has the notes that the arbiter fixed, by line. `compared` is False if the play's score
+    does not count in the topage of the others.
+    """
 
     id: int
     position: int
@@ -86,10 +94,10 @@ class ReportedPlay(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedEtui(StoredValue):
-    """An étui with its plays, and with its cards if the report shows them.
+    """An étui with its plays, and with its cards if the report has them.
 
-    If the étui was altered during the session, `altered_from` is the first position with the new cards, otherwise None.
-    `altered_after` are the tables that had played the old cards in that position.
+    If the cards of the étui were altered during the session, `altered_from` is the first position with the altered
+    cards; otherwise it is None. `altered_after` are the tables that still played the old cards in that position.
     """
 
     number: int
@@ -105,9 +113,10 @@ class ReportedEtui(StoredValue):
 class PublishedReport(StoredValue):
     """The report of a session as a publication freezes it.
 
-    `counts`: the number of plays in each state. `ties`: the tie-breaks that separate equal players, in order.
-    `compared_with`: the other sections whose plays were compared with these. `together`: the ranking over all sections.
-    `topped`: the number of étuis with at least two plays to compare; only a live report has it.
+    `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
+    order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
+    ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
+    that is computed before a publication has it.
     """
 
     format_version: Annotated[int, Key("format")] = 0
@@ -127,7 +136,7 @@ class PublishedReport(StoredValue):
 
     @property
     def format(self) -> Format:
-        """The format that the session was played in. Its figures, their unit and columns follow from it."""
+        """The format in which the session was played, such as the free auction."""
         return find_format_by_auction(self.auction)
 
     @property
@@ -137,10 +146,10 @@ class PublishedReport(StoredValue):
 
 
 def decode_report(data: Mapping[str, Any]) -> PublishedReport:
-    """Return the report from the data that a publication stores. The data may come from any earlier release."""
+    """Return the report from the data that a publication stores. Any release of the site may have written the data."""
     return decode(PublishedReport, data)
 
 
 def encode_report(report: PublishedReport) -> Data:
-    """Return a report as data to store. A report that was decoded gives exactly the data it came from."""
+    """Return the report as data to store. A report from `decode_report` gives exactly the data that was decoded."""
     return encode(report)

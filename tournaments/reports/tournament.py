@@ -1,6 +1,7 @@
-"""The values of a tournament's ranking over its sessions, live or published, frozen and typed.
+"""The values of a tournament's ranking over its sessions, as frozen classes with typed fields.
 
-Players are given by their ids in the club's list. The stored keys belong to a format and never change.
+Publications store such rankings, and a job stores one while sessions are played. Players are given by their ids in the
+club's list. The keys under which the fields are stored never change, because old publications have them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from tournaments.reports.codec import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSession(StoredValue):
-    """A session of a round. `section` is its name among the sections of the round, "" if it has none."""
+    """A session of a round. `section` is its name if the round has several sections, else ""."""
 
     id: int
     number: int
@@ -36,7 +37,7 @@ class RoundSession(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingRound(StoredValue):
-    """A round as the ranking counts it: one session, or all sections of a session together."""
+    """A round of the ranking: one session, or several sections that count as one."""
 
     coefficient: Annotated[Fraction, EXACT] = Fraction(1)
     stage: str = ""
@@ -45,9 +46,10 @@ class RankingRound(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult(StoredValue):
-    """A player's result in a round. `session`: the number of the session in which the player sat.
+    """A player's result in a round. `session` is the number of the session in which the player played.
 
-    `counts`: whether the result is in the total. `unranked`: why the session does not rank the player, or "".
+    `counts` is True if the result is part of the player's total. `unranked` says why the session does not rank the
+    player, or is "".
     """
 
     session: int
@@ -59,21 +61,22 @@ class RoundResult(StoredValue):
 
 
 def read_results(results: Sequence[Mapping[str, Any] | None]) -> ReadData:
-    """Return the results of a player, None for each round that the player missed."""
+    """Return the results of a player in the order of the rounds, with None for each round that the player missed."""
     return ReadData(tuple(None if row is None else decode(RoundResult, row) for row in results), True)
 
 
 def write_results(results: Sequence[RoundResult | None]) -> list[Data | None]:
-    """Return the results of a player as they are stored."""
+    """Return the results of a player as data to store, with None for each round that the player missed."""
     return [None if result is None else encode(result) for result in results]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlayer(StoredValue):
-    """A player of a tournament. `before`: the rank without the last session.
+    """A player of a tournament. `before` is the rank without the last session.
 
-    `told`: the tie-break that separated the player from others with the same total, or None. `results` has one result
-    for each round. `total` and `rank` are None for a player whom no session ranks.
+    `told` is the tie-break that separated the player from others with the same total, or None. `results` has one item
+    for each round, None if the player missed it. `total` and `rank` are None for a player without a rank in any
+    session.
     """
 
     player: int
@@ -88,10 +91,7 @@ class TournamentPlayer(StoredValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTournament(StoredValue):
-    """The ranking of a tournament as a publication freezes it, and as a job stores it while sessions are played.
-
-    `ties`: the tie-breaks that separate players with the same total, in order.
-    """
+    """The ranking of a tournament. `ties` are the tie-breaks that separate players with the same total, in order."""
 
     format_version: Annotated[int, Key("format")] = 0
     auction: str
@@ -105,23 +105,23 @@ class PublishedTournament(StoredValue):
 
     @property
     def format(self) -> Format:
-        """The format that its sessions are played in."""
+        """The format in which the sessions of the tournament are played, such as the free auction."""
         return find_format_by_auction(self.auction)
 
     @property
     def sessions(self) -> Iterator[tuple[RankingRound, RoundSession]]:
-        """Each session with its round, in their order."""
+        """All sessions in their order, as pairs (round, session)."""
         return ((each, one) for each in self.rounds for one in each.sessions)
 
 
 def decode_tournament(data: Mapping[str, Any]) -> PublishedTournament:
-    """Return the ranking of a tournament from stored data. The data may come from any earlier release."""
+    """Return the ranking of a tournament from stored data. Any release of the site may have written the data."""
     return decode(PublishedTournament, data)
 
 
 def encode_tournament(ranking: PublishedTournament) -> Data:
-    """Return a tournament's ranking as data to store.
+    """Return the ranking of a tournament as data to store.
 
-    A ranking that was decoded gives exactly the data it came from.
+    A ranking from `decode_tournament` gives exactly the data that was decoded.
     """
     return encode(ranking)
