@@ -1,7 +1,8 @@
-"""The rankings of one kind, of sessions or of tournaments, with the steps that their published versions take.
+"""The published rankings of sessions or of tournaments: publishing, making official, withdrawing and reopening them.
 
-Each step has its lock and its entry in the log. The sweep, or the first visit, writes the end of a window. `steps` says
-which version may follow which; a kind of ranking is a value here.
+A ranking has an owner, a session or a tournament, and numbered versions. Each step locks the owner, adds a version and
+an entry in the log. `steps` decides which version may follow which. A provisional version becomes official when its
+window (the time for corrections) has ended: the next visit or the sweep, a regular job, adds the official version.
 """
 
 import datetime as dt
@@ -28,7 +29,7 @@ AnyStamp = TypeVar("AnyStamp", bound=VersionStamp)
 
 
 class Actions(NamedTuple):
-    """The names of the steps in the log."""
+    """The log actions of the steps, such as "ranking_official"."""
 
     official: str
     withdrawn: str
@@ -37,11 +38,12 @@ class Actions(NamedTuple):
 
 @dataclass(frozen=True)
 class Rankings(Generic[Owner, Owned]):
-    """The published rankings of one kind of owner.
+    """The published rankings of one kind of owner: of all sessions, or of all tournaments.
 
-    `model` has their versions, and its field `owner` names the owner. `lock` returns the owner by its id, locked;
-    `lock_free` does too, or returns None if another write has the lock. `write_log` logs a step of a locked owner, and
-    queues the jobs that follow. `hours` says how long a version is provisional.
+    `model` is the model of the versions, and `owner` is the name of its field for the owner. `lock` locks and returns
+    the owner with this id. `lock_free` does the same, but returns None if another transaction has locked the owner.
+    `write_log` logs a step of a locked owner, and queues the jobs that follow. `hours` returns the number of hours for
+    which a version is provisional.
     """
 
     model: type[Owned]
@@ -54,20 +56,23 @@ class Rankings(Generic[Owner, Owned]):
     hours: Callable[[Owner], int]
 
     def publish(self, owner: Owner, figures: FiguresToPublish, word: DirectorWord) -> Owned:
-        """Return the version with these figures, a new one unless the newest version has them. The owner is locked."""
+        """Return the version with these figures. Add it, unless the newest version has the same figures.
+
+        The caller has locked the owner.
+        """
         found: Owned = steps.publish_figures(owner, figures, word, self.compared, hours=self.hours(owner))
         return found
 
     def make_official(self, owner_id: int, word: DirectorWord) -> Owned:
-        """Make the newest version official before its window ends, and return the official one."""
+        """Make the ranking official before its window ends. Return the official version."""
         return self.take_step(owner_id, self.actions.official, word, lambda _, last: steps.make_official(last, word))
 
     def withdraw(self, owner_id: int, word: DirectorWord) -> Owned:
-        """Withdraw the ranking with all of its versions, until it is published again."""
+        """Withdraw the ranking with all its versions, until it is published again. Return the withdrawn version."""
         return self.take_step(owner_id, self.actions.withdrawn, word, lambda _, last: steps.withdraw(last, word))
 
     def reopen(self, owner_id: int, word: DirectorWord) -> Owned:
-        """Make the official ranking provisional again, for as long as a new one would be."""
+        """Make the official ranking provisional again for `hours` hours. Return the provisional version."""
 
         def step(owner: Owner, last: Owned) -> Owned:
             return steps.reopen(last, word, hours=self.hours(owner))
@@ -76,10 +81,10 @@ class Rankings(Generic[Owner, Owned]):
 
     @transaction.atomic
     def take_step(self, owner_id: int, action: str, word: DirectorWord, step: Callable[[Owner, Owned], Owned]) -> Owned:
-        """Lock the owner, take a step from its newest version and log it. Return the newest version after it.
+        """Lock the owner, call `step` with its newest version, and log the action. Return the version from `step`.
 
-        A step that was taken already is not logged again. Raise `ActionRefused("nothing_published")` before the first
-        publication.
+        If `step` returns the same version, nothing is logged. Raise `ActionRefused("nothing_published")` before the
+        first publication.
         """
         owner = self.lock(owner_id)
         last = self.find_settled(owner, word.now)
@@ -91,22 +96,22 @@ class Rankings(Generic[Owner, Owned]):
         return version
 
     def find_settled(self, owner: Owner, now: dt.datetime) -> Owned | None:
-        """Return the newest version of a locked owner, made official first if its window is over."""
+        """Return the newest version of a locked owner, or None. If its window is over, make it official first."""
         last: Owned | None = steps.find_newest_version(owner)
         return None if last is None else self.end_window(owner, last, now)
 
     def end_window(self, owner: Owner, last: Owned, now: dt.datetime) -> Owned:
-        """Return the newest version, made official by the clock if its window is over by now."""
+        """Return `last`, the newest version. If its window is over, add and return an official version instead."""
         version = steps.end_window(last, now)
         if version.pk != last.pk:
             self.write_log(owner, self.actions.official, DirectorWord(None, now), version)
         return version
 
     def settle(self, owner_id: int) -> bool:
-        """Make a ranking official if its window has ended, and return whether that is done.
+        """Make a ranking official if its window has ended. Return False if that could not be done now.
 
-        If another write has the lock of the owner, that write does it. If the database refuses the write, this is
-        logged, and readers see no error.
+        If another transaction has locked the owner, that one will do it. If the database refuses the write, a warning
+        is logged, and readers see no error.
         """
         try:
             with transaction.atomic():
@@ -122,17 +127,17 @@ class Rankings(Generic[Owner, Owned]):
         return True
 
     def settle_all(self) -> None:
-        """Settle every ranking that nobody has requested since its window ended."""
+        """Make every ranking official whose window has ended, also those that nobody visits."""
         for owner_id in steps.owners_to_settle(self.model, self.owner, timezone.now()):
             try:
                 self.settle(owner_id)
-            except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):  # no fault of this ranking
+            except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):  # not caused by this ranking
                 raise
-            except Exception:  # the others are settled all the same
+            except Exception:  # go on with the other rankings
                 logger.exception("settle_%s of %s failed: the next sweep tries again.", self.owner, owner_id)
 
     def look_up(self, find: Callable[[dt.datetime], AnyStamp | None]) -> AnyStamp | None:
-        """Return the stamp that `find` reads now, after making a ranking official whose window has ended."""
+        """Return the stamp that `find` returns for now. If the ranking's window has ended, make it official first."""
         stamp = find(timezone.now())
         if stamp is not None and stamp.over and self.settle(stamp.owner):
             return find(timezone.now())

@@ -1,7 +1,8 @@
-"""The stamps of published versions: which version readers see, and whether it was replaced or withdrawn. One query.
+"""The stamps of published versions. A stamp changes whenever the public pages of the version change.
 
-The query is the same for every kind of ranking, and each kind adds columns of its own. It is written by hand and runs
-before every page of a publication: Django takes twice as long to build it as the database takes to answer it.
+A stamp says which version it is, and whether that version was replaced or withdrawn. One query reads it before every
+page of a publication. The query is the same for sessions and tournaments, which add their own columns. It is written in
+SQL by hand, because Django takes twice as long to build it as the database takes to answer it.
 """
 
 import datetime as dt
@@ -16,11 +17,13 @@ from tournaments.models.published import Version
 
 @dataclass(frozen=True, slots=True)
 class VersionStamp:
-    """A version with everything that its public pages depend on.
+    """A published version, with everything that its public pages depend on.
 
-    `names`: the version of the names in its club. `newest`, `latest`: the newest version of the same owner, and its
-    digest. `withdrawn`: the later version that withdrew the ranking, or None. `over`: the window of the newest version
-    has ended, so it should become official. `owner`: the id of the session or tournament.
+    `publication` is the id of the version's row, and `digest` the digest of its figures. `names` is the version of the
+    names in its club. `newest` is the number of the owner's newest version, and `latest` the digest of that version's
+    figures. `withdrawn` is the number of a later version that withdrew the ranking, or None. `over` is True if the
+    window of the newest version has ended, so that it should become official. `owner` is the id of the session or
+    tournament. `practice` is True for a practice club.
     """
 
     publication: int
@@ -37,18 +40,21 @@ class VersionStamp:
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """The parts that change with everything that is read of the version, except `over`, which is a moment."""
+        """The values that change whenever a page of the version changes. `over` is not among them."""
         version = (self.publication, self.version, self.status, self.digest)
         return (*version, self.names, self.newest, self.latest, self.withdrawn)
 
     @property
     def same(self) -> bool:
-        """True if the newest version has exactly the figures of this one."""
+        """True if this version has exactly the same figures as the newest version."""
         return self.digest == self.latest
 
 
 class StampRow(NamedTuple):
-    """The columns that every kind of version has. Those of its own kind come after them."""
+    """The first columns of a row of the query, which are the same for sessions and tournaments.
+
+    The columns that only one kind has come after them.
+    """
 
     publication: int
     version: int
@@ -61,17 +67,18 @@ class StampRow(NamedTuple):
 
 
 class FoundStamp(NamedTuple):
-    """The fields of `VersionStamp` for the requested version, and the columns of its own kind."""
+    """The fields of `VersionStamp` for the requested version, and the columns that only its kind of ranking has."""
 
     fields: dict[str, Any]
     own: tuple[Any, ...]
 
 
 def compose_question(*, publications: str, owner: str, own: str, where: str, joins: str = "", beside: str = "") -> str:
-    """Return the SQL that reads every version of one owner, the newest first, for `read_versions`.
+    """Return the SQL that reads all versions of one owner, the newest first, for `read_versions`.
 
-    `publications`: the table of the versions. `owner`: the alias of their owner. `own`: the columns of this kind.
-    `joins` lead from a version to its `tournament`, `beside` to tables that the own columns need.
+    The arguments are parts of the SQL. `publications` is the table of the versions. `owner` is the alias of the owner's
+    table. `own` are the additional columns. `joins` must join the owner's `tournament`. `beside` joins the tables that
+    the additional columns need. `where` selects the owner.
     """
     return f"""
     SELECT publication.id, publication.version, publication.status, publication.digest,
@@ -86,7 +93,7 @@ def compose_question(*, publications: str, owner: str, own: str, where: str, joi
 
 
 def read_versions(question: str, now: dt.datetime, *place: str | int | None) -> list[tuple[Any, ...]]:
-    """Return the rows of a query of `compose_question` for the owner at `place` and this moment."""
+    """Return the rows of a query from `compose_question`. `place` has the params of its `where`."""
     with connection.cursor() as cursor:
         cursor.execute(question, [connection.ops.adapt_datetimefield_value(now), *place])
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -94,7 +101,10 @@ def read_versions(question: str, now: dt.datetime, *place: str | int | None) -> 
 
 
 def find_stamp(rows: Sequence[tuple[Any, ...]], version: int | None) -> FoundStamp | None:
-    """Return the stamp of that version, or of the newest one for None. None if there is no such version."""
+    """Return the stamp of the version with this number, or of the newest version if `version` is None.
+
+    Return None if there is no such version.
+    """
     found = next((row for row in rows if version in (None, row[1])), None)
     if found is None:
         return None

@@ -1,7 +1,7 @@
-"""The versions of a published ranking: which may follow which, and how long one is open.
+"""The steps of a published ranking: each adds a version, if it may follow the newest version.
 
-The callers hold the lock of the owner of the versions, write its log, and compare two of its versions. A version is
-never changed: every step adds one, and the earlier ones stay readable.
+Earlier versions are never changed, and stay readable. The owner of a ranking is a session or a tournament. The callers
+have locked the owner, and write the log.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ V = TypeVar("V", bound=Version)
 
 
 class DirectorWord(NamedTuple):
-    """A decision with its author, moment and reason. `by` is None if the end of a window decided."""
+    """A decision with its author, moment and reason. `by` is None if the site acts because a window has ended."""
 
     by: User | None
     now: dt.datetime
@@ -34,7 +34,10 @@ class DirectorWord(NamedTuple):
 
 
 class FiguresToPublish(NamedTuple):
-    """The figures to publish, with their version of the results. `more` are the other columns of their row."""
+    """The figures to publish, and the version of the results from which they were computed.
+
+    `more` are the other columns of the new row.
+    """
 
     data: dict[str, Any]
     results_version: int
@@ -46,10 +49,10 @@ def never(before: Any, after: Any) -> bool:  # noqa: ARG001
 
 
 class VersionComparison(NamedTuple):
-    """A comparison of the data of two versions of one owner.
+    """Two functions that compare the data of two versions of one ranking, the older one first.
 
-    `changes` returns the differences in the second. `grows` returns whether the second only adds to the first, which
-    needs no reason.
+    `changes` returns the differences. `grows` returns True if the newer data only adds to the older data, which needs
+    no reason.
     """
 
     changes: Callable[[Any, Any], Changes]
@@ -59,10 +62,10 @@ class VersionComparison(NamedTuple):
 def publish_figures(
     owner: Model, figures: FiguresToPublish, word: DirectorWord, compared: VersionComparison, *, hours: int
 ) -> Any:
-    """Return the version of the owner that has these figures, provisional for `hours` hours.
+    """Return the version with these figures: the newest version if it has them, else a new provisional version.
 
-    It is the newest version if that has them already. Other figures than the official ones need a reason, else
-    `ActionRefused("reason_missing")` is raised.
+    A new version is provisional for `hours` hours. If it corrects an official version, a reason is needed; otherwise
+    raise `ActionRefused("reason_missing")`.
     """
     last = find_newest_version(owner)
     if last is not None:
@@ -89,7 +92,10 @@ def publish_figures(
 
 
 def make_official(last: V, word: DirectorWord) -> V:
-    """Return an official version with the figures of the newest one. It is a new version."""
+    """Add and return an official version with the figures of `last`. If `last` is official, return it.
+
+    Raise `ActionRefused("ranking_withdrawn")` if `last` is withdrawn.
+    """
     if last.status == WITHDRAWN:
         raise ActionRefused("ranking_withdrawn")
     if last.status == OFFICIAL:
@@ -98,19 +104,22 @@ def make_official(last: V, word: DirectorWord) -> V:
 
 
 def end_window(last: V, now: dt.datetime) -> V:
-    """Return the newest version, made official if its window is over."""
+    """Return `last`, the newest version. If its window is over, add and return an official version instead."""
     return make_official(last, DirectorWord(None, now)) if is_over(last, now) else last
 
 
 def withdraw(last: V, word: DirectorWord) -> V:
-    """Withdraw the ranking with every version. Readers see the reason in its place."""
+    """Withdraw the ranking with all its versions: readers see the reason instead. Return the withdrawn version."""
     if last.status == WITHDRAWN:
         return last
     return follow(last, word, status=WITHDRAWN, reason=require_word_reason(word))
 
 
 def reopen(last: V, word: DirectorWord, *, hours: int) -> V:
-    """Make the official figures provisional again for `hours` hours, so that people can check them once more."""
+    """Add and return a version that makes the official figures provisional again for `hours` hours.
+
+    Raise `ActionRefused` if `last` is not official, or if there is no reason.
+    """
     if last.status != OFFICIAL:
         raise ActionRefused("ranking_not_official")
     until = word.now + dt.timedelta(hours=hours)
@@ -118,7 +127,7 @@ def reopen(last: V, word: DirectorWord, *, hours: int) -> V:
 
 
 def follow(last: V, word: DirectorWord, **otherwise: Any) -> V:
-    """Add the next version, with the figures of this one."""
+    """Add and return the next version. It is a copy of `last`, with the columns in `otherwise` changed."""
     same = {
         field.attname: getattr(last, field.attname) for field in last._meta.concrete_fields if not field.primary_key
     }
@@ -129,14 +138,14 @@ def follow(last: V, word: DirectorWord, **otherwise: Any) -> V:
 
 
 def require_word_reason(word: DirectorWord) -> str:
-    """Return the reason of a decision. Raise `ActionRefused("reason_missing")` if there is none."""
+    """Return the reason of a decision without spaces around it. Raise `ActionRefused("reason_missing")` if empty."""
     if not word.reason.strip():
         raise ActionRefused("reason_missing", "reason")
     return word.reason.strip()
 
 
 def find_newest_version(owner: Model) -> Any:
-    """Return the newest version of an owner, or None before the first."""
+    """Return the newest version of an owner's ranking, or None before the first publication."""
     return owner.publications.order_by("-version").first()  # type: ignore[attr-defined]
 
 
@@ -146,9 +155,9 @@ def is_over(version: Version, now: dt.datetime) -> bool:
 
 
 def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list[int]:
-    """Return the ids of the owners whose newest version has come to the end of its window.
+    """Return the ids of the owners whose newest version is provisional although its window has ended.
 
-    `owner` is the field of the model that names them.
+    `owner` is the name of the model's field for the owner.
     """
     newer = model._default_manager.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
     over = model._default_manager.filter(~Exists(newer), status=PROVISIONAL, official_from__lte=now)
@@ -156,6 +165,6 @@ def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list
 
 
 def digest_figures(data: dict[str, Any]) -> str:
-    """Return the digest of figures, which name nobody."""
+    """Return the SHA-256 digest of a version's figures, which contain ids but no names."""
     text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
