@@ -1,4 +1,4 @@
-"""The sentences for changes from one published version to the next, by the codes of `publication.differences`."""
+"""The sentences for the changes from one published version to the next, by their codes in `publication.differences`."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The sentences of the desk about plays: states, doubts about a result, reasons of changes. Data only."""
+"""The sentences of the director's desk about plays: states, doubts about a result, reasons of changes. Data only."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ DESK_STATES: Mapping[str, str | Promise] = {
     "annulled": pgettext_lazy("state of a play", "annulled"),
 }
 
-# Points to look at before a publication, by the codes of `tournaments.publication.open_points`.
+# The points that a director should look at before a publication, by their codes in `publication.open_points`.
 OPEN_POINTS = Family(
     {
         "missing": ngettext_lazy("%(count)s result is missing", "%(count)s results are missing", "count"),
@@ -53,7 +53,7 @@ OPEN_POINTS = Family(
     }
 )
 
-# Reasons to look at a result that no card forbids. They never name a card or another table's figure.
+# Reasons to check a result that is possible with the cards. They never name a card or another table's figure.
 DOUBTS: Mapping[str, str | Promise] = {
     "contested": _("Another device sent another result. Ask the table, then decide which one counts."),
     "other_side": _("The other side says that this result is wrong. Ask the table, then confirm or correct it."),
@@ -64,7 +64,8 @@ DOUBTS: Mapping[str, str | Promise] = {
     "unlikely": _("With the étui’s cards these bouts are rare. The table is told nothing: ask which bouts it had."),
 }
 
-# Facts of a result that the étui's cards forbid, by the codes of `tournaments.rules.clash`. They never name a card.
+# Reported values that are impossible with the étui's cards, by the codes of `tournaments.rules.clash`. They never name
+# a card.
 CLASHES: Mapping[str, str | Promise] = {
     "clash_bouts": _("The étui’s cards do not allow this number of bouts."),
     "clash_petit_au_bout": _("The étui’s cards do not allow a petit au bout."),
@@ -73,20 +74,20 @@ CLASHES: Mapping[str, str | Promise] = {
     "clash_points": _("The étui’s cards do not allow these points."),
 }
 
-# Reasons for which a change touched a result, by their stored codes.
+# The reasons that the site itself stores when a change of the plan moves a result, by their stored codes.
 CHANGE_REASONS: Mapping[str, str | Promise] = {
     "@etuis_mended": _("Étui played instead of another"),
     "@change_undone": _("Change undone"),
 }
 
-# The weight of a penalty, bonus or warning: once, and for one position.
+# How a penalty, bonus or warning counts: for the whole session, and for one position.
 WEIGHTS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "penalty": (_("−%(points)s on the percentage"), _("−%(points)s on the percentage of position %(position)s")),
     "bonus": (_("+%(points)s on the percentage"), _("+%(points)s on the percentage of position %(position)s")),
     "warning": (_("without points"), _("without points, in position %(position)s")),
 }
 
-# The meaning of the sign and the figure of a fiche.
+# The meaning of a fiche's score in words, such as "made by 6".
 MADE: Mapping[str, str | Promise] = {
     "made_by": _("made by %(difference)s"),
     "failed_by": _("failed by %(difference)s"),

@@ -1,4 +1,7 @@
-"""The sentences for the reasons of a difference on an étui, by the codes of `tournaments.rules.difference`."""
+"""The sentences that explain why the best and the worst scores of an étui differ.
+
+Their codes are those of `tournaments.rules.difference`.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -45,7 +48,7 @@ COUNTS = ngettext_lazy("the gap counts once", "the gap counts %(count)s times", 
 
 
 def say_difference(difference: ScoreDifference) -> list[str]:
-    """Return a sentence for each reason, and one for the points that they leave unexplained."""
+    """Return a sentence for each reason of the difference, and one for the unexplained points if there are any."""
     scores = {"best_score": show_signed(difference.best), "worst_score": show_signed(difference.worst)}
     said = [say_reason(reason, difference.gap, scores) for reason in difference.reasons]
     return [*said, say_rest(difference.rest)] if difference.rest else said
@@ -58,9 +61,9 @@ def say_reason(reason: DifferenceReason, gap: int, scores: Mapping[str, str]) ->
 
 
 def say_gain(reason: DifferenceReason, gap: int) -> str:
-    """Return the points that a reason explains, without a figure that its sentence has already.
+    """Return in words how many points a reason explains, without repeating a figure of its sentence.
 
-    For example, 28 points in the tricks against 14 are worth 28 points in a Garde.
+    For example, 28 points in tricks against 14 make a difference of 28 points in a Garde: "the gap counts twice".
     """
     if reason.gain == gap:
         return _("the whole difference")
@@ -70,13 +73,13 @@ def say_gain(reason: DifferenceReason, gap: int) -> str:
 
 
 def say_points(points: Fraction) -> str:
-    """Return a number of points of a score, greater than 0, in words."""
+    """Return a positive number of points with its noun: "1 point", "2.5 points"."""
     count = 1 if points <= 1 else 2
     return str(POINTS % {"count": count, "points": decimal(points, int(points.denominator != 1))})
 
 
 def say_rest(rest: Fraction) -> str:
-    """Return the sentence on the points that the reasons leave unexplained, or explain too much."""
+    """Return the sentence about the points that the reasons do not explain, or explain too many (`rest` below 0)."""
     if rest > 0:
         told = _("Unexplained: %(points)s, from smaller causes or from what these plays do not have in common.")
     else:

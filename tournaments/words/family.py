@@ -1,4 +1,4 @@
-"""A family of sentences for one class of codes."""
+"""The class `Family`: sentences of one kind by their codes, and how their params are shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,10 @@ from django.utils.functional import Promise
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The sentences of one class of codes. `kinds`: the kind of label that shows a parameter, by its name."""
+    """The sentences of one kind, such as the questions about a result, by their codes.
+
+    `kinds` says how to show a param of the sentences, by the param's name: "contract" means by a label of that kind.
+    """
 
     texts: Mapping[str, str | Promise]
     kinds: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The text of figures in the active language: percentages, points, étuis' numbers. This module computes nothing."""
+"""The text of figures in the active language: percentages, points, étuis' numbers."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -13,7 +13,10 @@ BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 
 def decimal(value: Fraction | int | None, places: int = 1) -> str:
-    """Return a figure with `places` decimals, rounded half away from 0, in the active language: 175/2 is "87,5"."""
+    """Return a number with `places` decimals in the active language: 175/2 is "87,5" in French.
+
+    A half is rounded away from 0.
+    """
     return write_decimal(value, places, decimal_point())
 
 

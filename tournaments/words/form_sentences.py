@@ -1,9 +1,8 @@
-"""The messages of Django's own fields and log-in, collected here so that the catalogue can word them for clubs.
+"""The messages of Django's own form fields and log-in for which the site has its own texts. Data only.
 
-Data only.
-
-The message ids are exactly Django's, and no code imports them. The catalogue's text for an id replaces Django's own, in
-French and in English; the English catalogue has only these.
+No code imports them: they are here so that `make messages` puts them into the site's catalogues. There each message, by
+exactly Django's message id, gets a text that replaces Django's own, in French and in English. The English catalogue has
+only these messages.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -32,7 +31,7 @@ FIELD_SENTENCES = (
         "Ensure this filename has at most %(max)d characters (it has %(length)d).",
         "max",
     ),
-    # The sent value is an internal number, which tells nobody anything: the sentences leave it out.
+    # The value sent by the form is an internal number. The texts in the catalogues leave it out.
     # xgettext:no-python-format
     _("Select a valid choice. %(value)s is not one of the available choices."),
     _("Select a valid choice. That choice is not one of the available choices."),

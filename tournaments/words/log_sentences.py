@@ -1,4 +1,4 @@
-"""The sentences of a session's log, by the action of a line (`tournaments.words.log_words`). Data only."""
+"""The sentences of a session's log, by the action of a log entry. Data only; `log_words` fills them in."""
 
 from collections.abc import Mapping
 

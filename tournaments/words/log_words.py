@@ -1,4 +1,4 @@
-"""The wording of a line of a session's log. An action without a sentence raises `KeyError`."""
+"""The sentence for an entry of a session's log. An action without a sentence raises `KeyError`."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ NAMES = {"ties": _("how ties are separated"), "season": _("season")}
 
 
 def say_log(entry: LogEntry) -> str:
-    """Return what was done, in the active language. The row shows user, time and device beside it."""
+    """Return the sentence that says what was done, in the active language. Author, time and device are not in it."""
     told = dict(entry.params)
     if "setting" in told:
         field = SETTINGS[told["setting"]]
@@ -30,7 +30,7 @@ def say_log(entry: LogEntry) -> str:
 
 
 def say_value(field: "Field[Any, Any]", kept: str) -> str:
-    """Return a setting's value as its form shows it, from the text stored in the log."""
+    """Return the value of a setting as its form shows it. `kept` is the text that the log has for the value."""
     if field.name == "ties":
         return say_ties(kept.split(",") if kept else ())
     if not kept and field.null:

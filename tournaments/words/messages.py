@@ -1,8 +1,7 @@
-"""The wording of codes: errors, questions, the lines of a score, and the names of the game's values.
+"""The functions that turn codes into sentences: errors, questions, score lines, plans, and the names of game values.
 
-An unknown code or value raises `KeyError`: nothing is skipped in silence. This module decides nothing, and reads no
-row. The text of an error is in its class (`wording.CodedText`), other sentences are in `tournaments.words.sentences`
-and `plan_sentences`.
+An unknown code or value raises `KeyError`. The text of an error is in the error's class (`wording.CodedText`). The
+other sentences are in `tournaments.words.sentences`, `desk_sentences` and `plan_sentences`.
 """
 
 import datetime as dt
@@ -52,7 +51,7 @@ from wording import CodedText, Plural, Text
 
 
 class ProposedWay(Protocol):
-    """A plan that can be played or has been chosen, with the params of its sentence."""
+    """A proposed or chosen plan, with the code and params of the sentence that describes it."""
 
     @property
     def code(self) -> str: ...
@@ -116,7 +115,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
     "figure": FIGURE_NAMES,
 }
 
-# The kinds of labels by which the params of an error are shown.
+# For each class of errors: the kind of label (a key of LABELS) that shows a param, by the param's name.
 KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
     ScoringError: {"contract": "contract", "chelem": "chelem", "side": "side", "first": "line", "second": "line"},
     EntryError: {"taker": "line", "etui_taker": "line", "side": "side"},
@@ -128,56 +127,65 @@ KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
 
 
 def label(kind: str, value: str) -> str:
-    """Return the name of a value as people read it, by the kinds of `LABELS`: `label("letter", "W")` is O in French."""
+    """Return the name of a value in the active language. `kind` is a key of `LABELS`.
+
+    For example, `label("letter", "W")` is "O" in French.
+    """
     return str(LABELS[kind][value])
 
 
 def say_bouts(bouts: Iterable[Bout]) -> str:
-    """Return the bouts in the order 21, Petit, Excuse."""
+    """Return the names of the bouts in one text, in the order "21, Petit, Excuse"."""
     return ", ".join(label("bout", bout) for bout in Bout if bout in bouts)
 
 
 def say_ties(criteria: Iterable[str]) -> str:
-    """Return the criteria that separate equal players, in order, or that they share their rank."""
+    """Return the names of the criteria that separate equal players, in one text: "best étui, number of tops".
+
+    Without criteria, the text says that equal players share a rank.
+    """
     return ", ".join(label("tie", criterion) for criterion in criteria) or gettext("they share a rank")
 
 
 def say(error: CodedText) -> str:
-    """Return what is wrong, where, and what to do, in the active language. Raise `KeyError` for an unknown code."""
+    """Return the sentence of an error in the active language: what is wrong, where, and what to do."""
     kinds = next((KINDS[kind] for kind in type(error).__mro__ if kind in KINDS), {})
     return sentence(Family({error.code: translate(error.text)}, kinds), error.code, error.told)
 
 
 def translate(text: Text) -> Promise:
-    """Return a text of pure code as a lazy translation, into the language that is active when it is shown."""
+    """Return a text from a room without Django as a lazy translation: its language is chosen when it is shown."""
     return ngettext_lazy(*text) if isinstance(text, Plural) else _(text)
 
 
 def say_reason(reason: str) -> str:
-    """Return a reason as it was typed, or the sentence for one that the site itself gave."""
+    """Return a reason as it was typed. If the site itself stored it as a code, return the code's sentence."""
     return str(CHANGE_REASONS.get(reason, reason))
 
 
 def say_question(question: Question) -> str:
-    """Return the question about something possible but unlikely."""
+    """Return the text of a question about an entered value that is possible but unlikely."""
     return sentence(QUESTIONS, question.code, question.params)
 
 
 def say_line(line: ScoreLine) -> str:
-    """Return how one line of a score is computed, without its amount."""
+    """Return the text that says how one line of a score is computed. The line's points are not in it."""
     code = ("made" if line.params["made"] else "failed") if line.kind == "contract" else line.kind
     return sentence(LINES, code, line.params)
 
 
 def say_fault(fault: Fault) -> str:
-    """Return the sentence for a fault that keeps a plan from being played."""
+    """Return the sentence for a fault, which makes it impossible to play a plan."""
     return sentence(
         Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _say_seat(fault)
     )
 
 
 def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
-    """Return each mistake once, however many seats and étuis show it: the first of its faults, and a sentence."""
+    """Return pairs of a fault and a sentence. Faults that differ only in seats or étuis share one sentence.
+
+    The pair has the first of these faults.
+    """
     alike: dict[tuple[object, ...], list[Fault]] = {}
     for fault in _causes(list(faults)):
         own = ALIKE.get(fault.code, ())
@@ -186,7 +194,10 @@ def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
 
 
 def _causes(faults: list[Fault]) -> list[Fault]:
-    """Return the faults without étuis that are replayed only because they, or a player, are at two tables at once."""
+    """Return the faults without those that only follow from another one.
+
+    If an étui or a player is at two tables at once, a player seems to play an étui twice. The second fault is left out.
+    """
     twice = {
         (fault.params["position"], *(fault.params.get(name) for name in names))
         for fault in faults
@@ -219,9 +230,10 @@ def _say_alike(faults: list[Fault]) -> str:
 
 
 def _say_seat(fault: Fault) -> dict[str, str]:
-    """Return the names of the line and seat of a fault.
+    """Return the names of a fault's line and seat in the active language, for the params `line` and `seat`.
 
-    A plan from a file may have unknown lines, and étuis move as players do.
+    A plan from a file may have unknown lines: they are returned unchanged. A seat without a line is a group of étuis,
+    which move from table to table like players.
     """
     named: dict[str, str] = {}
     if "line" in fault.params:
@@ -235,16 +247,17 @@ def _say_seat(fault: Fault) -> dict[str, str]:
 
 
 def say_proposal(proposal: ProposedWay) -> str:
-    """Return a sentence about a proposed or chosen plan. `say_figures` says how good it is."""
+    """Return the sentence that describes a proposed or chosen plan. `say_figures` says how good the plan is."""
     counted = {name: str(text % {"count": proposal.params.get(name, 0)}) for name, text in COUNTED.items()}
     said = sentence(Family(PROPOSALS), proposal.code, proposal.params | counted)
     return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
 
 
 def say_worth(plan: Plan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
-    """Return what a plan needs and what it is worth, in short lines.
+    """Return short texts that say what a plan needs and how good it is.
 
-    If the étuis name the taker, they say how often players attack and, if that is uneven, what would make it even.
+    With `imposed` (the étuis name the taker), they also say how often players attack and, if the attacks are not equal,
+    how to make them equal.
     """
     said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
@@ -268,10 +281,10 @@ def _say_takes(plan: Plan, found: PlanFigures) -> list[str]:
 
 
 def say_figures(figures: PlanFigures, *, imposed: bool = True, partly: bool = False) -> list[str]:
-    """Return what a plan is worth, in short lines: meetings, rests, comparisons, étuis, attacks.
+    """Return short texts that say how good a plan is: meetings, rests, comparisons, étuis and, if `imposed`, attacks.
 
-    `partly` means that some players are there for a part of the evening; the figures do not count their étuis and
-    attacks.
+    `partly` is True if some players are there for a part of the evening only. The figures do not count the étuis and
+    attacks of these players.
     """
     least, most = min(figures.exempt, default=0), max(figures.exempt, default=0)
     params = asdict(figures) | {"least": least, "most": most, "apart": _apart(figures)}
@@ -318,13 +331,16 @@ def _apart(figures: PlanFigures) -> int:
 
 
 def announcement(shifts: Shifts) -> str:
-    """Return the arbiter's announcement after every position."""
+    """Return the announcement that tells players and étuis how to move after every position.
+
+    `shifts` has the number of tables by which each line and the étuis move.
+    """
     known = ANNOUNCEMENTS.get(shifts)
     return str(known or ANNOUNCEMENT % {name: show_signed(shift) for name, shift in shifts._asdict().items()})
 
 
 def say_tables_at_rest(plan: Plan) -> str:
-    """Return the tables where nobody plays, position by position, as an empty seat moves; "" if every table plays."""
+    """Return the text that lists the tables with an empty seat, position by position. Return "" if there is none."""
     positions = range(1, plan.positions + 1)
     at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
     tables = ", ".join("+".join(map(str, numbers)) or "–" for numbers in at_rest)
@@ -332,9 +348,10 @@ def say_tables_at_rest(plan: Plan) -> str:
 
 
 def say_made(score: int, contract: Contract | None) -> str:
-    """Return by how much the contract was made or failed, by the simplest reading of a base score.
+    """Return the text that says by how many points the contract was made or failed, derived from a base score.
 
-    If the contract or the bonuses leave several readings, return only whether it was made. Return "" for 0.
+    If several contracts or bonuses could give this score, the text says only whether the contract was made. Return ""
+    for a score of 0.
     """
     if not score:
         return ""
@@ -346,7 +363,7 @@ def say_made(score: int, contract: Contract | None) -> str:
 
 
 def show_signed(score: int) -> str:
-    """Return a score with its sign, as a fiche has it: "+106", "−42", "0"."""
+    """Return a score with its sign, as on a fiche: "+106", "−42", "0"."""
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
@@ -357,9 +374,10 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 
 
 def show_param(kind: str | None, value: Any) -> Any:
-    """Return a parameter as a sentence shows it.
+    """Return the value of a param as a sentence shows it, in the active language.
 
-    A value of the game is shown by its label, a decimal or a day as the active language writes it.
+    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, a fault is shown by its
+    sentence, a place in a file by its line and column, and a decimal or a date in the form of the language.
     """
     if kind == "decimal":
         return localize(Decimal(value))

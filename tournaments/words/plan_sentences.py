@@ -1,7 +1,7 @@
-"""The sentences of the planner: faults, proposals, figures, announcements. Data only.
+"""The sentences about plans: faults, proposals, figures, announcements. Data only.
 
-Faults are parts of sentences, because other sentences contain them. `COUNTED` gives a number beside another one its own
-plural.
+The texts of faults are parts of sentences, because other sentences contain them. `COUNTED` has the plural forms for a
+second number in the same sentence.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,8 @@ from movements.plans.plan import CYCLIC, Shifts
 Texts = Mapping[str, str | Promise]
 
 
-# Faults that are one mistake together: code → the params in which they may differ, which the sentence lists.
+# Several faults with the same code can be one mistake. For each code: the params in which such faults may differ. The
+# sentence of the mistake lists the values of these params.
 ALIKE: Mapping[str, tuple[str, ...]] = {
     "replayed": ("line", "number", "etui"),
     "seated_twice": ("line", "number"),
@@ -107,7 +108,7 @@ COUNTED: Texts = {
     "positions": ngettext_lazy("%(count)s position", "%(count)s positions", "count"),
 }
 
-# The things that must be there for a plan to be played.
+# The things that are needed to play a plan, such as copies of étuis.
 TAKES: Texts = {
     "moving": _("the étuis go from table to table, each at one table at a time"),
     "barometer": _("barometer: all tables play the same étuis in each position"),
@@ -167,7 +168,7 @@ FIGURES: Texts = {
     ),
     "attacks_four": _("with four étuis per position, or eight, attacks would be equal, apart from rests"),
 }
-# For a plan in which somebody comes late or goes early.
+# The sentences of FIGURES for a plan in which a player comes late or leaves early.
 ALL_THROUGH: Texts = {
     "every_etui": _("every player who is there from start to end plays every étui"),
     "played_alike": _("every player who is there from start to end plays %(least_played)s of the %(etuis)s étuis"),

@@ -1,4 +1,4 @@
-"""The wording of rulings: how a penalty or bonus counts for a player, and which notes a ruling fixes on a play."""
+"""The texts about rulings: how a penalty or bonus counts for a player, and which notes a ruling fixes on a play."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -23,9 +23,9 @@ class WeighedWord(Protocol):
 
 
 def say_weight(word: WeighedWord) -> str:
-    """Return how a penalty, bonus or warning counts: "−2.50 on the percentage".
+    """Return the text that says how a penalty, bonus or warning counts: "−2.50 on the percentage".
 
-    The text also names the position, if `word` has one. An entry of a club's list of usual penalties has none.
+    If `word` has a position, the text names it. An entry of a club's list of usual penalties has no position.
     """
     once, for_position = WEIGHTS[word.kind]
     position = getattr(word, "position", None)
@@ -41,9 +41,9 @@ def say_note(fixed: FixedNote) -> str:
 
 
 def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
-    """Return what an adjusted play gets, in short parts: "score +50", "does not count".
+    """Return short texts that say how the arbiter adjusted a play, such as "score +50" and "note of Ada Roux: 60".
 
-    `names`: the players' names by line.
+    `names` has the players' names by line.
     """
     parts = [] if ruling.score is None else [_("score %(score)s") % {"score": show_signed(ruling.score)}]
     notes: dict[str, list[str]] = {}

@@ -1,6 +1,6 @@
 """The sentences about a result: questions about it, and how its score is computed. Data only.
 
-The text of an error stands beside its code, in `messages` of its class. `tournaments.words.messages` words both.
+`tournaments.words.messages` fills them in. The texts of errors are in the classes of the errors.
 """
 
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""The words about how a person is shown in public: the three choices with examples, and what was chosen last."""
+"""The texts about how a player is shown in public: the three choices with examples, and the choice made last."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -32,7 +32,11 @@ UNSAID = gettext_lazy("players under 18 and juniors are shown by initials if nob
 
 
 class Choice(NamedTuple):
-    """One way of being shown: the text that then replaces the name, and whether the chooser chose it most recently."""
+    """One way to show a player: `example` is the text shown for the name, and `meaning` explains the choice.
+
+    `is_chosen` is True for the choice that was made last on this kind of page. If none was made there, it is True for
+    the way in which the player is shown now.
+    """
 
     shown: Visibility
     example: str
@@ -41,10 +45,10 @@ class Choice(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The choices for a player, as one chooser sees them.
+    """The choices for a player, for a page on which the player or a director chooses.
 
-    `now` is the present public form. `because` says who asked for more privacy than was chosen here, "" if nobody did.
-    `word` is what this chooser chose most recently, None without a choice, and `how` says in which way it was chosen.
+    `now` is the way in which the player is shown at present. `because` says who asked for more privacy than was chosen
+    here, or is "". `word` is the last choice made by this kind of person, or None, and `how` says how it was made.
     """
 
     player: Player
@@ -56,9 +60,9 @@ class Choices(NamedTuple):
 
 
 def choices_of(player: Player, *, own: bool) -> Choices:
-    """Return the choices as the player sees them or, without `own`, as a director of the player's club does.
+    """Return the choices for the page of the player (`own`), or for the page of a director of the player's club.
 
-    It needs two queries, and one more for the person.
+    This takes two queries, and one more for the person.
     """
     newest = newest_words(player.person).select_related("by", "player").order_by("-pk")
     words = [word for word in newest if word.shown]
@@ -76,7 +80,7 @@ def is_about(word: ShownWord, player: Player) -> bool:
 
 
 def why_stricter(player: Player, words: list[ShownWord]) -> str:
-    """Return who asked for the present public form, if it is more private than the choice made here."""
+    """Return the text that says who asked for the way in which the player is shown now."""
     word = next((word for word in words if word.shown == player.person.shown), None)
     if word is None:
         return str(UNSAID if player.category in YOUNG else ELSEWHERE)

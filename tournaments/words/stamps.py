@@ -1,8 +1,8 @@
-"""The stamps: short texts that identify the contents of a screen before any of it is built.
+"""The stamps of screens: as long as a screen's stamp is the same, the content of the screen is the same.
 
-A stamp is made of revisions (`tournaments.locks` raises them) and of the moments at which something changes without a
-write, never of the contents. The same stamp means the same screen; another one means that building is worth while.
-Every stamp changes with the reader's language and with the site itself.
+A stamp is a short digest of version numbers (the revisions that `tournaments.locks` raises) and of moments at which
+something changes without a write. It is known before any content is built. If the stamp has changed, the content is
+built again. Every stamp also depends on the reader's language and on the version of the site.
 """
 
 import hashlib
@@ -22,9 +22,10 @@ def make_stamp(*parts: object) -> str:
 
 @cache
 def site_version() -> str:
-    """Return a digest of code, templates, catalogues, static files and imprint: no cached page outlives a change of it.
+    """Return a digest of the site's code, templates, catalogues, static files and imprint.
 
-    It is the same in every process of a deployment.
+    It is part of every stamp, so that no cached page is used after a change of these files. All processes of a
+    deployment return the same digest.
     """
     told = hashlib.sha256(repr((getattr(staticfiles_storage, "manifest_hash", ""), settings.IMPRINT)).encode())
     written = [path for kind in WRITTEN for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
