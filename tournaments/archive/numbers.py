@@ -1,0 +1,137 @@
+"""The table of all columns that hold numbers of rows without being foreign keys, and of those that look so and do not.
+
+Whoever copies rows to another site has to replace these numbers too. A test fails for a JSON column, or a column of
+large integers, that is in no list.
+"""
+
+from collections.abc import Mapping
+
+from tournaments.archive.shapes import (
+    ENTRANT,
+    ENTRY,
+    ETUI,
+    PLAY,
+    PLAYER,
+    RULING,
+    SESSION,
+    TABLE,
+    USER,
+    EachOf,
+    FieldsOf,
+    FirstOf,
+    KeyedBy,
+    NewestNumber,
+    RowNumber,
+    RowsByLabel,
+    Shape,
+)
+
+PLAYERS, ENTRANTS, PLAYS = (EachOf(RowNumber(model)) for model in (PLAYER, ENTRANT, PLAY))
+SEATS = {f"{seat}_id": RowNumber(ENTRANT) for seat in ("north", "east", "south", "west")}
+PLAY_ROWS = KeyedBy(PLAY, FieldsOf({"table_id": RowNumber(TABLE), "etui_id": RowNumber(ETUI), **SEATS}))
+RULING_ROWS = EachOf(
+    FieldsOf(
+        {"id": RowNumber(RULING), "pk": RowNumber(RULING), "play_id": RowNumber(PLAY), "author_id": RowNumber(USER)}
+    )
+)
+# The arguments of all operations (`rules.operations`), and what `changes.carry_out` adds for undoing them.
+OPERATION = FieldsOf(
+    {
+        **{name: RowNumber(ENTRANT) for name in ("entrant", "one", "other")},
+        **dict.fromkeys(("entrants", "gone", "returned", "added"), ENTRANTS),
+        **dict.fromkeys(("rulings", "rulings_undone"), RULING_ROWS),
+        "player": RowNumber(PLAYER),
+        "players": PLAYERS,
+        "set_aside": PLAYS,
+    }
+)
+RANKED_PLAYERS = EachOf(
+    FieldsOf(
+        {
+            "id": RowNumber(ENTRANT),
+            "player": RowNumber(PLAYER),
+            "stand_ins": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
+        }
+    )
+)
+SESSION_REPORT = FieldsOf(
+    {
+        "players": RANKED_PLAYERS,
+        "together": RANKED_PLAYERS,
+        "etuis": EachOf(
+            FieldsOf(
+                {
+                    "plays": EachOf(
+                        FieldsOf({"id": RowNumber(PLAY), "seats": KeyedBy(None, RowNumber(ENTRANT))}),
+                    )
+                }
+            )
+        ),
+    }
+)
+TOURNAMENT_REPORT = FieldsOf(
+    {
+        "rounds": EachOf(FieldsOf({"sessions": EachOf(FieldsOf({"id": RowNumber(SESSION)}))})),
+        "players": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
+    }
+)
+CHANGES = EachOf(FieldsOf({"player": RowNumber(PLAYER), "moves": EachOf(FirstOf(RowNumber(PLAYER)))}))
+
+NUMBERS: Mapping[str, Mapping[str, Shape]] = {
+    "clubs.PlayerMerge": {"moved": RowsByLabel(), "had": RowsByLabel()},
+    "tournaments.PlanVersion": {
+        "operation": OPERATION,
+        "before": PLAY_ROWS,
+        "after": PLAY_ROWS,
+        "newest_entry": NewestNumber(ENTRY),
+        "newest_ruling": NewestNumber(RULING),
+    },
+    "tournaments.Publication": {"data": SESSION_REPORT, "changes": CHANGES},
+    "tournaments.TournamentPublication": {
+        "data": TOURNAMENT_REPORT,
+        "changes": CHANGES,
+        "sessions": KeyedBy(SESSION),
+    },
+    "tournaments.TieDraw": {"order": PLAYERS},
+    # A last call names the plays that it set aside. The other lines have names, and the numbers that people read.
+    "tournaments.LogEntry": {"params": FieldsOf({"plays": PLAYS})},
+}
+
+# Rows that the site computes from others. Their numbers are right again once they are computed anew.
+COMPUTED: Mapping[str, str] = {
+    "tournaments.SessionStandings": "standings.computing, from plays, results, rulings and penalties",
+    "tournaments.EtuiStandings": "standings.computing, with the standings of their session",
+    "tournaments.ChangedEtui": "what is still to compute",
+    "tournaments.TournamentStandings": "events.computing, from the standings of the sessions",
+    "tournaments.CareerBasis": "careers.keeping, from publications",
+    "tournaments.Appearance": "careers.keeping, from publications",
+    "tournaments.CareerSeason": "careers.summaries, from appearances",
+}
+
+# Columns with numbers of rows inside words. No other row is found by them, so nothing replaces them.
+NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
+    "clubs.ClubLogEntry": {"params": "players, with marks of their names, and log lines: clubs.alike"},
+    "tournaments.CareerBasis": {"basis": "a publication: careers.keeping"},
+}
+
+# Columns that were looked at and hold no number of a row: counts, versions, words, the places of players in a plan.
+WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
+    "axes.AccessAttempt": ("failures_since_start",),
+    "clubs.Club": ("names_version",),
+    "clubs.ClubSettings": ("embedders", "told_version"),
+    "clubs.PlayerMerge": ("gained",),
+    "clubs.User": ("access_version",),
+    "deals.Etui": ("attempt",),
+    "mfa.Authenticator": ("data",),
+    "tournaments.CorrectionRequest": ("results_version",),
+    "tournaments.Entrant": ("earlier",),
+    "tournaments.EtuiRuling": ("played_before",),
+    "tournaments.PlanVersion": ("data", "figures", "params"),
+    "tournaments.Publication": ("compared_etuis", "results_version"),
+    "tournaments.Ruling": ("notes",),
+    "tournaments.Session": ("results_version", "revision", "clock_left", "told_version"),
+    "tournaments.Table": ("revision",),
+    "tournaments.Tournament": ("ties", "revision"),
+    "tournaments.TournamentPublication": ("results_version",),
+    "usersessions.UserSession": ("data",),
+}
