@@ -1,4 +1,4 @@
-"""The reasons for which a write to a deal set is refused."""
+"""The error for a refused change of a deal set."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from wording import gettext_noop as _
 
 
 class DealSetRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
         "too_many_etuis": _("A set has 1 to %(most)s étuis: correct their number."),

@@ -1,4 +1,7 @@
-"""The log of looks at cards: a row is written before somebody sees cards. The callers check whether the user may."""
+"""The log of cards that somebody sees. A row is written before the cards are shown.
+
+The callers check whether the user may see them.
+"""
 
 import datetime as dt
 
@@ -16,7 +19,7 @@ def record_look(
     kind: str = DealLook.LookKind.SEEN,
     document: str = "",
 ) -> DealLook:
-    """Log that a user sees or gets the cards of étuis `first` to `last`. `kind` says how, for example as a document.
+    """Log that a user sees or gets the cards of étuis `first` to `last`. `kind` says in which way.
 
     The caller does this before any card is shown.
     """
@@ -26,7 +29,7 @@ def record_look(
 
 
 def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
-    """Log the author of a set whose seed came from outside: that person could have seen every card of it."""
+    """Log that the author of a set brought its seed from outside. That person can know every card of the set."""
     if deal_set.created_by is not None:
         numbers = deal_set.etuis.values_list("number", flat=True)
         record_look(

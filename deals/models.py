@@ -1,4 +1,4 @@
-"""The rows of deal sets and their étuis. They hold cards; they know neither who may see them nor what is published."""
+"""The rows of deal sets and of their étuis. They hold cards. Other modules decide who may see them."""
 
 from django.conf import settings
 from django.db import models
@@ -7,17 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
 
-# The seats that may take or deal: one of the four lines, or the fifth player if five play.
+# The seats that may take or deal: the four lines, and the fifth player if five play.
 SEAT_CHOICES = list(zip(map(str, Seat), (_("North"), _("East"), _("South"), _("West"), _("Fifth")), strict=True))
 LINE_CHOICES = SEAT_CHOICES[: len(LINES)]
 
 
 class DealSet(models.Model):
-    """A set of étuis: one hexadecimal seed and its commitment, or no seed if the tables deal.
+    """A set of étuis. Its cards are dealt from one secret seed, or there is no seed and the tables deal.
 
-    `played_on` is the day on which the club played a set that no session of the site can play.
-
-    The seed is a secret. Only the commitment may be shown before every session that uses the set is finished.
+    The commitment to the seed is public. The seed itself is shown only when every session that uses the set is
+    finished. `played_on`: the day on which the club played a set outside the sessions of the site.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
@@ -58,11 +57,10 @@ class DealSet(models.Model):
 
 
 class Etui(models.Model):
-    """One étui.
+    """One étui, with its number and dealer, its taker if four play, and its cards if they are known.
 
-    It always has a number and a dealer, a taker if four play, and its cards as TDG-1 text if they are known.
-
-    `attempt` is the number of the attempt of the dealing algorithm that produced a generated deal.
+    `cards`: the text of the deal in TDG-1. `attempt`: the number of the attempt by which the algorithm dealt these
+    cards.
     """
 
     class Origin(models.TextChoices):
@@ -97,12 +95,10 @@ class Etui(models.Model):
 
 
 class DealLook(models.Model):
-    """The record that a user had the cards of these étuis, and how.
+    """The record that a user saw or got the cards of some étuis, and in which way.
 
-    It is written before a card is shown, and never deleted.
-
-    `document` is the printed or exported document, by the name that its page gives it; for a set that was declared
-    played, it is the day.
+    It is written before a card is shown, and never deleted. `document`: the name of the printed or exported document;
+    for a set that was declared played, the day.
     """
 
     class LookKind(models.TextChoices):

@@ -1,6 +1,6 @@
-"""The steps of a deal set with a commitment: it is sealed, dealt from a public value if one was named, then revealed.
+"""The steps of a deal set with a commitment. It is sealed, dealt from a public value if one was named, then revealed.
 
-A sealed set never changes. This module knows nothing of sessions: the callers decide whether a seed may be revealed.
+A sealed set never changes. The callers decide whether a seed may be revealed: this module knows no sessions.
 """
 
 import datetime as dt
@@ -18,16 +18,17 @@ from deals.sets import deal_awaited_etuis
 
 @transaction.atomic
 def seal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
-    """Seal the set: from now on it never changes. If it is sealed already, the time of the first sealing stays."""
+    """Seal the set: from now on it cannot change. A second call changes nothing."""
     DealSet.objects.filter(pk=deal_set.pk, sealed_at=None).update(sealed_at=now)
     deal_set.refresh_from_db(fields=["sealed_at"])
 
 
 @transaction.atomic
 def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
-    """Deal a sealed set from its seed mixed with the public value that was named in advance.
+    """Deal a sealed set from its seed and the public value that was named when the set was made.
 
-    Idempotent: the same value given again changes nothing.
+    A second call with the same value changes nothing. Raise DealSetRefused if the value is missing or another one was
+    entered before, if the set has no named value, or if it is not sealed.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     value = value.strip()
@@ -51,7 +52,8 @@ def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
 def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
     """Reveal the seed to everybody, in every sealed copy of the set at once.
 
-    The caller knows that nobody plays it any more.
+    The caller makes sure that no club plays the set any more. Raise DealSetRefused if the set has no seed or is not
+    sealed.
     """
     if not deal_set.seed:
         raise DealSetRefused("no_seed")
@@ -62,7 +64,7 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
 
 
 def find_sealed(commitment: str) -> QuerySet[DealSet]:
-    """Return the sealed sets with this commitment, one for each club that has it, the first sealed first.
+    """Return the sealed sets with this commitment, one for each club that has a copy, the first sealed one first.
 
     Sets of practice clubs are left out.
     """
@@ -71,9 +73,9 @@ def find_sealed(commitment: str) -> QuerySet[DealSet]:
 
 
 def list_commitments() -> QuerySet[DealSet, Any]:
-    """Return each `commitment` that a club has sealed, newest first.
+    """Return each commitment that a club has sealed, newest first, as one dict each.
 
-    Each row also has the moment of the first sealing (`sealed`) and of the reveal (`revealed_at`).
+    A dict has the `commitment`, the moment of the first sealing (`sealed`) and of the reveal (`revealed_at`).
     """
     return (
         DealSet.objects.filter(real_clubs("club"))

@@ -1,4 +1,4 @@
-"""The writes that make and extend deal sets: create, import, copy; add étuis, deal them, type in their cards."""
+"""The changes of deal sets: to create, import or copy a set, to add and deal étuis, to type in cards."""
 
 import datetime as dt
 import secrets
@@ -35,12 +35,11 @@ def create_deal_set(
     profile: str = "",
     value_name: str = "",
 ) -> DealSet:
-    """Create a set of étuis 1 … `count`.
+    """Create a set with the étuis 1 … `count` and a new seed, deal it, and return it.
 
-    Their cards follow from a seed that is drawn here, with the `given` bytes mixed in.
-
-    With a `value_name` the cards wait for the public value of that name (`draw`). If a `profile` is named, each étui's
-    taker has a hand that it accepts. A `seed` from outside marks the set for good: somebody knew the seed.
+    The user's bytes `given` are mixed into the seed. If a `value_name` is given, the set is dealt later, when the
+    public value with that name is known. If a `profile` is named, the taker of each étui gets a hand that the profile
+    accepts. If a `seed` is given, the set is marked for good, because somebody knew its seed before.
     """
     drawn = seed if seed is not None else draw_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(
@@ -67,7 +66,7 @@ def create_deal_set(
 def create_set_dealt_at_table(
     *, club: Club, name: str, count: int, now: dt.datetime, by: User | None, players: int = 4
 ) -> DealSet:
-    """Create a set of numbered étuis whose cards the tables deal: no seed, no commitment, no cards."""
+    """Create and return a set of numbered étuis without seed, commitment and cards: the tables deal."""
     deal_set = DealSet.objects.create(club=club, name=name, players=players, created_at=now, created_by=by)
     create_etui_rows(deal_set, range(1, count + 1), Etui.Origin.NONE)
     return deal_set
@@ -75,10 +74,10 @@ def create_set_dealt_at_table(
 
 @transaction.atomic
 def import_deal_set(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
-    """Create a set of the given étuis, with their cards if they are known.
+    """Create and return a set with the étuis of a file, with their cards if the file has them.
 
-    If the file has a seed, every card must follow from it, and the set is marked for good: nobody here can tell when
-    that seed was chosen, or who knows it.
+    If the file has a seed, every card must be as the seed deals it. The set is then marked for good, because nobody can
+    tell who knew the seed before. Raise DealSetRefused if an étui cannot be imported.
     """
     if len(etui_set.etuis) > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "boards", most=MAX_ETUIS)
@@ -102,7 +101,10 @@ def import_deal_set(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetim
 
 
 def import_seeded(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
-    """Create a set from the file's seed by dealing its étuis again. Refuse a file that has other cards."""
+    """Create and return a set from the seed in a file, by dealing its étuis again.
+
+    Raise DealSetRefused if the file has other cards.
+    """
     if etui_set.value and not etui_set.value_name:
         raise DealSetRefused("no_value_named", "boards")
     if etui_set.profile and etui_set.players != 4:
@@ -153,10 +155,10 @@ def create_etui_rows(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> 
 
 @transaction.atomic
 def add_etuis(*, deal_set_id: int, last: int) -> range:
-    """Add the étuis that the set lacks, up to number `last`, and return their numbers.
+    """Add étuis up to number `last` to the set. Return the numbers that were added.
 
-    They are dealt from the set's own seed, to which it committed long ago, or are only numbered if the tables deal.
-    Existing étuis stay unchanged. Idempotent: a second call adds none.
+    They are dealt from the seed of the set, whose commitment is already known. If the tables deal, they only get
+    numbers. Étuis that exist stay as they are. A second call adds none.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
@@ -182,9 +184,9 @@ def deal_awaited_etuis(deal_set: DealSet, seed: bytes) -> None:
 
 @transaction.atomic
 def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
-    """Save the cards of an étui that was dealt at the table, as its diagrams show them.
+    """Save the cards of an étui that was dealt at the table. Return the étui.
 
-    They can be saved only once: the site never overwrites cards.
+    Cards that are saved are never changed: raise DealSetRefused if the étui already has other cards.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     etui = deal_set.etuis.filter(number=number).first()
@@ -204,9 +206,10 @@ def type_cards(*, deal_set_id: int, number: int, cards: Deal) -> Etui:
 
 @transaction.atomic
 def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) -> DealSet:
-    """Copy a set for another club's simultaneous tournament: same étuis, same seed, same commitment, same cards.
+    """Copy a set for the simultaneous tournament of another club: same étuis, seed, commitment and cards.
 
-    Copies share the seed. By it the site recognises them and keeps the cards secret until all of them are played.
+    The site recognises copies by their common seed, and keeps the cards secret until every copy is played. Return the
+    copy.
     """
     etuis = list(deal_set.etuis.all())
     if deal_set.revealed_at is not None:
@@ -226,6 +229,6 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
 
 
 def find_clubs_to_copy_to(deal_set: DealSet, user: User) -> QuerySet[Club]:
-    """Return the other clubs that the same user directs and that have no copy yet."""
+    """Return the clubs that the user directs and that have no copy of this set yet."""
     same = DealSet.objects.filter(seed=deal_set.seed).values("club")
     return Club.objects.filter(pk__in=directed_by(user)).exclude(pk__in=same)

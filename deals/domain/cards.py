@@ -1,9 +1,8 @@
-"""The 78 cards as integers, their order, their signs and their points; how many each player and the chien get.
-
-This module knows no deal, nor who may see a card, nor the names of the cards in any language: only their signs.
+"""The 78 cards as integers, with their order, their signs and their points, and the sizes of hands and chien.
 
 Cards: ♠ As, 2 … 10, Valet, Cavalier, Dame, Roi are 0–13, ♥ 14–27, ♦ 28–41, ♣ 42–55, trumps 1–21 are 56–76, the Excuse
-is 77. So within a suit, and among the trumps, the higher number is the higher card.
+is 77. So within a suit, and among the trumps, the higher number is the higher card. This module knows only the signs of
+the cards, not their names in a language.
 """
 
 from collections.abc import Iterable
@@ -19,10 +18,7 @@ CHIEN = {3: 6, 4: 6, 5: 3}
 
 
 class Suit(StrEnum):
-    """The four suits and the trumps.
-
-    The Excuse counts as one of the trumps. The value is the sign that a page shows.
-    """
+    """The four suits and the trumps, each with the sign that a page shows. The Excuse counts as a trump."""
 
     SPADES = "♠"
     HEARTS = "♥"
@@ -35,10 +31,9 @@ _SUITS = tuple(Suit)
 
 
 class Seat(StrEnum):
-    """The places of a table in the order in which TDG-1 fills them, clockwise round the table.
+    """The places at a table, clockwise, in the order in which the dealing algorithm TDG-1 fills them.
 
-    Three players sit N, E, S. The fifth player is F (fifth), between West and North: the compass has no letter for this
-    place.
+    Three players sit N, E, S. The fifth player is F (fifth) and sits between West and North, where no compass point is.
     """
 
     N = "N"
@@ -50,7 +45,7 @@ class Seat(StrEnum):
 
 @cache
 def seats(players: int) -> tuple[Seat, ...]:
-    """Return the seats of a table of 3, 4 or 5 players, in dealing order."""
+    """Return the seats of a table of 3, 4 or 5 players, in the order of dealing."""
     return tuple(Seat)[:players]
 
 
@@ -80,7 +75,7 @@ def is_bout(card: int) -> bool:
 
 
 def half_points(card: int) -> int:
-    """Return the card's worth in half points. The whole deck has 182 (FFT 2012)."""
+    """Return the value of the card in half points. All 78 cards have 182 (FFT 2012)."""
     if card in BOUTS:
         return 9
     return 1 if card >= PETIT else max(1, 2 * (rank(card) - 10) + 1)
@@ -95,7 +90,7 @@ def show_card(card: int) -> str:
 
 
 def by_suit(cards: Iterable[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the cards in five groups, ♠ ♥ ♦ ♣ trumps, each from high to low, with the Excuse after the last trump."""
+    """Return the cards in five groups, ♠ ♥ ♦ ♣ trumps, each from high to low. The Excuse comes after the last trump."""
     groups: list[list[int]] = [[], [], [], [], []]
     for card in sorted(cards, reverse=True):
         groups[min(card // 14, 4)].append(card)
@@ -106,5 +101,5 @@ def by_suit(cards: Iterable[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def order_for_display(cards: Iterable[int]) -> tuple[int, ...]:
-    """Return the cards in reading order: suit by suit, high to low, then trumps, then the Excuse."""
+    """Return the cards as people read them: suit by suit, high to low, then the trumps, then the Excuse."""
     return tuple(card for group in by_suit(cards) for card in group)

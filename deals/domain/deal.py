@@ -1,9 +1,7 @@
 """One deal: the holder of each of the 78 cards.
 
-A `Deal` is always complete and legal; a `DealError` says why one is not.
-
-This module knows neither how a deal is made or written, nor who may see it. Its `repr` shows no card, so no log can
-show one.
+A `Deal` is always complete and legal. If cards do not make a deal, `DealError` says why. This module does not make or
+write deals. The `repr` of a deal shows no card, so no log can show one.
 """
 
 from collections.abc import Iterable
@@ -17,7 +15,10 @@ from wording import gettext_noop as _
 
 
 class DealError(CodedText, ValueError):
-    """An error in what should be a deal: a `code` and the `params` of its message, which pages and API translate."""
+    """The error for cards that do not make a deal. Pages and the API translate the message of its `code`.
+
+    `params` are the figures of the message.
+    """
 
     messages: ClassVar[Texts] = {
         "players": _("A deal is for 3, 4 or 5 players, not %(found)s."),
@@ -33,22 +34,26 @@ class DealError(CodedText, ValueError):
 
 
 def places(players: int) -> tuple[str, ...]:
-    """Return the names of the hands in dealing order, `chien` last: ("N", "E", "S", "W", "chien")."""
+    """Return the names of the hands in the order of dealing, the chien last: ("N", "E", "S", "W", "chien").
+
+    Raise DealError if the number of players is not 3, 4 or 5.
+    """
     if players not in HAND:
         raise DealError("players", found=players)
     return (*seats(players), "chien")
 
 
 def expect_size(players: int, place: str) -> int:
-    """Return how many cards the named hand, or the chien, must have."""
+    """Return how many cards this hand, or the chien, must have."""
     return CHIEN[players] if place == "chien" else HAND[players]
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Deal:
-    """The hands of 3, 4 or 5 players and the chien. Two deals are equal if every place holds the same cards.
+    """The hands of 3, 4 or 5 players and the chien. Two deals are equal if every hand has the same cards.
 
-    Stored as 78 bytes: for each card the number of the seat that has it. The chien counts as the seat after the last.
+    A deal is kept as 78 bytes: for each card, the index of the seat that holds it. The chien is the index after the
+    last seat.
     """
 
     holders: bytes
@@ -71,9 +76,9 @@ class Deal:
 
     @classmethod
     def from_holders(cls, holders: bytes) -> "Deal":
-        """Return the deal with these holders, without any check.
+        """Return the deal with these holders of the 78 cards, without any check.
 
-        For callers that always make legal deals, thousands at a time.
+        It is for callers that make thousands of deals, all of them legal.
         """
         deal = cls.__new__(cls)
         object.__setattr__(deal, "holders", holders)
@@ -85,12 +90,12 @@ class Deal:
     @property
     def players(self) -> int:
         """The number of players: 3, 4 or 5."""
-        # The chien has the highest number of all holders. `in` scans the bytes in C.
+        # The chien is the highest index of all, so it equals the number of players. `in` is fast, as it runs in C.
         return next(number for number in (5, 4, 3) if number in self.holders)
 
     @cached_property
     def piles(self) -> tuple[tuple[int, ...], ...]:
-        """The hands in dealing order, then the chien, each as a rising tuple of cards."""
+        """The hands in the order of dealing, then the chien. Each is a tuple of cards in rising order."""
         piles: list[list[int]] = [[] for _ in range(self.players + 1)]
         for card, holder in enumerate(self.holders):
             piles[holder].append(card)
@@ -98,12 +103,15 @@ class Deal:
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        """The hands in dealing order (N, E, S, W), each as a rising tuple. `cards.by_suit` sorts a hand for a page."""
+        """The hands in the order of dealing (N, E, S, W), each a tuple of cards in rising order.
+
+        `cards.by_suit` sorts a hand as a page shows it.
+        """
         return self.piles[:-1]
 
     @property
     def chien(self) -> tuple[int, ...]:
-        """The chien, a rising tuple of cards."""
+        """The chien, a tuple of cards in rising order."""
         return self.piles[-1]
 
     def hand(self, seat: Seat) -> tuple[int, ...]:
@@ -112,6 +120,9 @@ class Deal:
 
 
 def has_petit_sec(deal: Deal) -> bool:
-    """Return whether a hand has the Petit, no other trump and no Excuse, which voids the deal (FFT 2012)."""
+    """Return whether a hand has the Petit without another trump and without the Excuse.
+
+    Such a deal is void (FFT 2012).
+    """
     holder = deal.holders[PETIT]
     return holder not in deal.holders[PETIT + 1 : EXCUSE + 1] and holder != deal.players

@@ -1,8 +1,8 @@
-"""The algorithm TDG-1, which makes every deal of a set from a 32-byte seed. `docs/dealing.md` specifies it.
+"""The algorithm TDG-1, which makes every deal of a set from a seed of 32 bytes. `docs/dealing.md` specifies it.
 
-The same seed gives the same deals on any machine, for ever. Pure: SHA-256 and integers. This module knows no taker
-profile (the caller's `accept` does) and makes no seed: randomness is up to the caller, and so is keeping a seed secret
-until nobody plays its étuis any more.
+The same seed always gives the same deals, on any machine. Only SHA-256 and integers are used. The caller makes the
+seed, and keeps it secret until nobody plays its étuis any more. The caller also gives the taker profile, as a function
+`accept`.
 """
 
 import re
@@ -18,11 +18,11 @@ from wording import gettext_noop as _
 
 SEED_BYTES = 32
 MAX_ETUI = 2**32 - 1
-MAX_ATTEMPTS = 100_000  # a profile that refuses so many hands is a mistake, not bad luck
+MAX_ATTEMPTS = 100_000  # a profile that refuses so many hands is wrong
 
 
 class DealingError(DealError):
-    """A seed, étui number or profile that cannot give a deal."""
+    """The error for a seed, an étui number or a profile from which no deal can be made."""
 
     messages: ClassVar[Texts] = {
         "seed_size": _("The seed has %(found)s bytes instead of 32."),
@@ -34,14 +34,17 @@ class DealingError(DealError):
 
 
 class DealtEtui(NamedTuple):
-    """A deal and the number, from 0, of the attempt that produced it."""
+    """A deal, and the number of the attempt that gave it, counted from 0."""
 
     deal: Deal
     attempt: int
 
 
 def seed_from_hex(text: str) -> bytes:
-    """Return the seed written as 64 hexadecimal digits, in either case. Spaces around them are ignored."""
+    """Return the seed that is written as 64 hexadecimal digits. Capitals and surrounding spaces do not matter.
+
+    Raise DealingError on any other text.
+    """
     text = text.strip()
     for column, letter in enumerate(text, 1):
         if not re.fullmatch("[0-9a-fA-F]", letter):
@@ -52,10 +55,10 @@ def seed_from_hex(text: str) -> bytes:
 
 
 def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str = "") -> str:
-    """Return the commitment that is published before play: 64 hexadecimal digits.
+    """Return the commitment to a seed, which is published before play: 64 hexadecimal digits.
 
-    It binds the club to everything that the deals follow from, including the name of a public value that is drawn
-    later. It says nothing about the seed itself.
+    It proves later that nobody changed what the deals are computed from: the seed, the number of players, the profile,
+    and the name of a public value that is drawn later. Nobody can find the seed from it.
     """
     texts = (profile.encode(), value_name.encode())
     told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
@@ -63,28 +66,34 @@ def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str
 
 
 def seed_commitment(seed: bytes) -> str:
-    """Return the older kind of commitment, to the seed alone, for sets that were made before `commitment` existed."""
+    """Return the older kind of commitment, which covers the seed alone.
+
+    It is for sets that were made before `commitment` existed.
+    """
     return sha256(b"TDGC" + _check(seed)).hexdigest()
 
 
 def draw_seed(random: bytes, given: bytes) -> bytes:
-    """Return a new seed made of 32 random bytes from the site and the bytes that its user adds.
+    """Return a new seed, computed from 32 random bytes of the site and the bytes that the user adds.
 
-    Neither the site nor the user can choose the seed alone.
+    So neither the site nor the user can choose the seed alone.
     """
     return sha256(b"TDGS" + _check(random) + given).digest()
 
 
 def mix_seed(seed: bytes, value: str) -> bytes:
-    """Return the dealing seed once the public value named in advance is drawn.
+    """Return the seed for dealing, computed from the set's seed and the public value that was announced before.
 
-    Every letter of `value` counts (UTF-8).
+    Every letter of `value` matters.
     """
     return sha256(b"TDGM" + _check(seed) + value.encode()).digest()
 
 
 def deal_etui(seed: bytes, etui: int, players: int = 4, accept: Callable[[Deal], bool] | None = None) -> DealtEtui:
-    """Return the deal of one étui (from 1): the first attempt without a petit sec that `accept` (if given) accepts."""
+    """Return the deal of one étui: the first attempt without a petit sec that `accept` accepts, if it is given.
+
+    Étuis are numbered from 1. Raise DealingError if a number is wrong, or if too many attempts were refused.
+    """
     if players not in HAND:
         raise DealingError("players", found=players)
     if not 1 <= etui <= MAX_ETUI:
@@ -112,19 +121,19 @@ def _check(seed: bytes) -> bytes:
 
 
 def _blocks(head: bytes) -> Iterator[bytes]:
-    """Yield the byte stream of one attempt block by block. Each block is hashed only when it is needed."""
+    """Yield the bytes from which one attempt takes its choices, in blocks of 32. A block is hashed when needed."""
     for number in count():
         yield sha256(head + number.to_bytes(4, "big")).digest()
 
 
 def _choices(i: int) -> tuple[int, ...]:
-    """Return, for each of the 256 bytes, the place to swap with place i. −1 means: take the next byte instead."""
+    """Return, for each value of a byte, the place to exchange with place i. −1 means: take the next byte instead."""
     limit = 256 - 256 % (i + 1)
     return tuple(byte % (i + 1) if byte < limit else -1 for byte in range(256))
 
 
 _DECK = list(range(CARDS))
-# The last steps of the shuffle are left out: they would only reorder the first hand, and a hand has no order.
+# The last steps of the shuffle are left out: they would only change the order of the first hand, which has no order.
 _STEPS = {players: tuple((i, _choices(i)) for i in range(CARDS - 1, hand - 1, -1)) for players, hand in HAND.items()}
-# The holder of each place of the shuffled deck: every seat in turn, then the chien.
+# The holder of each place of the shuffled deck: the first cards go to the first seat, the last ones to the chien.
 _PLACES = {players: bytes(min(i // hand, players) for i in range(CARDS)) for players, hand in HAND.items()}

@@ -1,11 +1,8 @@
-"""The rules that give each étui number its taker, dealer and leader, before any card is dealt; ranges of étui numbers.
+"""The taker, dealer and leader of each étui, which follow from its number; the ranges of étui numbers.
 
-The taker is that of four players with an imposed taker; a free auction uses the dealer alone. This module knows no
-cards.
-
-Seen from above, North sits at the top and faces South, so West is at North's right hand, South at West's, East at
-South's: N → W → S → E is both the counter-clockwise order of play and the order "to the right of". The player at the
-dealer's right leads, whoever takes (FFT 2012).
+The taker is for four players with an imposed taker; a free auction uses only the dealer. Seen from above, North sits at
+the top and faces South. So West is at North's right hand, South at West's, East at South's. The game is played in this
+direction, counter-clockwise: N → W → S → E. The player at the dealer's right leads, whoever takes (FFT 2012).
 """
 
 import re
@@ -19,7 +16,7 @@ from wording import gettext_noop as _
 
 
 class EtuiError(DealError):
-    """A wrong étui number, or a text that should name étuis and does not."""
+    """The error for a wrong étui number, or for a text that does not name étuis."""
 
     messages: ClassVar[Texts] = {
         "board": DealingError.messages["board"],
@@ -28,23 +25,23 @@ class EtuiError(DealError):
 
 
 def to_the_right(seat: Seat, steps: int = 1, players: int = 4) -> Seat:
-    """Return the seat `steps` places to the right of `seat`. The game is played in this direction."""
+    """Return the seat `steps` places to the right of `seat`, in the direction of play."""
     table = seats(players)
     return table[(table.index(seat) - steps) % players]
 
 
 def leader(dealer: Seat, players: int = 4) -> Seat:
-    """Return the seat that bids first and leads: the one at the dealer's right. If North deals, West leads."""
+    """Return the seat that bids first and leads: the seat at the dealer's right. If North deals, West leads."""
     return to_the_right(dealer, players=players)
 
 
 def taker_and_dealer(number: int) -> tuple[Seat, Seat]:
-    """Return the taker and the dealer printed on étui `number`, from 1.
+    """Return the taker and the dealer printed on étui `number`, counted from 1, for four players.
 
-    The deal passes to the right from étui to étui: N, W, S, E. The taker sits one place to the dealer's right on étuis
-    1–4, two places on 5–8, three on 9–12, and is the dealer on 13–16; then it begins again. So each group of four étuis
-    has every taker and every dealer once and is equally hard for all four lines, and sixteen étuis have every pair of
-    taker and dealer once.
+    From étui to étui the dealer moves one place to the right: N, W, S, E. The taker sits one place to the dealer's
+    right on étuis 1–4, two places on 5–8, three places on 9–12, and is the dealer on 13–16. Then it begins again. So in
+    each group of four étuis every line takes once and deals once. Sixteen étuis have every pair of taker and dealer
+    once.
     """
     if not 1 <= number <= MAX_ETUI:
         raise EtuiError("board", found=number)
@@ -54,19 +51,16 @@ def taker_and_dealer(number: int) -> tuple[Seat, Seat]:
 
 
 def name_seats(number: int, players: int = 4) -> tuple[Seat | None, Seat]:
-    """Return the taker and the dealer of an étui. The taker is None for three or five players.
-
-    With three or five players the deal passes to the right from étui to étui.
-    """
+    """Return the taker and the dealer of an étui. The taker is None if three or five play."""
     if players == 4:
         return taker_and_dealer(number)
     return None, to_the_right(Seat.N, number - 1, players)
 
 
 def etui_ranges(text: str) -> tuple[range, ...]:
-    """Return the étuis that a text such as `1-36`, `7` or `1-4,9` names, in the order of the text.
+    """Return the étuis that a text such as `1-36`, `7` or `1-4,9` names, as ranges in the order of the text.
 
-    They are ranges and are never expanded: a range may name millions of étuis.
+    A range may name millions of étuis. Raise EtuiError on a text that cannot be read.
     """
     ranges = []
     for part in text.split(","):

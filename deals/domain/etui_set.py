@@ -1,6 +1,6 @@
-"""A set of étuis as a value, and how rows of text in any format become such a set.
+"""A set of étuis as a value, and the reading of it from rows of text.
 
-This module knows no format (`exchange.py` does) and no letters of cards (`reading.py` does).
+`exchange.py` knows the formats of files, and `reading.py` the letters of cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,14 @@ from deals.domain.deal import Deal
 from deals.domain.etui import name_seats
 from deals.domain.reading import DASHES, ExchangeError, Place, read_deal
 
-MAX_NUMBER = 10_000  # so a set has at most this many étuis, too
+MAX_NUMBER = 10_000  # the largest number of an étui, so a set has at most as many étuis
 DEFAULT_PLAYERS = 4
 OUEST = {"O": "W"}
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedEtui:
-    """One étui: its number, its taker (None if the table bids), its dealer, and its cards if they are known."""
+    """One étui: its number, its taker (None if the players bid), its dealer, and its deal if the cards are known."""
 
     number: int
     taker: Seat | None
@@ -29,7 +29,7 @@ class NumberedEtui:
 
 @dataclass(frozen=True, slots=True)
 class EtuiSet:
-    """A set of étuis by rising number, all for the same number of players. A text is "" if it does not apply."""
+    """A set of étuis, sorted by number, all for the same number of players. Texts that do not apply are ""."""
 
     players: int
     etuis: tuple[NumberedEtui, ...]
@@ -42,7 +42,7 @@ class EtuiSet:
 
 
 class TextCell(NamedTuple):
-    """A piece of text, with the place where it begins."""
+    """A piece of text, and the place in the file where it begins."""
 
     place: Place
     text: str
@@ -53,9 +53,9 @@ class TextCell(NamedTuple):
 
 
 class WrittenEtui(NamedTuple):
-    """An étui as it is written.
+    """An étui as a file has it, not yet read.
 
-    `taker` or `dealer` is None if the row does not name it; `hands` is () without cards.
+    `taker` or `dealer` is None if the file does not name one. `hands` is () if there are no cards.
     """
 
     number: TextCell
@@ -65,10 +65,10 @@ class WrittenEtui(NamedTuple):
 
 
 def collect(rows: Iterable[WrittenEtui], players: int | None = None) -> EtuiSet:
-    """Return the set that the rows make, sorted by étui number.
+    """Return the set of étuis that the rows describe, sorted by number. Raise ExchangeError on a wrong row.
 
-    If `players` is None, the first deal decides the number of players; without any deal it is 4. A taker or dealer that
-    a row does not name follows from the étui's number (`etui.name_seats`).
+    If `players` is None, the first deal shows the number of players; without any deal it is 4. If a row does not name
+    the taker or the dealer, the number of the étui decides (`etui.name_seats`).
     """
     known: dict[int, Place] = {}
     read: list[tuple[int, WrittenEtui, Deal | None]] = []
@@ -97,7 +97,7 @@ def collect(rows: Iterable[WrittenEtui], players: int | None = None) -> EtuiSet:
 
 
 def players_of(text: str, place: Place) -> int:
-    """Read a number of players, or raise `ExchangeError` at `place` if it is not 3, 4 or 5."""
+    """Return the number of players in a text. Raise ExchangeError at `place` if it is not 3, 4 or 5."""
     if text not in map(str, HAND):
         raise ExchangeError("players", place=place, found=text)
     return int(text)

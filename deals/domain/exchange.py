@@ -1,10 +1,9 @@
 """The files of a set of étuis: text, CSV and JSON.
 
-`write_*` and `read_*` are inverses; `reading.py` says what is forgiven.
-
-A reader returns a whole `EtuiSet` or raises one `ExchangeError` with its place, never half a set. Text and CSV hold
-the étuis; JSON also holds what identifies the set. The caller decides whether a seed may be written: for readers who
-may not see the seed, it passes a set without one. `docs/dealing.md` shows the three formats.
+What `write_*` writes, `read_*` reads again. The readers also accept what `reading.py` allows. A reader returns a whole
+`EtuiSet`, or raises one `ExchangeError` with the place of the fault. Text and CSV have only the étuis; JSON also has
+the name, seed, commitment and profile of the set. If a user may not see the seed, the caller gives a set without it.
+`docs/dealing.md` shows the three formats.
 """
 
 import json
@@ -39,7 +38,7 @@ SEATS = re.compile(r"\s+(?:(?P<taker>taker|preneur)|dealer|donneur)\s*[=:]\s*(?P
 
 
 def write_text(etui_set: EtuiSet) -> str:
-    """Return the étuis as text. Taker and dealer are written only if they differ from those of the étui's number."""
+    """Return the étuis as text. Taker and dealer are written only if they are not those of the étui's number."""
     lines = [f"players {etui_set.players}"] if etui_set.players != DEFAULT_PLAYERS else []
     for etui in etui_set.etuis:
         named = name_seats(etui.number, etui_set.players)
@@ -53,9 +52,10 @@ def write_text(etui_set: EtuiSet) -> str:
 
 
 def read_etui_text(text: str) -> EtuiSet:
-    """Read the set from a text. Blank lines and comments after a `#` are skipped; `-` or nothing means no cards.
+    """Return the set of étuis from a text. Blank lines, and comments after a `#`, are skipped.
 
-    Spaces separate the hands. If `|` separates them, a hand may contain spaces too.
+    `-` or nothing means that the cards are unknown. Hands are separated by spaces, or by `|`, and then may contain
+    spaces.
     """
     rows: list[WrittenEtui] = []
     players = None
@@ -95,7 +95,7 @@ CELL = r' *"(?P<quoted>(?:[^"]|"")*)" *|(?P<plain>[^{0}"]*)'
 
 
 def write_csv(etui_set: EtuiSet) -> str:
-    """Return the étuis as CSV: number, taker, dealer, a column for each hand, the chien."""
+    """Return the étuis as CSV: number, taker, dealer, then a column for each hand and for the chien."""
     names = places(etui_set.players)
     lines = [",".join(["number", "taker", "dealer", *names])]
     for etui in etui_set.etuis:
@@ -105,7 +105,7 @@ def write_csv(etui_set: EtuiSet) -> str:
 
 
 def read_etui_csv(text: str) -> EtuiSet:
-    """Read the set from a CSV whose first line names its columns, in any order. Blank lines are skipped."""
+    """Return the set of étuis from a CSV. Its first line names the columns, in any order. Blank lines are skipped."""
     rows: list[WrittenEtui] = []
     names: list[str] = []
     players = None
@@ -165,7 +165,7 @@ def _header(cells: Sequence[TextCell]) -> list[str]:
 
 
 def _players_of_columns(names: Sequence[str], line: int) -> int | None:
-    """Return the number of players that the hand columns are for. None means no hand columns: étuis without cards."""
+    """Return the number of players for which there are columns of hands; None if there are no such columns."""
     hands = [name for name in names if name in (*"NESWF", "chien")]
     if not hands:
         return None
@@ -176,7 +176,7 @@ def _players_of_columns(names: Sequence[str], line: int) -> int | None:
     return players
 
 
-# JSON: everything that identifies the set, then its étuis.
+# JSON: the name, seed, commitment and so on of the set, then its étuis.
 
 TEXTS = ("name", "seed", "commitment", "profile", "value_name", "value")
 LONGEST = {"value_name": 200, "value": 200}
@@ -185,7 +185,7 @@ ETUI_FIELDS = ("number", "taker", "dealer", "deal")
 
 
 def write_json(etui_set: EtuiSet) -> str:
-    """Return the whole set as JSON, one étui a line. `taker` and `deal` are null if an étui has none."""
+    """Return the whole set as JSON, one étui on each line. `taker` or `deal` is null if the étui has none."""
     fields = {"players": etui_set.players, **{name: getattr(etui_set, name) for name in TEXTS}}
     head = "".join(f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)},\n" for key, value in fields.items())
     rows = (
@@ -201,10 +201,10 @@ def write_json(etui_set: EtuiSet) -> str:
 
 
 def read_json(text: str) -> EtuiSet:
-    """Read the set from a JSON object. Only `boards` and each étui's `number` are required; unknown fields are errors.
+    """Return the set from a JSON object. Only `boards` and the `number` of each étui are required.
 
-    The seed must be valid, the commitment must be that of the seed (if both are there), and the profile must be known.
-    Whether the deals follow from the seed is not checked here, since only `dealing.deal_etui` can tell.
+    Unknown fields are errors. The seed must be valid, the commitment must be that of the seed if both are there, and
+    the profile must be known. This function does not check that the cards are those that the seed deals.
     """
     root = JsonPlace()
     fields = _fields(_load(text), SET_FIELDS, root)
@@ -223,10 +223,7 @@ def read_json(text: str) -> EtuiSet:
 
 
 class _Fields(dict[str, Any]):
-    """A JSON object as it was written.
-
-    A dict keeps the last of two equal names, so `twice` names a field that is repeated.
-    """
+    """A JSON object. `twice` is the name of a field that the file has twice, since a dict keeps only the last one."""
 
     twice: str | None = None
 
@@ -244,7 +241,7 @@ def _load(text: str) -> Any:
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=keep)
     except json.JSONDecodeError as error:
         raise ExchangeError("json", place=TextPlace(error.lineno, error.colno)) from error
-    except (RecursionError, ValueError) as error:  # endless nesting, or a number of thousands of digits
+    except (RecursionError, ValueError) as error:  # deep nesting, or a number with thousands of digits
         raise ExchangeError("json", place=JsonPlace()) from error
 
 
@@ -255,7 +252,7 @@ def _json_row(row: Any, path: str) -> WrittenEtui:
     number = TextCell(JsonPlace(f"{path}.number"), str(etui["number"]))
     taker, dealer, deal = (_cell(etui.get(name), f"{path}.{name}") for name in ("taker", "dealer", "deal"))
     if "taker" in etui and taker is None:
-        taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # the table bids
+        taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # null: the players bid
     hands = [TextCell(deal.place, hand) for hand in deal.text.split()] if deal else []
     return WrittenEtui(number, taker, dealer, hands)
 

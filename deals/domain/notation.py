@@ -1,9 +1,9 @@
-"""The text of a deal in TDG-1: `dumps` and `loads` are exact inverses, so one deal has exactly one text.
+"""The text of a deal in TDG-1. `dumps` writes it and `loads` reads it. Each deal has exactly one text.
 
-A hand is `♠.♥.♦.♣.trumps`, high to low, honours R D C V, T for 10, `-` for a void suit, trumps joined by `-`, then `*`
-for the Excuse: `T8732.R8.9.T96.17-10-8-7-5-4*`. Without trumps and Excuse nothing follows the last dot: `RD.-.T.98.`.
-A deal is its hands in dealing order and the chien, with one space between them. Reading is strict here; `reading.py`
-reads what people type.
+A hand is `♠.♥.♦.♣.trumps`, each from high to low: T8732.R8.9.T96.17-10-8-7-5-4*. Honours are R D C V, a ten is T, and
+`-` is a suit without cards. Trumps are joined by `-`, and `*` at the end is the Excuse. If there is neither, nothing
+follows the last dot: `RD.-.T.98.`. A deal is its hands in the order of dealing and the chien, separated by one space.
+Reading is strict here; `reading.py` reads what people type.
 """
 
 import re
@@ -17,12 +17,15 @@ from wording import Texts
 from wording import gettext_noop as _
 
 RANKS = "123456789TVCDR"
-Where = TypeVar("Where")  # how a caller of `assemble` names a place in its input
+Where = TypeVar("Where")  # the type by which a caller of `assemble` names a place in its input
 TRUMP = re.compile(r"[1-9][0-9]?")
 
 
 class NotationError(DealError):
-    """A text that is no deal. `params` has the `hand` ("N" … "chien") and the `column`, from 1 in the whole text."""
+    """The error for a text that is no deal.
+
+    `params` has the `hand` ("N" … "chien") and the `column`, counted from 1 in the whole text.
+    """
 
     messages: ClassVar[Texts] = {
         "hands": _(
@@ -56,7 +59,7 @@ def dumps(deal: Deal) -> str:
 
 
 def loads(text: str) -> Deal:
-    """Read the deal from a text that `dumps` could have written. Any other text raises `NotationError`."""
+    """Return the deal of a text that `dumps` wrote. Raise NotationError on any other text."""
     groups = text.split(" ")
     players = len(groups) - 1
     if players not in HAND:
@@ -68,10 +71,11 @@ def loads(text: str) -> Deal:
 
 
 def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: Callable[..., DealError]) -> Deal:
-    """Return the deal made of these hands, in dealing order, the chien last.
+    """Return the deal made of these hands, in the order of dealing, the chien last.
 
-    Each hand is its place in the input and its cards, and each card comes with its own place. `fail` makes the error
-    from the codes "duplicate_card" and "size", `hand`, `column` and details of the fault.
+    Each hand comes with its place in the input, and so does each of its cards. If a card comes twice, or a hand has a
+    wrong number of cards, raise the error that `fail` returns. `fail` gets a code ("duplicate_card" or "size"), the
+    `hand`, the `column` and the figures of the fault.
     """
     owners: dict[int, str] = {}
     piles: list[list[int]] = []
@@ -89,7 +93,7 @@ def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: C
 
 
 def _hand(group: str, hand: str, column: int) -> Iterator[tuple[int, int]]:
-    """Yield the cards of one group, each with the column where it is written."""
+    """Yield the cards of one hand, each with the column in which it is written."""
     parts = group.split(".")
     if len(parts) != 5:
         raise NotationError("suits", hand=hand, column=column, found=len(parts))

@@ -1,7 +1,8 @@
-"""The taker profiles. A profile decides whether a hand is plainly worth an imposed Garde without being far too easy.
+"""The taker profiles. A profile decides whether a hand is good enough for an imposed Garde, and not far too good.
 
-A profile is a hand evaluation and a range, under a name. Neither ever changes under that name, because the deals of a
-published set depend on them; a better idea gets a new name. A profile knows the taker's 18 cards only, not the chien.
+A profile is a name, a way to evaluate a hand, and a range of values. It never changes under its name, because the deals
+of published sets depend on it. A better profile gets a new name. A profile looks at the taker's 18 cards, not at the
+chien.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,11 +15,11 @@ from deals.domain.etui import taker_and_dealer
 from wording import Texts
 from wording import gettext_noop as _
 
-CAVALIER, DAME, ROI = 11, 12, 13  # places in a suit
+CAVALIER, DAME, ROI = 11, 12, 13  # indexes within a suit
 
 
 class ProfileError(DealError):
-    """An unknown profile, or a profile used on a deal that it is not for."""
+    """The error for an unknown profile, or for a profile with another number of players than four."""
 
     messages: ClassVar[Texts] = {
         "unknown": _("“%(found)s” is not a taker profile. Use one of these: %(known)s."),
@@ -27,7 +28,7 @@ class ProfileError(DealError):
 
 
 class Evaluation(NamedTuple):
-    """The value of a hand, part by part. One unit is about one point in the tricks or off the target."""
+    """The value of a hand in five parts. One unit is about one point more in the tricks, or one point less to reach."""
 
     bouts: int
     trumps: int
@@ -41,10 +42,13 @@ class Evaluation(NamedTuple):
 
 
 def evaluate_1(hand: Collection[int]) -> Evaluation:
-    """Evaluate a hand for `garde-1`. `docs/dealing.md` has the table and says how the weights were found."""
+    """Return the evaluation of a hand for the profile `garde-1`.
+
+    `docs/dealing.md` has the table of its figures and says how they were found.
+    """
     *suits, trumps = by_suit(hand)
     numbers = [card for card in trumps if card != EXCUSE]
-    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]  # by the number of trumps that protect it, counting itself
+    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]  # by the number of trumps in the hand, the Petit too
     bouts = 11 * (TRUMP_21 in numbers) + 11 * (EXCUSE in trumps) + petit * (PETIT in numbers)
     high = sum(card >= PETIT + 14 for card in numbers)  # the trumps from 15 up
     honours = long_suits = short_suits = 0
@@ -62,7 +66,7 @@ def evaluate_1(hand: Collection[int]) -> Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A range for the total of an evaluation. Both ends are allowed."""
+    """A range for the total of an evaluation. Its first and last values are accepted too."""
 
     name: str
     evaluate: Callable[[Collection[int]], Evaluation]
@@ -79,19 +83,19 @@ PROFILES: Mapping[str, Profile] = {
 
 
 def get_profile(name: str) -> Profile:
-    """Return the profile with this name. An unknown name raises `ProfileError`; it never means "no profile"."""
+    """Return the profile with this name. Raise ProfileError if the name is unknown, also for ""."""
     if name not in PROFILES:
         raise ProfileError("unknown", found=name, known=", ".join(PROFILES))
     return PROFILES[name]
 
 
 def make_hand_check(name: str) -> Callable[[Collection[int]], bool]:
-    """Return a function that tells whether a taker's hand passes the named profile."""
+    """Return the function that tells whether a taker's hand passes the named profile."""
     return get_profile(name).accepts
 
 
 def accepts_etui(name: str, number: int) -> Callable[[Deal], bool]:
-    """Return the `accept` function of `deal_etui` for étui `number`: the taker's hand must pass the named profile."""
+    """Return the `accept` function that `deal_etui` needs for étui `number` with the named profile."""
     accepts_hand, (taker, _) = make_hand_check(name), taker_and_dealer(number)
 
     def accept(deal: Deal) -> bool:

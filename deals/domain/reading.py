@@ -1,11 +1,10 @@
-"""The reader of hands that people type: any case, spaces, `10` or `T`, French or English letters, cards in any order.
+"""The reader of hands that people type: capitals or not, spaces, `10` or `T`, French or English letters, any order.
 
-It reads the same five groups as `notation.py` (♠.♥.♦.♣.trumps) with the same meaning: 78 different cards, the right
-counts.
+It reads the same five groups as `notation.py` (♠.♥.♦.♣.trumps), with the same meaning.
 
-Letters name ranks, never suits: a suit is named by its place alone. That settles the clashes: C is always the Cavalier
-(never clubs or Cœur), D the Dame (never diamonds), T the ten (never Trèfle). R or K is the Roi, D or Q the Dame, C or N
-the Cavalier (kNight), V or J the Valet, A or 1 the As. The Excuse is `*`, E or the word.
+A letter always names a rank, never a suit: the suit follows from the group. So C is the Cavalier, not clubs or Cœur; D
+is the Dame, not diamonds; T is the ten, not Trèfle. R or K is the Roi, D or Q the Dame, C or N the Cavalier (kNight), V
+or J the Valet, A or 1 the As. The Excuse is `*`, E or the word.
 """
 
 import re
@@ -29,7 +28,7 @@ TRUMP_PARTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TextPlace:
-    """The place of something in a text: line and column, both from 1."""
+    """A place in a text: line and column, both counted from 1."""
 
     line: int
     column: int
@@ -38,13 +37,13 @@ class TextPlace:
         return IN_TEXT % asdict(self)
 
     def skip(self, letters: int) -> "TextPlace":
-        """Return the place `letters` letters later in the same line."""
+        """Return the place that is `letters` letters later in the same line."""
         return replace(self, column=self.column + letters)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonPlace:
-    """The path of a value in a JSON text, such as `boards[3].deal`, counted from 0. The outermost value is `$`."""
+    """The path of a value in a JSON text, such as `boards[3].deal`. Indexes count from 0. The whole text is `$`."""
 
     path: str = "$"
 
@@ -52,7 +51,7 @@ class JsonPlace:
         return IN_JSON % asdict(self)
 
     def skip(self, letters: int) -> "JsonPlace":
-        """Return the same value: the letters of a JSON value have no place of their own."""
+        """Return the same path, because letters inside a JSON value have no place of their own."""
         return self
 
 
@@ -62,7 +61,7 @@ IN_JSON = _("In %(path)s")
 
 
 class ExchangeError(DealError):
-    """A text, CSV or JSON that should hold étuis and does not. `params` has the `place` of the fault."""
+    """The error for a file that should hold étuis and does not. `params` has the `place` of the fault."""
 
     messages: ClassVar[Texts] = {
         "no_boards": _("It contains no étui: write one on each line, with its number first."),
@@ -101,18 +100,16 @@ class ExchangeError(DealError):
 
 
 def shorten(found: str) -> str:
-    """Return the text that was found, short and on one line, for a message."""
+    """Return the text at fault in quotation marks, cut to 20 letters and on one line, for a message."""
     short = found if len(found) <= 20 else f"{found[:20]}…"
     return f"“{short}”" if short.isprintable() else repr(short)
 
 
 def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
-    """Return the deal of these hands in dealing order, the chien last.
+    """Return the deal of these hands, given in the order of dealing, the chien last.
 
-    Each hand comes with the place where its text begins.
-
-    Raise `ExchangeError` at the hand or card that is wrong. If there are too many or too few hands, the error is at
-    `place`, where the first hand is or should be.
+    Each hand is its text and the place where the text begins. Raise ExchangeError with the place of the wrong hand or
+    card. If the number of hands is wrong, the error has `place`, where the first hand is or should be.
     """
     if len(hands) - 1 not in HAND:
         raise ExchangeError("hands", place=place, found=len(hands))
@@ -125,7 +122,7 @@ def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
 
 
 def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]:
-    """Yield the cards of one hand as they are written, each with its place. Number and repeats are not checked here."""
+    """Yield the cards of one hand as written, each with its place. It does not check how many there are, or repeats."""
     parts = text.split(".")
     if len(parts) != 5:
         raise ExchangeError("suits", place=place, hand=hand, found=len(parts))

@@ -1,9 +1,8 @@
-"""The statistics of deals: whether they look like those of a fair shuffle, and how hands are spread over the lines.
+"""The statistics of deals: whether they look like fair deals, and how strong the hands of each line are.
 
-This module knows deals only, not their origin. The probabilities are exact fractions. The tests end in a z-score, which
-for fair deals is about a standard normal number; z-scores are floats, since no game score depends on them.
-
-Every probability takes into account that deals with a petit sec are thrown away: 200 000 deals are enough to show it.
+Probabilities are exact fractions. A test ends in a z-score, which for fair deals is about a standard normal number.
+z-scores are floats: no game score depends on them. The probabilities take into account that deals with a petit sec are
+thrown away. Without that, the tests would fail with 200 000 deals.
 """
 
 from collections import Counter
@@ -20,9 +19,9 @@ from deals.domain.deal import Deal, places
 from deals.domain.dealing import DealtEtui
 from deals.domain.profile import evaluate_1
 
-TRUMPS = CARDS - PETIT  # 21 trumps and the Excuse, with which a Petit is not sec
+TRUMPS = CARDS - PETIT  # the 21 trumps and the Excuse
 LIMIT = 4.0  # in standard deviations; fair deals exceed it once in 16 000 tests
-LEAST_EXPECTED = 10  # rarer classes of a chi-square test are joined
+LEAST_EXPECTED = 10  # classes of a chi-square test that expect fewer deals are joined
 
 
 @cache
@@ -34,7 +33,7 @@ def petit_sec_rate(players: int) -> Fraction:
 
 @cache
 def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
-    """Return P(0), P(1) … trumps in a hand or in the chien, given that no hand has a petit sec.
+    """Return the probabilities of 0, 1, … trumps in a hand or in the chien, if no hand has a petit sec.
 
     The Excuse counts as a trump.
     """
@@ -51,9 +50,9 @@ def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
 
 @cache
 def card_law(players: int, card: int) -> tuple[Fraction, ...]:
-    """Return the probability of each place for a card, given that there is no petit sec.
+    """Return the probability of each place for a card, if no hand has a petit sec.
 
-    Places: dealing order, then the chien.
+    The places are the seats in the order of dealing, then the chien.
     """
     hand, rate = HAND[players], petit_sec_rate(players)
     one, rest = rate / players, CARDS - hand  # one named hand has the petit sec; the cards outside that hand
@@ -67,23 +66,23 @@ def card_law(players: int, card: int) -> tuple[Fraction, ...]:
 
 
 def hypergeometric(cards: int, marked: int, drawn: int, found: int) -> Fraction:
-    """Return the probability of `found` marked cards among `drawn` out of `cards`."""
+    """Return the probability to find exactly `found` marked cards if `drawn` of all cards are drawn.
+
+    `cards`: the number of all cards; `marked`: the number of marked ones.
+    """
     return Fraction(comb(marked, found) * comb(cards - marked, drawn - found), comb(cards, drawn))
 
 
 @dataclass
 class DealTally:
-    """The counts over any number of deals for the same number of players.
-
-    Deals are added in the order of their étuis.
-    """
+    """The counts over many deals for the same number of players. Deals are added in the order of their étuis."""
 
     players: int
     deals: int = 0
     attempts: int = 0
     cards: list[list[int]] = field(init=False)  # card → place → deals
     trumps: list[list[int]] = field(init=False)  # place → length → deals
-    stayed: int = 0  # cards in the same place as in the deal before, over all deals but the first
+    stayed: int = 0  # how many cards were in the same place as in the deal before, over all deals
     before: bytes = b""
 
     def __post_init__(self) -> None:
@@ -91,7 +90,7 @@ class DealTally:
         self.trumps = [[0] * (TRUMPS + 1) for _ in places(self.players)]
 
     def add(self, etui: DealtEtui) -> None:
-        """Count an étui that was dealt without a profile."""
+        """Add a deal to the counts. It must have been dealt without a profile."""
         holders = etui.deal.holders
         self.deals += 1
         self.attempts += etui.attempt + 1
@@ -105,7 +104,7 @@ class DealTally:
 
 
 class UniformityResult(NamedTuple):
-    """The result of a test of uniformity: `z` standard deviations from what fair deals give."""
+    """The result of a test: `z` is the distance from the mean of fair deals, in standard deviations."""
 
     name: str
     z: float
@@ -116,7 +115,11 @@ class UniformityResult(NamedTuple):
 
 
 def uniformity(tally: DealTally) -> list[UniformityResult]:
-    """Test card by place, trump length of every place, serial dependence, and the rate of petits secs thrown away."""
+    """Return the results of all tests of the tally.
+
+    The tests are: the place of each card, the number of trumps in each place, whether a deal depends on the one before,
+    and how many deals were thrown away for a petit sec.
+    """
     lengths = [
         UniformityResult(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))
         for place, counts in zip(places(tally.players), tally.trumps, strict=True)
@@ -130,7 +133,7 @@ def uniformity(tally: DealTally) -> list[UniformityResult]:
 
 
 def petit_sec(tally: DealTally) -> UniformityResult:
-    """Compare the number of attempts thrown away with the theory."""
+    """Return the result of the test that compares the number of deals thrown away with the theory."""
     rate = float(petit_sec_rate(tally.players))
     thrown_away = tally.attempts - tally.deals
     return UniformityResult(
@@ -139,9 +142,10 @@ def petit_sec(tally: DealTally) -> UniformityResult:
 
 
 def _cards_z(tally: DealTally) -> float:
-    """Return the z-score of the counts of each card in each place.
+    """Return the z-score of the number of times that each card was in each place.
 
-    Every deal fills its places exactly, so the 78 rows depend on each other: hence the factor 77/78, and 77 free rows.
+    The 78 rows depend on each other, because every deal fills each place with a fixed number of cards. Hence the factor
+    77/78, and 77 free rows.
     """
     square = 0.0
     for card, counts in enumerate(tally.cards):
@@ -152,7 +156,7 @@ def _cards_z(tally: DealTally) -> float:
 
 
 def _serial_z(tally: DealTally) -> float:
-    """Return the z-score of the cards that stay in their place from one deal to the next, against independent deals."""
+    """Return the z-score of the number of cards that stay in their place from one deal to the next."""
     sizes = [HAND[tally.players]] * tally.players + [CHIEN[tally.players]]
     squares = [size * size for size in sizes]
     mean = sum(squares) / CARDS
@@ -163,9 +167,9 @@ def _serial_z(tally: DealTally) -> float:
 
 
 def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
-    """Return the distance of counts from their law as a z-score.
+    """Return the z-score of a chi-square test of the counts. `law` has the probability of each class.
 
-    A class too rare for a chi-square test joins the next one.
+    A class that is too rare is joined with the next one.
     """
     found = [*counts, *[0] * len(law)][: len(law)]
     total = sum(found)
@@ -183,15 +187,15 @@ def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
 
 
 def _normal(square: float, freedom: int) -> float:
-    """Return a chi-square as a normal deviate (Wilson and Hilferty)."""
+    """Return the z-score of a chi-square (formula of Wilson and Hilferty). `freedom`: its degrees of freedom."""
     slack = 2 / (9 * freedom)
     return float(((square / freedom) ** (1 / 3) - (1 - slack)) / sqrt(slack))
 
 
 class HandMeans(NamedTuple):
-    """The means over deals of one place. The evaluation is that of `garde-1`.
+    """The mean figures of the hands in one place. Trumps are counted without the Excuse.
 
-    Trumps are counted without the Excuse.
+    `points`: card points. `evaluation`: that of the profile `garde-1`.
     """
 
     place: str
@@ -202,7 +206,7 @@ class HandMeans(NamedTuple):
 
 
 def means_by_place(deals: Collection[Deal]) -> list[HandMeans]:
-    """Return the means of each line and of the chien over the deals of a set, all for the same number of players."""
+    """Return the mean figures of each seat and of the chien. All deals are for the same number of players."""
     piles = zip(*(deal.piles for deal in deals), strict=True)
     names = places(next(iter(deals)).players)
     return [_means(name, hands) for name, hands in zip(names, piles, strict=True)]
@@ -223,7 +227,7 @@ def _means(place: str, hands: Collection[tuple[int, ...]]) -> HandMeans:
 
 
 class HandCounts(NamedTuple):
-    """The number of hands with each count of bouts and of trumps (without the Excuse), and with each `garde-1` sum."""
+    """The number of hands for each number of bouts, of trumps (without the Excuse), and of the `garde-1` total."""
 
     bouts: Counter[int]
     trumps: Counter[int]
@@ -231,7 +235,7 @@ class HandCounts(NamedTuple):
 
 
 def count_hands(hands: Iterable[Collection[int]]) -> HandCounts:
-    """Return the distribution of hands for a chart, for instance those of a set's takers."""
+    """Return how many hands have each number of bouts, of trumps, and each total of `garde-1`."""
     found = HandCounts(Counter(), Counter(), Counter())
     for hand in hands:
         found.bouts[sum(map(is_bout, hand))] += 1

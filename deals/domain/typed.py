@@ -1,6 +1,6 @@
-"""The check of hands that somebody is typing. It lists everything that is right or wrong, not the first fault alone.
+"""The check of hands while somebody types them. It lists everything that is right or wrong, not only the first fault.
 
-This module knows the counts and the 78 cards; `reading.py` knows how letters are read.
+`reading.py` knows how letters are read.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from wording import gettext_noop as _
 
 
 class TypedError(DealError):
-    """A hand that is being typed and cannot be read at the `column`, from 1 in its own line."""
+    """The error of a hand that is being typed and cannot be read. `column` counts from 1 in the hand's own line."""
 
     messages: ClassVar[Texts] = {
         "suits": _("Column %(column)s: %(found)s parts instead of 5 (♠.♥.♦.♣.trumps)."),
@@ -26,7 +26,7 @@ class TypedError(DealError):
 
 @dataclass(frozen=True, slots=True)
 class TypedHand:
-    """One hand or the chien as far as it is typed: its cards, or the error where it cannot be read."""
+    """One hand, or the chien, as far as it is typed: its cards, or the first error."""
 
     place: str
     expected: int
@@ -35,7 +35,7 @@ class TypedHand:
 
     @property
     def lacking(self) -> int:
-        """The number of cards that the hand still lacks; negative if it has too many."""
+        """The number of cards that the hand still needs. It is negative if the hand has too many."""
         return self.expected - len(self.cards)
 
 
@@ -43,7 +43,8 @@ class TypedHand:
 class TypedDeal:
     """All hands of a deal as far as they are typed.
 
-    `repeated` has the cards typed more than once, with the hands that have them; `missing` the cards that no hand has.
+    `repeated`: the cards typed more than once, each with the places that have it. `missing`: the cards that no hand
+    has.
     """
 
     hands: tuple[TypedHand, ...]
@@ -52,7 +53,7 @@ class TypedDeal:
 
     @property
     def deal(self) -> Deal | None:
-        """The deal if everything is right, else None."""
+        """The deal if everything is right, otherwise None."""
         if self.repeated or self.missing or any(hand.error or hand.lacking for hand in self.hands):
             return None
         *hands, chien = (hand.cards for hand in self.hands)
@@ -60,7 +61,7 @@ class TypedDeal:
 
 
 def check_typed(texts: Mapping[str, str], players: int) -> TypedDeal:
-    """Read the text of each place ("N" … "chien") by itself, then compare the hands with each other."""
+    """Return the hands read from the text of each place ("N" … "chien"), with repeated and missing cards."""
     hands = tuple(_read_hand(texts.get(place, ""), place, players) for place in places(players))
     holders: dict[int, list[str]] = {}
     for hand in hands:

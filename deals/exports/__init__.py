@@ -1,4 +1,4 @@
-"""The files of deal sets for people and programs, made from the values that the caller gives.
+"""The files and prints of deal sets. They are made from values that the caller gives.
 
-This module reads no row and knows nobody's rights.
+No module here reads the database, or asks what a user may see.
 """

@@ -1,8 +1,8 @@
-"""The A4 PDFs of deal sets, typeset by typst from the layouts beside this file: values in, bytes out.
+"""The A4 PDFs of deal sets. The program typst makes them from the layouts beside this file.
 
-This module knows what each document shows, not who may have it: a document with cards is for directors until the
-session is published; labels and fiches are for everybody and carry no card. The same values give the same bytes.
-Honours are V C D R in every language, as on the cards, with a legend.
+Each function gets values and returns the bytes of a PDF; the same values give the same bytes. The caller decides who
+may have a document: those with cards are for directors until the session is published, labels and fiches are for
+everybody and show no card. Honours are V C D R in every language, as on the cards, with a legend.
 """
 
 from collections.abc import Sequence
@@ -20,16 +20,17 @@ from texts.decimals import write_decimal
 
 LAYOUTS = Path(__file__).parent / "typst"
 EXCUSE = "★"
-SMALL_FICHE, LARGE_FICHE = 9, 16  # lines with room for a pen on a quarter and on a half of A4
+SMALL_FICHE, LARGE_FICHE = 9, 16  # the most lines to write on, on a quarter and on a half of A4
 
 
 def diagrams(
     heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, only: str | None = None, tinted: bool = True
 ) -> bytes:
-    """Return pocket-size hand diagrams, ten a page with cut marks: all 78 cards, with the hand's cards circled.
+    """Return the PDF of diagrams, ten on a page with cut marks, each for one hand of one étui.
 
-    No card is circled if the hand is unknown. `only` ("N" … "chien") prints the slips of one hand alone, for a stack of
-    coloured paper; then no tint is needed.
+    A diagram shows all 78 cards, with the cards of the hand circled, or none if the hand is unknown. It fits into the
+    pocket of an étui. `only` ("N" … "chien") prints the diagrams of one hand alone, for coloured paper; then `tinted`
+    may be False.
     """
     check_printed_etuis(heading, etuis)
     chosen = places(heading.players) if only is None else (only,)
@@ -50,9 +51,9 @@ def diagrams(
 
 
 def building_list(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the list for the person who sorts the cards into the pockets: each hand and the chien, suit by suit.
+    """Return the PDF for the person who sorts the cards into the étuis: each hand and the chien, suit by suit.
 
-    Étuis without cards are left out.
+    Étuis whose cards are unknown are left out.
     """
     etuis = [etui for etui in etuis if etui.deal is not None]
     check_printed_etuis(heading, etuis)
@@ -61,19 +62,18 @@ def building_list(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language
 
 
 def labels(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the labels of the étuis, eight a page: number, orientations, taker, dealer and leader; no card."""
+    """Return the PDF of labels for étuis, eight on a page: number, orientation, taker, dealer and leader. No cards."""
     check_printed_etuis(heading, etuis)
     rows = [_front(heading, etui) for etui in etuis]
     return _render("labels", heading, language, etuis=rows, seats=seats(heading.players))
 
 
 def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, lines: int = 7) -> bytes:
-    """Return the fiches ambulantes, to be folded, with a line for each play in order of position.
+    """Return the PDF of fiches ambulantes, to be folded, with a line for each play of an étui in order of position.
 
-    They show no card, no score.
-
-    If no étui names a taker, the table bids, and each line has room for the taker and the contract. An étui without
-    plays gets `lines` empty lines. Four fiches a page up to 9 lines, two up to 16; more lines go to further sheets.
+    Fiches show no cards and no scores. If no étui names a taker, each line has room for the taker and the contract. An
+    étui without planned plays gets `lines` empty lines. A page has four fiches of up to 9 lines, or two of up to 16. A
+    fiche with more lines goes on on the next sheet.
     """
     check_printed_etuis(heading, etuis)
     if lines < 1:
@@ -102,7 +102,7 @@ def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, 
 
 
 def hand_records(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the hand records for after the event: all hands round the compass, the chien, and the plays.
+    """Return the PDF that players get after the event: all hands of each étui, the chien, and the plays.
 
     The plays are sorted from the best base score to the worst.
     """
@@ -127,7 +127,7 @@ def _render(layout: str, heading: SetHeading, language: str, **data: object) -> 
 
 
 def _front(heading: SetHeading, etui: PrintedEtui) -> dict[str, object]:
-    """Return what is printed on the outside of an étui, which is no secret."""
+    """Return the data that is printed on the outside of an étui. None of it is secret."""
     return {
         "number": etui.number,
         "taker": etui.taker,
@@ -137,7 +137,7 @@ def _front(heading: SetHeading, etui: PrintedEtui) -> dict[str, object]:
 
 
 def _hands(heading: SetHeading, etui: PrintedEtui) -> dict[str, object]:
-    """Return every hand, the chien last, as five groups of card faces from high to low."""
+    """Return every hand, the chien last. Each has five groups of cards as texts, from high to low."""
     assert etui.deal is not None
     return {
         "hands": [
@@ -148,7 +148,7 @@ def _hands(heading: SetHeading, etui: PrintedEtui) -> dict[str, object]:
 
 
 def _face(card: int) -> str:
-    """Return a card without its suit: `R`, `10`, `17`, a star for the Excuse."""
+    """Return the text of a card without its suit: `R`, `10`, `17`, or a star for the Excuse."""
     return show_card(card).lstrip("♠♥♦♣").replace("*", EXCUSE)
 
 
@@ -157,19 +157,18 @@ def _in_order(play: RecordedPlay) -> tuple[int, int]:
 
 
 def _by_score(play: RecordedPlay) -> tuple[bool, int, int, int]:
-    """Return the sort key of a play: the best for the taker first, then in order of play.
+    """Return the sort key of a play: the highest base score first, plays without a score last.
 
-    Plays without a score come last.
+    Plays with the same score are in order of position and table.
     """
     return play.score is None, -(play.score or 0), *_in_order(play)
 
 
 def _play(heading: SetHeading, etui: PrintedEtui, play: RecordedPlay) -> dict[str, object]:
-    """Return a play as its line shows it.
+    """Return the texts of a play's line.
 
-    The base score stands under + or −; notes have one decimal, in the active language.
-
-    A note that the arbiter has fixed has a sign before it.
+    The base score stands in the column + or −. Notes have one decimal, written as in the active language. A note that
+    the arbiter fixed has a § before it.
     """
     point, table = get_format("DECIMAL_SEPARATOR"), seats(heading.players)
     one_a_seat = len(play.notes) == len(table)

@@ -1,4 +1,4 @@
-"""The typesetter, typst: it turns a layout and its data into a PDF, or into a picture of its one page."""
+"""The program typst, called to make a PDF, or a picture of one page, from a layout and its data."""
 
 import json
 from collections.abc import Mapping
@@ -7,25 +7,25 @@ from typing import Any
 
 import typst
 
-# Only the fonts of typst itself, none of the machine's: a document looks the same everywhere. They are read once,
-# because that takes milliseconds.
+# Only the fonts that typst brings are used, so that a document looks the same on every machine. Reading them takes some
+# milliseconds, so it is done once.
 POINTS_AN_INCH = 72
 FONTS = typst.Fonts(include_system_fonts=False)
 
 
-# The size of documents, in bytes, after which typst's cache is cleared. Typst keeps some sixty times as much memory as
-# the documents have bytes, so ten large documents take a gigabyte. Clearing costs half as long as one document.
+# After documents of so many bytes in all, typst's cache is cleared. The cache takes about sixty times as many bytes
+# as the documents: a gigabyte for ten large ones. Clearing it takes half as long as making one document.
 MOST_KEPT = 1_000_000
 document_sizes: list[int] = []
 
 
 def typeset(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
-    """Return the PDF of a layout. The layout reads `data` as JSON, and other layouts below `root`."""
+    """Return the PDF of a layout, as bytes. The layout reads `data` as JSON, and other layouts below `root`."""
     return compile_layout(layout, data, root)
 
 
 def draw_layout(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
-    """Return the PNG of a layout of one page, at one pixel a point."""
+    """Return the PNG of a layout of one page, as bytes, with one pixel for each point (1/72 inch)."""
     return compile_layout(layout, data, root, format="png", ppi=POINTS_AN_INCH)
 
 
@@ -41,7 +41,8 @@ def compile_layout(layout: Path, data: Mapping[str, object], root: Path, **kind:
 def forget_documents() -> None:
     """Clear typst's cache of the last documents.
 
-    Typst drops a result that ten later documents did not use, and offers no other way to clear its cache.
+    Typst has no command for this, but it drops a result that ten later documents did not use. So it makes empty
+    documents.
     """
     document_sizes.clear()
     for _ in range(11):

@@ -1,6 +1,6 @@
-"""The values from which the documents are printed: frozen, and filled in by callers that know the rows and the rights.
+"""The values from which documents are printed. They are frozen.
 
-This module knows no database, no language and no layout. Nothing here asks whether a value may be shown.
+Callers fill them in and decide who may see them. This module knows no database, no language and no layout.
 """
 
 import re
@@ -17,8 +17,8 @@ from deals.domain.etui import leader
 class SetHeading:
     """The heading on every sheet of a set.
 
-    `colour` is the name of the tournament's colour as people say it ("blue", "bleu"), `ink` the same colour as
-    `#rrggbb` for the printer; both may be empty. `players` is 3, 4 or 5.
+    `colour`: the name of the tournament's colour ("blue", "bleu"). `ink`: the same colour as `#rrggbb`. Both may be
+    empty. `players`: 3, 4 or 5.
     """
 
     name: str
@@ -36,12 +36,14 @@ class SetHeading:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """One étui at one table in one position. Before the event only position and table are set, after it the result too.
+    """One étui at one table in one position. Before the event only position and table are known.
 
-    `names` has one name for each seat, in seat order. `score` is the signed base score, or None if there is none yet or
-    the play was annulled. `notes` are percentages from 0 to 100. With an imposed taker there are two notes: attack and
-    defence. There is one note for each seat, in seat order, if each seat is compared by itself (free auction) or if the
-    arbiter fixed the note of a seat; `fixed` has the seats with such a note. `taker` is set if the étui names no taker.
+    - `names`: one name for each seat.
+    - `score`: the base score with its sign; None if there is none yet or the play is annulled.
+    - `notes`: percentages from 0 to 100. Two notes are those of the attack and of the defence. Otherwise there is one
+      note for each seat: in a free auction, or if the arbiter fixed the note of a seat.
+    - `taker`: the seat that took, if the étui does not name the taker.
+    - `fixed`: the seats whose note the arbiter fixed.
     """
 
     position: int
@@ -55,10 +57,10 @@ class RecordedPlay:
 
 @dataclass(frozen=True, slots=True)
 class PrintedEtui:
-    """One étui to be printed.
+    """One étui as it is printed.
 
-    `number`, `taker` and `dealer` are None on a spare sheet, where people write them by hand. `deal` is None if the
-    table deals, or if nobody may know the cards yet.
+    On a spare sheet `number`, `taker` and `dealer` are None, and people write them by hand. `deal` is None if the cards
+    are dealt at the table, or if nobody may know them yet.
     """
 
     number: int | None = None
@@ -68,12 +70,12 @@ class PrintedEtui:
     plays: tuple[RecordedPlay, ...] = ()
 
     def leader(self, players: int) -> Seat | None:
-        """Return the seat that leads: the one at the dealer's right."""
+        """Return the seat that leads: the seat at the dealer's right. None if the dealer is unknown."""
         return None if self.dealer is None else leader(self.dealer, players)
 
 
 def check_printed_etuis(heading: SetHeading, etuis: Sequence[PrintedEtui]) -> None:
-    """Raise `ValueError` if there is no étui, or if an étui is not for the heading's number of players."""
+    """Raise ValueError if there is no étui, or if an étui does not fit the heading's number of players."""
     if not etuis:
         raise ValueError("no étui to print")
     table = seats(heading.players)

@@ -1,6 +1,6 @@
-"""The words on the printed documents, in the language that is active when they are requested.
+"""The words on printed documents, in the language that is active when they are asked for.
 
-The layouts contain no words of their own, so the catalogue stays the only place where anything is translated.
+The layouts contain no words, so all translations are in the catalogue.
 """
 
 from django.utils.translation import gettext as _
@@ -19,13 +19,13 @@ LETTERS = {
 
 
 def list_place_words() -> dict[str, dict[str, str]]:
-    """Return the letter and the name of every hand and of the chien, by its code."""
+    """Return the letter and the name of every hand and of the chien. The keys are "N" … "chien"."""
     seats = {seat: {"letter": str(LETTERS[seat]), "name": str(name)} for seat, name in SEAT_CHOICES}
     return seats | {"chien": {"letter": "", "name": pgettext("printed heading", "Chien")}}
 
 
 def list_document_words(players: int) -> dict[str, object]:
-    """Return every text that a layout may need."""
+    """Return every text that a layout may need, by a key that the layouts use."""
     return {
         "places": list_place_words(),
         "etui": pgettext("printed heading", "Étui"),

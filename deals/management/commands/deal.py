@@ -1,4 +1,7 @@
-"""The command `manage.py deal`: it prints the étuis of a seed by TDG-1, as text or JSON. It needs no database."""
+"""The command `manage.py deal`: it prints the étuis that the algorithm TDG-1 deals from a seed, as text or JSON.
+
+It needs no database.
+"""
 
 import json
 from argparse import ArgumentParser

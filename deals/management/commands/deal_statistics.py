@@ -1,4 +1,4 @@
-"""The command `manage.py deal_statistics`: it tests whether a seed's deals look like those of a fair shuffle.
+"""The command `manage.py deal_statistics`: it tests whether the deals of a seed look like fair deals.
 
 It needs no database. The exit code is 1 if a test fails.
 """
@@ -26,7 +26,7 @@ from deals.domain.statistics import (
     uniformity,
 )
 
-KEPT = 10_000  # étuis whose hands are kept for the means; the tests of uniformity keep none
+KEPT = 10_000  # so many étuis are kept for the means; the tests use all étuis and keep none
 
 
 class Command(BaseCommand):

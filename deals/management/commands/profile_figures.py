@@ -1,4 +1,4 @@
-"""The command `manage.py profile_figures garde-1 > deals/figures/garde-1.json`: how a profile changes takers' hands.
+"""The command `manage.py profile_figures garde-1 > deals/figures/garde-1.json`: it shows what a profile changes.
 
 It deals the same étuis twice, without and with the profile, and counts the takers' bouts, trumps and evaluations. The
 same arguments give the same file.
@@ -16,7 +16,7 @@ from deals.domain.etui import taker_and_dealer
 from deals.domain.profile import PROFILES, accepts_etui, get_profile
 from deals.domain.statistics import count_hands
 
-SEED = bytes(range(32))  # the seed of the published vectors, so that anybody can compute the figures again
+SEED = bytes(range(32))  # a published seed, so that anybody can compute the figures again
 ETUIS = 20_000
 
 
@@ -32,7 +32,10 @@ class Command(BaseCommand):
 
 
 def figures(name: str, etuis: int) -> dict[str, Any]:
-    """Count the takers' hands by number of bouts, by number of trumps and by evaluation, and the attempts needed."""
+    """Return the numbers of takers' hands by bouts, by trumps and by evaluation, without and with the profile.
+
+    `attempts`: how many deals were tried for the étuis.
+    """
     profile = get_profile(name)
     counted: dict[str, Any] = {
         "profile": name,
