@@ -1,8 +1,9 @@
-"""The decorators ("doors") of the private pages: they send anonymous users to log in, and bring them back afterwards.
+"""The decorators ("doors") of views: they check who may see a page, fetch the page's object, and call the view.
 
-The module `permissions` decides what a user may do. Each door fetches the object that its address names, checks that
-the session is in the phase of the page, and passes the object to the view. A refused write redirects with the reason,
-unless the view has a form to show it in. No page that requires a login is cached.
+The object is the club, tournament, session or play in the address. The module `permissions` decides what a user may do.
+A door sends users who are not logged in to the login, and brings them back afterwards. If a session is not in the right
+phase for the page, it refuses the request. After a refused write it redirects with a message, unless the view shows the
+reason itself. Pages that require a login are never cached.
 """
 
 from collections.abc import Callable
@@ -41,7 +42,7 @@ ACTION = ("POST",)
 
 
 class Phase(Enum):
-    """A phase of a session in which a page can be used. BEGUN is under way or over."""
+    """A phase of a session in which a page can be used. BEGUN is a session that is under way or over."""
 
     ANY = "any"
     DRAFT = "draft"
@@ -55,19 +56,19 @@ def author(request: HttpRequest) -> User:
 
 
 def session_url(name: str, session: Session, *rest: int | str) -> str:
-    """Return the address of one of a session's pages. `rest` is what the page names besides the session."""
+    """Return the address of one of a session's pages. `rest` has its further arguments, like the number of an étui."""
     tournament = session.tournament
     return reverse(name, args=(tournament.club.slug, tournament.slug, session.number, *rest))
 
 
 def address_of(session: Session) -> dict[str, Any]:
-    """Return the arguments that name a session in the address of its pages."""
+    """Return the arguments that name a session in an address: `club`, `tournament` and `number`."""
     tournament = session.tournament
     return {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
 
 
 def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> Callable[[View], View]:
-    """Return a decorator for `view(request, club)`."""
+    """Return a decorator for `view(request, club)`, a page for users who have the right `need` in the club."""
 
     def fetch(request: HttpRequest, *, club: str) -> tuple[Any, ...]:
         return (get_club_for(request.user, need, slug=club),)
@@ -76,7 +77,7 @@ def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> 
 
 
 def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
-    """Return a decorator for `view(request, tournament)`."""
+    """Return a decorator for `view(request, tournament)`, a page for users who have the right `need`."""
 
     def fetch(request: HttpRequest, *, club: str, tournament: str) -> tuple[Any, ...]:
         return (get_tournament_for(request.user, need, club__slug=club, slug=tournament),)
@@ -87,9 +88,10 @@ def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[Vie
 def session_page(
     need: Can, methods: tuple[str, ...] = READING, *, phase: Phase = Phase.ANY, back: str = "session"
 ) -> Callable[[View], View]:
-    """Return a decorator for `view(request, session, **rest)`. It refuses sessions that are not in that phase.
+    """Return a decorator for `view(request, session, **rest)`, a page for users who have the right `need`.
 
-    `rest` has the other parts of the address.
+    `rest` has the other arguments of the address. A session that is not in `phase` is refused. After a refusal, users
+    are redirected to the page named `back`.
     """
 
     def fetch(request: HttpRequest, *, club: str, tournament: str, number: int) -> tuple[Session]:
@@ -106,7 +108,7 @@ def session_page(
 
 
 def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
-    """Return a decorator for `view(request, play)`."""
+    """Return a decorator for `view(request, play)`, a page for users who have the right `need`."""
 
     def fetch(request: HttpRequest, *, club: str, tournament: str, number: int, play: int) -> tuple[Play]:
         where = {"session__tournament__club__slug": club, "session__tournament__slug": tournament}
@@ -117,7 +119,7 @@ def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], Vi
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """The page that an action belongs to, the names in its address, and the page `back` to go to after a refusal."""
+    """The page `home` that an action belongs to, its arguments' names, and the page `back` for after a refusal."""
 
     home: str
     names: tuple[str, ...]
@@ -127,7 +129,10 @@ class PageAddress:
 def door(
     need: Can, methods: tuple[str, ...], fetch: Callable[..., tuple[Any, ...]], way: PageAddress
 ) -> Callable[[View], View]:
-    """Return a decorator: the view gets what `fetch` finds under the names of `way` in the address."""
+    """Return a decorator that checks a request, fetches the page's object, and passes the object to the view.
+
+    `fetch` gets those arguments of the address that `way.names` lists. The view gets the others.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -135,8 +140,8 @@ def door(
             where = {name: address.pop(name) for name in way.names}
             home = reverse(way.home, kwargs=where)
             if request.method in READING and methods == ACTION:
-                # A page reloaded, or shown in another language, requests the action by GET: redirect to the page that
-                # offers it.
+                # A browser requests an action by GET when the user reloads the page or changes its language. Redirect
+                # to the page that has the button of the action.
                 return redirect(home)
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
@@ -161,7 +166,7 @@ def door(
 
 
 def zone_of(thing: Any) -> Any:
-    """Return the time zone of the club that a page is about, or None for that of the site."""
+    """Return the time zone of the club to which an object belongs, or None for the site's time zone."""
     for step in ("play", "session", "tournament", "club"):
         thing = getattr(thing, step, thing)
     return getattr(thing, "zone", None)
@@ -175,7 +180,7 @@ def never_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponse
 
 
 def refuse(request: HttpRequest, refusal: Refusal | PlanError, url: str) -> HttpResponse:
-    """Redirect with the reason of the refusal to a page that can be requested.
+    """Redirect to a page, with a message that says why the request was refused.
 
     A reader who is not logged in is redirected without a message.
     """
@@ -185,7 +190,7 @@ def refuse(request: HttpRequest, refusal: Refusal | PlanError, url: str) -> Http
 
 
 def lead_to(request: HttpRequest, url: str) -> HttpResponse:
-    """Redirect to another page. If only a part of a page was requested, the whole page is replaced."""
+    """Redirect to another page. A script that requested only a part of a page loads the whole new page."""
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)  # type: ignore[attr-defined]
 
 
@@ -198,7 +203,7 @@ def takes_fields(most: int) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         protected = csrf_protect(view)
 
-        @csrf_exempt  # csrf_exempt, because the check reads the form: the check runs below, after the form is read here
+        @csrf_exempt  # the CSRF check reads the form, so it must run later: `protected` does it, after `read_fields`
         @wraps(view)
         def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
             if request.method == "POST" and request.content_type == "application/x-www-form-urlencoded":
@@ -223,7 +228,7 @@ def read_fields(body: bytes, most: int) -> QueryDict:
 def log_in_first(request: HttpRequest, home: str) -> HttpResponse:
     """Redirect to the login and from there back to the page requested.
 
-    After an action or a refresh, the user comes back to the page that it belongs to, `home`.
+    After an action or a refresh of a part, the user comes back to `home`, the page to which it belongs.
     """
     if request.method in READING and not request.htmx:  # type: ignore[attr-defined]
         return redirect_to_login(request.get_full_path())

@@ -8,7 +8,7 @@ from clubs.guard import answer_too_often, has_tries, note_failed
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import Whom
 
-EXPORTS_A_MINUTE = 5  # made for one account or one link
+EXPORTS_A_MINUTE = 5  # for one account or one personal link
 
 
 def download(content: bytes, kind: str, name: str) -> HttpResponse:
@@ -21,8 +21,8 @@ def download(content: bytes, kind: str, name: str) -> HttpResponse:
 def hand_out(request: HttpRequest, whom: Whom, *, told: str, whose: str) -> HttpResponseBase:
     """Answer with an archive of all data stored about somebody.
 
-    `told` says, in the archive, about whom it is and who made it. `whose` is the requester, for whom the exports are
-    counted. Too many of them a minute are refused.
+    `told` is a sentence for the archive: whom its data is about, and who made it. `whose` names the account or the link
+    that requests it. If it requests too many exports in a minute, refuse.
     """
     if not has_tries("export", request, most=EXPORTS_A_MINUTE, whose=whose):
         return answer_too_often(request)

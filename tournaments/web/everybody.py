@@ -1,11 +1,10 @@
 """The pages that are the same for every reader who is not logged in, and that belong to no publication.
 
-The data that such a page shows is read first, in few queries. It makes the ETag: the page is built only for readers who
-have not got it yet.
+The view first reads the data of the page, in few queries. The ETag is a digest of this data. If the reader's browser
+has the page with the same ETag, the answer is a 304, and the page is not built.
 
-The data must be everything on the page that can change: values with a meaningful `repr`. Such a page is built for
-nobody in particular. It holds no token and no secret. So it may be compressed even if it repeats text that a reader
-typed.
+The data must include everything on the page that can change, as values with a meaningful `repr`. The page holds no
+token and no secret, so it is safe to compress it, even if it repeats text that a reader typed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -39,8 +38,8 @@ def answer_everybody(
 ) -> HttpResponse:
     """Answer with a page for everybody, or with 304 if the reader has it already.
 
-    `told` is the data of the page. `asked` holds the parameters of the address that change the page, as the page shows
-    them again. `kept` is false for pages without end in number: they are not cached.
+    `told` is the data of the page. `asked` holds the query parameters that change the page. `kept` is false for pages
+    that must not be cached because there can be any number of them, for example one for each text searched.
     """
     if is_personal(request):
         response = build(request)
@@ -67,7 +66,10 @@ def answer_everybody(
 
 
 def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], headers: dict[str, str]) -> HttpResponse:
-    """Answer with a file that programs request again and again, or with 304 if the program has it already."""
+    """Answer with a file that programs request again and again, or with 304 if the program has it already.
+
+    `told` is the data of the file; `write` makes the file from it.
+    """
     stamp = make_stamp("file", origin_of(request), told)
     etag = f'"{stamp}"'
     response = get_conditional_response(request, etag=etag)
@@ -79,14 +81,14 @@ def answer_file(request: HttpRequest, told: Any, write: Callable[[], bytes], hea
 
 
 def read_page_number(request: HttpRequest) -> int:
-    """Return the page number that the address asks for, or 1 if it is no page number."""
+    """Return the page number in the address, or 1 if the address has no valid one."""
     return min(max(read_number(request.GET, "page", none=1), 1), MOST_PAGES)
 
 
 def open_club(request: HttpRequest, slug: str) -> Club:
     """Return the club by its slug. The slug may be any text from a parameter of an address.
 
-    Raise Http404 if the text is no slug: the database cannot look for every text.
+    Raise Http404 if the text is no slug, because the database refuses to look for some texts.
     """
     if not slug_re.fullmatch(slug):
         raise Http404
@@ -98,14 +100,14 @@ def show_to_everybody(template: str, context: dict[str, Any]) -> Build:
 
 
 def told_of(rows: Iterable[Model]) -> list[Any]:
-    """Return the values of the rows' fields: if one of them changes, the page changes."""
+    """Return the names and values of all fields of the rows, as a part of a page's data."""
     return [sorted((name, value) for name, value in vars(row).items() if name[0] != "_") for row in rows]
 
 
 def is_personal(request: HttpRequest) -> bool:
-    """Return whether the page says something to this reader alone: a name, the tokens of forms, or a message.
+    """Return whether this reader gets a page of their own: they are logged in, or a message waits for them.
 
-    On a developer's site, this is true for every page, which then shows its templates as they are now.
+    On a developer's site it is always true, so that each page is built again with the templates as they are now.
     """
     if settings.TOOLBAR:
         return True
@@ -115,13 +117,13 @@ def is_personal(request: HttpRequest) -> bool:
 def is_known(request: HttpRequest) -> bool:
     """Return whether the reader may be logged in or may have a message waiting.
 
-    Only these two cookies identify a reader.
+    Only the session cookie and the message cookie can say this.
     """
     return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
 
 
 def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
-    """Return a request for the page from nobody in particular: its canonical address, and nothing of the reader's."""
+    """Return a request for the page at its canonical address, as from a reader without cookies and without a log-in."""
     request = UnsentRequest(origin)
     request.resolver_match, request.user = address, AnonymousUser()
     request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)

@@ -13,11 +13,11 @@ from tournaments.sessions.first_steps import first_steps
 from tournaments.web.doors import session_url
 
 CLUB_PAGES = {"players", "tournament_new"}
-AT_ANY_TIME = CLUB_PAGES | {"entrants", "etuis"}  # steps that need not wait for those before them
+AT_ANY_TIME = CLUB_PAGES | {"entrants", "etuis"}  # steps that are possible before the earlier steps are done
 
 
 class LinkedStep(NamedTuple):
-    """A step of a new club. `next` is true for the first step that is not done.
+    """A step of a new club with its link. `next` is true for the first step that is not done.
 
     `url` is "" if the step is done, or cannot be done yet.
     """

@@ -1,7 +1,7 @@
-"""The numbers in addresses and in posted choices. They are read within bounds, and no text leads to an error.
+"""The reading of numbers from addresses and forms. No text that a reader sends leads to an error.
 
-Only the digits 0 to 9 count, so a number that is read equals what `str` writes. The number of digits is limited, so
-that every database can look for the number.
+Only the digits 0 to 9 count, not the digits of other scripts. The number of digits is limited, so that the database can
+look for every number that is read.
 """
 
 import re
@@ -15,7 +15,7 @@ NUMBER = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}", re.ASCII)
 
 
 class NumberConverter(IntConverter):
-    """A path converter for `<number:name>`. An address with anything else in that place does not exist."""
+    """A path converter for `<number:name>`. It accepts only the digits 0 to 9, at most MOST_DIGITS of them."""
 
     regex = rf"[0-9]{{1,{MOST_DIGITS}}}"
 

@@ -1,8 +1,8 @@
-"""The page of a session for its three kinds of reader, and the actions that its desk carries out on this page.
+"""The page of a session for strangers, helpers and directors, and some actions of directors on it.
 
-A stranger sees the date, then the plan, then where the ranking is. A helper sees which results are entered and which
-are missing. A director sees everything, except the étuis that they have still to play. The context of a helper's page
-holds no result.
+A stranger sees the date before the evening, the plan during it, and at the end a link to the ranking. Helpers and
+directors see the desk, which shows which results are entered and which are missing. A helper's page has no results in
+its context. A director's page has them, except those of étuis that the director has still to play.
 """
 
 from copy import copy
@@ -61,9 +61,10 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the page of a session for everybody.
+    """Show the public page of a session.
 
-    The plan changes with the session's revision or the names of its club.
+    `told` holds all data on which the page depends. The plan depends only on the session's revision and the club's
+    names.
     """
     tournament, club, deal_set = session.tournament, session.tournament.club, session.deal_set
     context: dict[str, Any] = {"session": session}
@@ -84,9 +85,10 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
-    """Return the status of the ranking and which of its pages are open, or {} if nothing is published.
+    """Return template values: the status of the ranking, and which pages of it readers may open.
 
-    `etuis_version` is the version whose étui pages are open, or None.
+    `etuis_version` is the version of which readers may open the pages of étuis, or None. Return {} if nothing is
+    published.
     """
     if stamp is None:
         return {}
@@ -99,9 +101,9 @@ def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
 
 
 def progress(request: HttpRequest, **address: Any) -> HttpResponseBase:
-    """Answer with the parts of the desk that have changed since it was drawn, or 204 if nothing has changed.
+    """Answer with the parts of the desk that have changed since the page got them, or with 204 if there are none.
 
-    With a 204 nothing moves on the page.
+    After a 204, the browser leaves the page as it is.
     """
     glance = glance_in(address, timezone.now(), request.user)
     if glance is None or glance.power < Can.ENTER:
@@ -119,7 +121,10 @@ def answer_changes(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def send_changed(request: HttpRequest, desk: SessionDesk) -> HttpResponse:
-    """Answer with the pieces that differ from the desk whose name is in `held`, or with the whole changing part."""
+    """Answer with the pieces of the desk that differ from those on the page, or with the whole changing part.
+
+    The parameter `held` is the name of the pieces on the page (see `pieces`).
+    """
     context = make_desk_context(request, desk)
     pieces = context["pieces"].changed_since(request.GET.get("held", ""))
     if pieces is None:
@@ -129,7 +134,8 @@ def send_changed(request: HttpRequest, desk: SessionDesk) -> HttpResponse:
 
 def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
     if glance.results != glance.computed:
-        # Queue the standings now: nobody need wait for the periodic sweep, nor for a broker that was down.
+        # The standings are older than the results, perhaps because the queue was down after the last entry. Queue their
+        # computation again now, so that nobody waits for the periodic task.
         queue_standings(glance.session_id)
     asked = request.GET.get("show", ""), request.GET.get("position", "")
     versions = glance.shared, glance.names, glance.tables, glance.results, glance.computed
@@ -141,7 +147,8 @@ def read_desk(
 ) -> SessionDesk:
     """Return the session's desk for the reader of the request.
 
-    `glance` was read before the session, and `stamp` was made from it. Without them, both are made here.
+    `glance` holds the version numbers of the session's data, and must be older than `session`. `stamp` is the digest of
+    that glance. If they are not given, both are made here.
     """
     if glance is None:
         glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
@@ -164,11 +171,11 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
         "directs": desk.directs,
     }
     if desk.directs:
-        last = copy(publications[0]) if publications else None  # a copy: figures that it loads are not cached
+        last = copy(publications[0]) if publications else None  # a copy, so that the cache does not keep its figures
         leaders = desk.settled.leaders(session, MOST_LEADERS if progress.is_large else None)
         context |= {
             "leaders": [] if progress.closed else leaders,
-            # Computed only if a template asks for it: the first time after a correction it computes the ranking.
+            # A function that only some templates call: after a correction, its first call computes the ranking.
             "publishable": cache(lambda: bool(progress.entered) and is_due(session, last, missing=progress.missing)),
         }
     pieces = Pieces(request, context)
@@ -177,7 +184,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
 
 @session_page(Can.DIRECT, ACTION)
 def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
-    """Record that the arbiter goes to the table. With a script, only the grid is drawn again."""
+    """Record that the arbiter goes to the table that called. Answer a script with the changing part of the desk."""
     answer_call(session_id=session.pk, call_id=call, by=author(request), now=timezone.now())
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]
         return render(request, "desk/_progress.html", make_desk_context(request, read_desk(request, session)))
@@ -186,7 +193,7 @@ def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION)
 def director_plays(request: HttpRequest, session: Session) -> HttpResponse:
-    """Record that a director plays and as which entrant, or that they want to see every result after all."""
+    """Record as which entrant the director plays. With `lift`, show the director all results again, and log this."""
     by, now = author(request), timezone.now()
     if "lift" in request.POST:
         lift_hiding(session_id=session.pk, by=by, now=now)

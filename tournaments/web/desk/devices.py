@@ -26,7 +26,12 @@ from tournaments.web.numbers import read_number
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table with its newest code, which may be revoked or expired, and the devices that have joined."""
+    """A table with its newest code (`token`), which may be revoked or expired, and the devices that have joined.
+
+    `open` is true if the code still opens the table's screen; `ends_at` is the time until which it does, or None.
+    `arbiter` is the arbiter's code in force, or None. `is_spent` is true if that code was typed wrongly too often.
+    `by_number` holds the log entries of devices that opened the screen by the typed number.
+    """
 
     table: Table
     token: TableToken | None
@@ -109,8 +114,8 @@ def arbiter_code(request: HttpRequest, session: Session, table: int) -> HttpResp
 
 
 def table_of(session: Session, number: int) -> Table:
-    """Return the table with that number, only in a session where devices enter the results.
+    """Return the table with that number.
 
-    There are no tables before the session is under way. Raise Http404 if none is found.
+    Raise Http404 if there is none, or if the tables of this session do not enter results on devices.
     """
     return require_found(session.tables.filter(number=number, session__devices=Session.Devices.TABLES).first())

@@ -1,9 +1,8 @@
-"""The screen in the hall, and the page on each player's phone that shows the player's seat.
+"""The public page that shows who sits at which table, for the screen in the hall and for each player's phone.
 
-The page is public. The only results that it shows are those of the podium and the ranking, once they are published.
-
-It shows the position called last or, before the first call, the first position. At the end it shows the winners. A
-large screen also shows the whole ranking page by page, and only that screen requests the ranking.
+It shows the seats of the position called last or, before the first call, of the first position. At the end it shows the
+podium. The page shows no results before the ranking is published. A large screen also fetches and shows the whole
+ranking, page by page.
 """
 
 import datetime as dt
@@ -34,7 +33,7 @@ from tournaments.web.desk.settled import SettledPart, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
 
-SOON = 180  # seconds before the end of a position: from then on the next position is shown
+SOON = 180  # seconds before the end of a position, when the next position is shown too
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +68,13 @@ class HallSeat:
 
 @dataclass(frozen=True, slots=True)
 class HallQuery:
-    """A reader's view of the hall: by table or by name. `wanted` is the part of a name that the reader looks for."""
+    """The reader's choice: seats by table or by name. `wanted` is a name, or part of it, that the reader looks for."""
 
     by_table: bool = False
     wanted: str = ""
 
     def stamp(self, glance: SessionGlance) -> str:
-        """Return a stamp that differs if anything on the page may differ, except the clock, which ticks by itself."""
+        """Return a digest that changes whenever the page may change, except for the clock, which a script moves on."""
         return make_stamp("hall", self.by_table, self.wanted, *revisions(glance))
 
 
@@ -107,9 +106,9 @@ class HallView:
 
     @property
     def by_name(self) -> bool:
-        """True while people look for their seats: everybody's full name is shown.
+        """True while the evening runs: full names are shown, because people look for their seats.
 
-        Once the evening is over, this is a public page like every other.
+        After the evening, the page shows only public names, as every other public page.
         """
         return not self.finished
 
@@ -153,9 +152,9 @@ class HallView:
 
     @property
     def figure(self) -> str:
-        """The time as a clock shows it, in minutes and seconds.
+        """The time left in the position as text, for example "12:05".
 
-        After the end, the seconds since then, with a plus sign.
+        After the end of the position, it is the time since the end, with a plus sign: "+0:30".
         """
         overtime = self.clock.overtime(self.now)
         minutes, seconds = divmod(overtime or self.seconds, 60)
@@ -193,13 +192,13 @@ class HallView:
 
     @cached_property
     def tables_next(self) -> dict[int, TablePlace]:
-        """The table places of the next position, by the table's number."""
+        """The tables of the next position with their players and étuis, by number."""
         places = [seat.after.place for seat in self.seats if seat.after and seat.after.place]
         return {place.table: place for place in places}
 
     @cached_property
     def tables_with_next(self) -> list[tuple[int, TablePlace | None, TablePlace | None]]:
-        """Each table's number with its place now and, once people are about to move on, its next place."""
+        """Each table's number, its players and étuis now, and those of the next position once people are to move."""
         now = {place.table: place for place in self.tables}
         after = self.tables_next if self.previews else {}
         return [(table, now.get(table), after.get(table)) for table in sorted(now.keys() | after.keys())]
@@ -217,9 +216,9 @@ class HallView:
 
     @property
     def late(self) -> list[tuple[int, str]]:
-        """Each position up to the present one with the tables that owe results of it.
+        """Each position with missing results up to the present one, with its tables as text: (3, "1, 4, 7").
 
-        The present position is left out while all tables play.
+        The present position is left out while all of its tables play.
         """
         shown = [position for position in self.owing if position < self.position or not self.all_playing]
         return [(position, ", ".join(map(str, self.owing[position]))) for position in shown]
@@ -254,14 +253,14 @@ class HallView:
 
     @property
     def rings(self) -> str:
-        """The names of the sounds to play, separated by spaces. Each sound has a name of its own."""
+        """The names of the last calls, separated by spaces. The page makes a sound for each name that is new to it."""
         return " ".join(f"last-{self.position}-{table}" for table in self.last_calls)
 
 
 def revisions(glance: SessionGlance) -> tuple[object, ...]:
-    """Return the revisions that the hall and the head of the desk depend on.
+    """Return the values of a glance that change whenever the hall's page or the head of the desk may change.
 
-    The hall and the head show no results, only which ones are missing.
+    Both show which results are missing, but no result. So the versions of the results are left out.
     """
     return glance.shared, glance.names, glance.tables, glance.soon, glance.over
 
@@ -269,22 +268,21 @@ def revisions(glance: SessionGlance) -> tuple[object, ...]:
 def glance_in(
     address: Mapping[str, Any], now: dt.datetime, user: User | AnonymousUser | None = None
 ) -> SessionGlance | None:
-    """Return the glance at the session that a page's address names, or None if there is none."""
+    """Return the glance (version numbers, read by one query) of the session that an address names, or None."""
     return glance_at_session(user, address, now=now, soon=now + dt.timedelta(seconds=SOON + 1))
 
 
 def newest(session: Session, glance: SessionGlance) -> Session:
-    """Return the session in a state that is at least as new as the glance.
+    """Return the session. Read it again if its version numbers differ from those of the glance.
 
-    The session is read again if the glance has seen a write that the session read before does not have. So a page never
-    shows figures that are older than its stamp.
+    So a page never shows figures that are older than its stamp, which is made from the glance.
     """
     read = session.revision, session.results_version, session.standings.results_version
     return session if read == (glance.shared, glance.results, glance.computed) else get_session_at(glance, Can.READ)
 
 
 def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, str]:
-    """Return the family name and first name of the person who plays for an entrant in that position, and `for_whom`.
+    """Return (family name, first name, `for_whom`) of the person who plays for an entrant in that position.
 
     `for_whom` is the name of the player whom the person replaces, or "". Without `by_name`, the public names are
     returned.
@@ -299,7 +297,7 @@ def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, st
 def hall_screen(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Show the whole page. For a refresh, answer with its changing part, or with 204 if nothing has changed.
 
-    With a 204 nothing moves on the page.
+    After a 204, the browser leaves the page as it is.
     """
     seen = request.htmx and is_seen(request, address)  # type: ignore[attr-defined]
     response = HttpResponse(status=204) if seen else page(request, **address)

@@ -23,7 +23,7 @@ MOST_TYPED = 80
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """A line of the log in words, with the figure that it is about if the reader may see that figure."""
+    """An entry of the log as text, with the figure that it is about. `figure` is "" if the reader may not see it."""
 
     entry: LogEntry
     text: str

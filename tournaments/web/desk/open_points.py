@@ -1,4 +1,4 @@
-"""The points that are open before a publication, each with the link to the page where it is settled."""
+"""The points that a director checks before a publication, each with the link to the page where it can be settled."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

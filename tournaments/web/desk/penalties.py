@@ -1,4 +1,4 @@
-"""The penalties, bonuses and warnings of a session: given after a preview of the ranking, and withdrawn."""
+"""The page on which a director gives and withdraws penalties, bonuses and warnings, after a preview of the ranking."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -106,7 +106,7 @@ def penalty_back(request: HttpRequest, session: Session, penalty: int) -> HttpRe
 def penalties_page(
     request: HttpRequest, session: Session, form: PenaltyForm, back: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """Show every penalty, bonus and warning with its withdrawal. `back` is a withdrawal that still needs a reason."""
+    """Show all penalties, bonuses and warnings, and the form. `back` is a withdrawal that still needs a reason."""
     people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
     given = list(session.penalties.filter(reverses=None).order_by("-id").select_related(*people))
     context = {

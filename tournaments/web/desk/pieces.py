@@ -1,10 +1,10 @@
-"""The changing part of the desk in pieces, so that only the pieces that have changed since it was drawn are sent.
+"""The changing part of the desk in pieces. A page that asks for news gets only the pieces that have changed.
 
-A drawn desk has a name, a digest of all its pieces (`held`). For a while, the site caches a digest of each piece under
-that name. A page that asks for news sends the name. If the name is still cached and the frame around the pieces is the
-same as now, the answer is the pieces that differ. Otherwise the answer is everything. The name depends on what was
-drawn and on nothing else: whatever happened in between, in any process, the pieces turn the held desk into the present
-one.
+A piece is the HTML of one element, for example of a cell in the grid. The site gives each drawn desk a name (`held`),
+which is a digest of all its pieces, and caches the digest of each piece under that name. The page sends the name back
+when it asks for news. If the name is still in the cache and the frame around the pieces has not changed, the answer has
+only the pieces that differ. Otherwise the answer has the whole changing part. The name depends only on what was drawn.
+So the answer is right whatever other processes have drawn in between.
 """
 
 import hashlib
@@ -29,12 +29,12 @@ from tournaments.words.stamps import make_stamp
 
 logger = logging.getLogger(__name__)
 
-KEPT = 900  # seconds: a tab that has slept for longer gets everything
+KEPT = 900  # seconds in the cache: a browser tab that slept longer gets the whole changing part
 OF_ALL = ("calls", "status", "legend", "missing")
 OF_EVERYTHING = ("positions",)  # only if no filter is on
 OF_DIRECTORS = ("filters", "look", "annulled", "standings")
 HELD = re.compile(r"[0-9a-f]{24}")
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # differs each time it is written
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # Django writes another token each time
 
 
 class Pieces:
@@ -59,7 +59,7 @@ class Pieces:
 
     @cached_property
     def frame(self) -> str:
-        """A stamp of everything around the pieces."""
+        """A digest of everything around the pieces: the rows and cells of the grid, and the filter."""
         shown = self.progress
         rows = [
             (row.position, row.shown, [cell and (cell.table, cell.faint) for cell in row.cells]) for row in shown.grid
@@ -73,7 +73,7 @@ class Pieces:
 
     @cached_property
     def held(self) -> str:
-        """The name of the desk that has all these pieces."""
+        """The name of a desk with exactly these pieces: a digest of 24 hexadecimal digits."""
         return hashlib.blake2b(repr(sorted(self.digests.items())).encode(), digest_size=12).hexdigest()
 
     def keep(self) -> str:
@@ -82,9 +82,9 @@ class Pieces:
         return self.held
 
     def changed_since(self, held: str) -> list[tuple[str, SafeString]] | None:
-        """Return the pieces that differ from the desk of that name, or are new.
+        """Return (id of the element, HTML) for each piece that differs from the desk with that name.
 
-        Return None if it must be drawn again.
+        Return None if the whole changing part must be sent.
         """
         before = ask_cache("get", key(held)) if HELD.fullmatch(held) else None
         if before is None or before[""] != self.frame or before.keys() != self.digests.keys():
@@ -99,14 +99,14 @@ def id_of(position: int, table: int) -> str:
 # In a large hall, few cells differ from one request of the desk to the next.
 @lru_cache(maxsize=4_096)
 def draw_cell(shown: ShownCell, sample: str, language: str) -> SafeString:
-    """Return the cell as HTML, cached. `sample` is the address of play 0."""
+    """Return the cell as HTML, cached. `sample` is the address of play 0; other addresses are made from it."""
     with override(language):
         drawn = render_to_string("desk/_cell.html", {"cell": shown, "address": sample.removesuffix("0/")})
     return mark_safe(drawn.strip())
 
 
 class LookLine(NamedTuple):
-    """All that is drawn of a play that waits for the director."""
+    """The values that the desk shows of a play that waits for the director."""
 
     play: int
     etui: int
@@ -121,7 +121,7 @@ class LookLine(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def draw_line(line: LookLine, sample: str, language: str) -> SafeString:
-    """Return the line as HTML, cached. `sample` is the address of play 0."""
+    """Return the line as HTML, cached. `sample` is the address of play 0; other addresses are made from it."""
     with override(language):
         return mark_safe(render_to_string("desk/_look_line.html", {"line": line, "address": sample.removesuffix("0/")}))
 
@@ -136,7 +136,7 @@ def key(held: str) -> str:
 
 
 def ask_cache(question: str, *about: Any) -> Any:
-    """Return the answer of the cache, or None if the cache is down: then whole desks are sent."""
+    """Call the cache's method `question` and return its result. Return None if the cache is down."""
     try:
         return getattr(caches["pages"], question)(*about)
     except RedisError:

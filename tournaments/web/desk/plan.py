@@ -1,7 +1,7 @@
 """The plan of a session under way, for everybody: whole if the hall is small, in parts if it is large.
 
-A part is one position (at first the one reached), or the ways of the players found by name. The whole plan has an
-address of its own, for printing.
+A part is one position (by default the one reached), or the ways through the evening of the players found by name. The
+whole plan has an address of its own, for printing.
 """
 
 from dataclasses import dataclass
@@ -20,14 +20,15 @@ from tournaments.web.numbers import read_number
 
 MOST_PLACES = 240  # tables × positions that are shown at once
 MOST_FOUND = 40
-TABLES_APART = 25  # in a long list, tables from one linked table to the next
+TABLES_APART = 25  # a long list has a link to every 25th table
 
 
 @dataclass(frozen=True)
 class PlanPage:
-    """A plan and the part of it to show: a position (0: the one reached), the players found by name, or the whole.
+    """A plan and the part of it to show.
 
-    `by_name` is true for the staff of the evening, who see real names.
+    `asked` is the position to show, or 0 for the one `reached`. `wanted` is a name, or part of it, to look for. `whole`
+    is true if everything is shown. `by_name` is true for the club's staff, who see real names.
     """
 
     plan: PlanOfPlaces
@@ -56,7 +57,7 @@ class PlanPage:
 
     @property
     def shown(self) -> list[int]:
-        """The positions whose tables stand on the page."""
+        """The positions whose tables the page shows."""
         if not self.in_parts:
             return list(self.positions)
         return [] if self.wanted else [self.position]
@@ -68,7 +69,7 @@ class PlanPage:
 
     @cached_property
     def landmarks(self) -> list[int]:
-        """The tables of a long list to which the page links."""
+        """The numbers of the tables to which a long page has links at its top. A short page has none."""
         tables = [place.table for _one, places, _resting in self.places for place in places]
         return tables[::TABLES_APART] if self.in_parts and len(tables) > TABLES_APART else []
 
@@ -86,7 +87,7 @@ class PlanPage:
 
     @property
     def ways(self) -> list[PlayerWay]:
-        """The players whose ways stand on the page."""
+        """The players whose ways through the evening the page shows."""
         return self.found[:MOST_FOUND] if self.in_parts else self.plan.ways
 
     @property

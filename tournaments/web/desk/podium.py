@@ -24,7 +24,7 @@ PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class PodiumPlace:
-    """A player on the podium, with the percentage and its decimals. Equal players share a rank."""
+    """A player on the podium. `overall` is the percentage, shown with `decimals`. Equal players share a rank."""
 
     rank: int
     name: str
@@ -46,7 +46,10 @@ def make_podium(common: Common, outcome: SessionOutcome) -> Podium:
 
 
 def ranking_of(common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
-    """Return all players of the ranking that counts. The unranked come last, with rank 0."""
+    """Return a place for each player, in the order of the session's reference ranking.
+
+    Unranked players come last, with rank 0.
+    """
     unranked = [player for player in outcome.by_entrant.values() if not outcome.rank(player)]
     return places_of([*outcome.players, *unranked], common, outcome)
 

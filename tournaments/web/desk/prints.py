@@ -1,6 +1,6 @@
-"""The documents of a session's plan on paper: what each is for, and its PDF.
+"""The paper documents of an evening: the page that lists them, and their PDFs.
 
-Only for directors, as the cards open the tables.
+They are only for directors, because the codes on the table cards open the tables' screens.
 
 This module turns the rows of the plan into the values that are printed. No document shows the cards of an étui. Before
 a publication only the arbiter's report shows results; the feuilles de route show the published ones.
@@ -52,7 +52,7 @@ FICHES_A_SHEET = 4
 
 
 class Document(NamedTuple):
-    """One of the PDFs: its name in addresses, its title, and its use."""
+    """A document to print: its name in addresses, its title, and a sentence about its use."""
 
     code: str
     title: str | Promise
@@ -158,7 +158,7 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
 def find_chosen_players(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
     """Return the players whose guide cards are asked for, or None for all players.
 
-    They are the players whom the last change affects, or one player.
+    `touched` in the address asks for the players whom the last change affects, `entrant` for one player.
     """
     if "touched" in request.GET:
         return {player(entrant) for entrant in find_touched(session)}
@@ -182,7 +182,10 @@ def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
 
 
 def make_sitting(place: TablePlace, *, imposed: bool) -> Sitting:
-    """Return one table of a position. In a free auction no étui names a taker, whatever its number would say."""
+    """Return one table of a position as it is printed.
+
+    With an imposed contract, the number of an étui decides who takes. In a free auction no taker is printed.
+    """
     etuis = (PlannedEtui(number, Seat(taker) if taker and imposed else None) for number, taker in place.takers.items())
     return Sitting(place.table, tuple(etuis), tuple(player(place.seats[line]) for line in LINES))
 
@@ -192,7 +195,10 @@ def player(entrant: Entrant) -> PlannedPlayer:
 
 
 def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], pdf.Code]:
-    """Return a function that gives a player's personal link, or an empty code if the link was revoked."""
+    """Return a function from a player to the player's personal link as a code to print.
+
+    The code is empty if the link was revoked.
+    """
     code_of = codes_of(request, session)
     entrants = session.entrants.select_related("player", "stand_in")
     codes = {player(entrant): code_of(entrant.pk) for entrant in entrants}
@@ -200,9 +206,9 @@ def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], p
 
 
 def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
-    """Return a function that gives the personal link by the entrant's id, or an empty code if it was revoked.
+    """Return a function from an entrant's id to the personal link as a code to print.
 
-    The links are made at the first print.
+    The code is empty if the link was revoked. Links that do not exist yet are made.
     """
     made = ensure_links(session, now=timezone.now())
     by_hand = link_to(request, reverse("personal_code"))
@@ -217,15 +223,15 @@ def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code
 
 
 def newest_shown(session: Session) -> Publication | None:
-    """Return the newest publication, or None before the first one and while the ranking is withdrawn."""
+    """Return the newest publication, or None if there is none or the ranking is withdrawn."""
     newest = session.publications.order_by("-version").first()
     return None if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN else newest
 
 
 def screens(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
-    """Return a function that gives the code of a table's screen by the table's number.
+    """Return a function from a table's number to the code that opens the table's screen.
 
-    It gives an empty code for a table without one.
+    The code is empty if the table has none.
     """
     codes: dict[int, pdf.Code] = {}
     if session.devices == Session.Devices.TABLES:

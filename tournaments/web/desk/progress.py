@@ -1,6 +1,6 @@
 """The progress of a session under way as the desk shows it: the grid, the plays to look at, and the late results.
 
-The grid has positions and tables. Whatever is for directors alone is left out for everybody else.
+The grid has a row for each position and a column for each table. Helpers do not get what only directors may see.
 """
 
 import datetime as dt
@@ -34,9 +34,9 @@ from tournaments.web.desk.settled import settled_of
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
 LARGE = 25  # tables: with more, the desk opens with what needs the director, and the rest is fetched on request
-MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # in a large hall
-FEW_TABLES = 8  # the number that fits in one line of a laptop; with more tables, one position is shown at a time
-# The shape that stands for a state if there is no room for its word.
+MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # plays and players that are listed in a large hall
+FEW_TABLES = 8  # tables that fit side by side on a laptop; with more, one position is shown at a time
+# The sign that is drawn for a state if there is no room for its name.
 SHAPES = {
     "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
     "odd": "?", "done": "✓", "not_played": "–", "annulled": "×",
@@ -44,7 +44,7 @@ SHAPES = {
 
 
 class OpenCall(NamedTuple):
-    """A table that waits for the arbiter, with the reason for the call, and the play and étui that it is about."""
+    """A call for the arbiter that waits for an answer: its table and reason, and the play and étui that it is about."""
 
     called_at: dt.datetime
     pk: int
@@ -55,9 +55,10 @@ class OpenCall(NamedTuple):
 
 
 class TablesNow(NamedTuple):
-    """The state of a session's tables: revisions by id, last calls by number, open calls, and a count of requests.
+    """The state of a session's tables.
 
-    `requests` is the number of corrections that players ask for in results of the session.
+    `revisions` holds the revision of each table, by id. `last_calls` holds the position of each table's last call, by
+    number. `calls` are the open calls for the arbiter. `requests` is the number of corrections that players ask for.
     """
 
     revisions: dict[int, int]
@@ -89,7 +90,7 @@ def read_tables(session: Session) -> TablesNow:
 
 
 class ShownChip(NamedTuple):
-    """One étui at one table in the grid. It is drawn `faint` if the filter asks for other states."""
+    """A play as drawn in the grid: its étui and state. It is drawn `faint` if the filter asks for other states."""
 
     play: int
     number: int
@@ -99,7 +100,7 @@ class ShownChip(NamedTuple):
 
 
 class ShownCell(NamedTuple):
-    """All that is drawn of a cell. Equal cells are drawn only once."""
+    """The values that are drawn in a cell: one table in one position. Equal cells share their cached HTML."""
 
     table: int
     chips: tuple[ShownChip, ...]
@@ -135,8 +136,8 @@ class StopCell:
 class PositionRow:
     """One position in the grid, with its plays.
 
-    `shown` is true for the position to show if there is room for only one. `missing` counts the results that the
-    position owes.
+    `reached` is true if the position was called. `shown` is true for the position to show if there is room for only
+    one. `missing` is the number of missing results if the position is reached, else 0.
     """
 
     position: int
@@ -160,13 +161,13 @@ class PositionRow:
 
     @property
     def unfaint(self) -> "PositionRow":
-        """The position with only the tables that the filter asks for."""
+        """A copy of the row with only the tables that have plays in the states of the filter."""
         plays = [each for cell in self.cells if cell and not cell.faint for each in cell.plays]
         return replace(self, plays=plays, tables=sorted({each.table for each in plays}))
 
     @cached_property
     def owing(self) -> list[StopCell]:
-        """The tables that owe results of a position that was reached."""
+        """The cells with missing results, or an empty list if the position is not reached."""
         return [cell for cell in self.cells if cell and cell.missing] if self.missing else []
 
 
@@ -178,10 +179,10 @@ class Legend:
 
 
 class SessionDesk:
-    """A session under way as read for one reader, once for the whole page.
+    """The data of a session under way for one reader, read once for the whole page.
 
-    `user` is the director who reads: then the calls, and whatever only directors know, are included. It is None for
-    every other reader. `stamp` was made before anything was read.
+    `user` is the reader if they are a director, else None. Only directors get the calls for the arbiter, and other data
+    that helpers may not see. `stamp` is the digest of the glance, which was read before all other data.
     """
 
     def __init__(self, session: Session, user: User | None, glance: SessionGlance, *, stamp: str = "") -> None:
@@ -194,10 +195,10 @@ class SessionDesk:
 
 
 class Progress:
-    """The results of a session under way that are entered and missing, and how fresh its standings are.
+    """The progress of a session under way: which results are entered and missing, and how fresh its standings are.
 
-    `asked` is the position that the reader wants to see if there is room for only one. Without it, the position reached
-    is shown.
+    `only` is the filter on states. `asked` is the position to show if there is room for only one; by default it is the
+    position reached.
     """
 
     def __init__(self, desk: SessionDesk, only: str = ALL, asked: str = "") -> None:
@@ -205,7 +206,7 @@ class Progress:
         self.only = only if only in FILTERS else ALL
         self.asked = asked[:3]
         self.states = desk.plays
-        # For directors, the tables that wait for the arbiter, the longest wait first.
+        # Only directors see the tables that wait for the arbiter. The longest wait comes first.
         self.calls = desk.tables.calls if desk.directs else []
         self.requests = desk.tables.requests if desk.directs else 0
 
@@ -261,7 +262,7 @@ class Progress:
 
     @cached_property
     def grid(self) -> list[PositionRow]:
-        """The rows of the grid. In a large hall, only the position shown, or the tables that the filter asks for."""
+        """The rows of the grid. In a large hall, they are one position or, with a filter, the tables that match it."""
         if not self.is_large:
             return self.rows
         if self.only:
@@ -297,9 +298,9 @@ class Progress:
 
     @cached_property
     def rings(self) -> str:
-        """The names of the calls and disputes for which the desk rings.
+        """The names of the open calls and disputes, separated by spaces: "call-7 disputed-31".
 
-        The desk rings when a new name is among them.
+        The page rings for each name that is new to it.
         """
         if not self.directs:
             return ""
@@ -312,7 +313,7 @@ class Progress:
 
     @cached_property
     def entered(self) -> int:
-        """The number of plays that have a result. A play set aside has none, though nobody waits for it."""
+        """The number of plays that have a result. Plays that were set aside are not counted."""
         return sum(each.entry is not None for each in self.states)
 
     @cached_property
@@ -322,17 +323,17 @@ class Progress:
 
     @cached_property
     def late(self) -> list[PositionRow]:
-        """The positions reached in which tables owe results."""
+        """The positions reached that have missing results."""
         return [row for row in self.rows if row.missing]
 
     @cached_property
     def to_come(self) -> int:
-        """The number of results of the positions that are not reached yet."""
+        """The number of missing results of the positions that are not reached yet."""
         return sum(count for position, count in self.owed.items() if position > self.reached)
 
     @property
     def awaited(self) -> int:
-        """The number of results that are awaited now: those of the positions reached."""
+        """The number of missing results of the positions reached."""
         return self.missing - self.to_come
 
     @cached_property
@@ -346,7 +347,7 @@ class Progress:
 
     @property
     def query(self) -> str:
-        """The query with which the page asks for news: its stamp, its filter and its position."""
+        """The query string with which the page asks for news: its stamp, its filter and its position."""
         asked = {"seen": self.stamp, "show": self.only, "position": self.asked}
         return urlencode({name: value for name, value in asked.items() if value})
 

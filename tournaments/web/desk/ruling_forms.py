@@ -1,6 +1,6 @@
 """The forms of a director's rulings on an étui or a player.
 
-They check the shape only; `tournaments.plays.ruling` knows what is allowed.
+They check only that each value has the right format. `tournaments.plays.ruling` decides what is allowed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class EtuiRulingForm(ArticleForm):
     before = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, plays: Sequence[Play], positions: Sequence[int], *args: Any, **kwargs: Any) -> None:
-        """Take the `plays` of the étui, in order, and the `positions` from which the plays can be split."""
+        """Build the form from the étui's `plays`, in order, and the `positions` from which the plays can be split."""
         super().__init__(*args, **kwargs)
         self.by_position = [(position, list(those)) for position, those in groupby(plays, attrgetter("position"))]
         self.within = any(len(those) > 1 for _position, those in self.by_position)
@@ -40,7 +40,7 @@ class EtuiRulingForm(ArticleForm):
         self.order_fields(["from_position", "before", "article", "reason"])
 
     def places(self) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
-        """Yield each position with its plays in words, each with its checkbox if it can be ticked, else None."""
+        """Yield (position, list of (play as text, checkbox)). The checkbox is None if the play cannot be ticked."""
         boxes = {str(box.data["value"]): box for box in self["before"]}
         for position, plays in self.by_position:
             yield position, [(describe_play(play), boxes.get(str(play.pk))) for play in plays]

@@ -1,6 +1,6 @@
-"""The head of the desk while an evening runs: the position, its clock, the tables that owe results, and the actions.
+"""The head of the desk while an evening runs: the position, its clock, the tables with missing results, and buttons.
 
-Each action is a director's POST that redirects to the session. Helpers see the head without its buttons.
+Each button sends a POST, which redirects to the page of the session. Only directors see the buttons.
 """
 
 import datetime as dt
@@ -28,9 +28,9 @@ from tournaments.words.stamps import make_stamp
 
 
 class Head(HallView):
-    """The view of the hall with what a director needs in addition.
+    """The values of the hall's page, and those that only the head of the desk shows.
 
-    It uses the plays and tables that the desk has read already.
+    They come from the plays and tables that the desk has read already.
     """
 
     def __init__(self, desk: SessionDesk, *, now: dt.datetime) -> None:
@@ -82,7 +82,7 @@ class Head(HallView):
 
     @property
     def owed(self) -> list[tuple[int, int, list[int]]]:
-        """Each position before the one called that owes results, with the number of missing results and the tables."""
+        """Each earlier position with missing results: (position, number of missing results, numbers of the tables)."""
         return [
             (position, sum(tables.values()), list(tables))
             for position, tables in self.owing.items()
@@ -91,7 +91,7 @@ class Head(HallView):
 
     @cached_property
     def begun(self) -> bool:
-        """True if a play of the position called last has begun: then its call cannot be withdrawn."""
+        """True if a play of the position called last has begun. The call of that position cannot be withdrawn then."""
         return any(has_begun(each) for each in self.plays_called if each.position == self.session.position)
 
     @cached_property

@@ -1,7 +1,7 @@
 """The parts of the desk and the hall that change only with a session's revision or the names of its club.
 
-Each part is read once, when it is needed, and cached in the process. The session's revision was read before the part:
-so the part can only be newer than its revision, never older.
+Each part is read when it is first needed, and cached in the process under the session's revision. The revision is read
+before the part, so the cache never holds a part that is older than its revision.
 """
 
 from collections import OrderedDict
@@ -36,7 +36,7 @@ class SettledPart:
 
     @cached_property
     def playing(self) -> dict[int, PlayingDirector]:
-        """The directors who play and from whom results are hidden, by the id of their account."""
+        """The directors who play in this session and may not see all results yet, by the id of their account."""
         declared = PlayingDirector.objects.filter(session=self.session, lifted_at=None)
         return {each.user_id: each for each in declared.select_related("entrant__player", "entrant__stand_in")}
 
@@ -49,7 +49,7 @@ class SettledPart:
 
     @cached_property
     def choices(self) -> SafeString:
-        """The players as a list of options, rendered once: a large hall has too many to render them each time."""
+        """The players as HTML options of a select field. They are cached, because a large hall has hundreds."""
         names = sorted(
             self.entrants.values(),
             key=lambda each: (simplify_name(each.player.last_name), simplify_name(each.player.first_name)),
@@ -71,7 +71,7 @@ class SettledPart:
                 "overall": fraction(player["overall"]),
             }
             for player in (data["players"][:most] if data else ())
-            if player["id"] in self.entrants  # a player of an undone change is gone before the next computation
+            if player["id"] in self.entrants  # stored standings can have a player whose arrival was undone since
         ]
 
 
@@ -79,7 +79,7 @@ kept: OrderedDict[tuple[int, int, int], SettledPart] = OrderedDict()
 
 
 def settled_of(session: Session, names: int) -> SettledPart:
-    """Return the cached part for the session. `names` is the version of the names in its club."""
+    """Return the cached part for the session. `names` is the version number of the names in its club."""
     key = session.pk, session.revision, names
     settled = kept[key] = kept.get(key) or SettledPart(session)
     kept.move_to_end(key)

@@ -1,4 +1,4 @@
-"""The director's live figures: standings, a player's feuille, and an étui's topage with the rulings on it.
+"""The director's pages of unpublished figures: the standings, a player's feuille de route, an étui with its rulings.
 
 A director who has still to play an étui sees neither its results nor a ranking that contains them.
 """
@@ -42,7 +42,7 @@ def live_context(session: Session, report: Report) -> dict[str, Any]:
 
 
 def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the page that replaces figures which must stay hidden from a director who plays."""
+    """Show a page that says why these figures are hidden: the director plays and has étuis left to play."""
     context = {"session": session, "plays_in": plays_in(session, author(request))}
     return render(request, "desk/hidden.html", context)
 
@@ -57,9 +57,9 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def lots_context(session: Session, report: Report) -> dict[str, Any]:
-    """Return the values for the drawing of lots, or {} if lots do not break ties here.
+    """Return template values for the drawing of lots, or {} if this tournament does not break ties by lots.
 
-    `equal` is the number of players who still share a rank. `lots` tells whether a draw is in force.
+    `equal` is the number of players who share a rank. `lots` is true if a draw is in force.
     """
     if TieBreak.DRAW not in session.tournament.ties:
         return {}

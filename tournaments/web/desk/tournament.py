@@ -25,7 +25,7 @@ from tournaments.words.messages import say
 
 @tournament_page(Can.DIRECT, READING)
 def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the ranking by the results entered so far. If there is none, show why."""
+    """Show the ranking by the results entered so far. Show another page if the director may not see it yet."""
     session = find_hidden(request, tournament)
     if session is not None:
         return render(request, "desk/hidden.html", {"session": session})
@@ -64,7 +64,7 @@ def decide_lots(request: HttpRequest, tournament: Tournament, decide: Callable[.
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:
-    """Return the first session in which the director plays and has étuis to play yet, or None."""
+    """Return the first session in which the director still has étuis to play, or None."""
     playing = PlayingDirector.objects.filter(session__tournament=tournament, user=author(request), lifted_at=None)
     sessions = [row.session for row in playing.select_related("session__tournament__club")]
     return next((session for session in sessions if hidden_etuis(session, author(request))), None)

@@ -1,4 +1,4 @@
-"""The publication of a session: what readers will see, then the publication itself, and its later changes."""
+"""The page on which a director publishes a session's ranking, chooses what readers see, and changes this later."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -59,7 +59,7 @@ class PublishForm(ReasonForm):
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def publish(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show what readers will see, then publish. If results are missing, the director must agree to that."""
+    """Show what readers will see. A POST publishes it. If results are missing, the director must agree to that."""
     error, now = "", timezone.now()
     last = find_newest_version(session)
     official = last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, now))
@@ -91,9 +91,9 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict[str, Any]:
-    """Return how another version would change the ranking.
+    """Return template values that show how a new version would change the published ranking.
 
-    The preview is None for a director who has étuis to play yet.
+    For a director who has still to play étuis, `hidden` is true and `preview` is None.
     """
     hidden = bool(hidden_etuis(session, request.user))
     return {"hidden": hidden, "preview": None if hidden else preview_since(session.pk, last.data)}
@@ -115,7 +115,10 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
 def publication_step(request: HttpRequest, session: Session, step: str) -> HttpResponse:
-    """Carry out a director's step on the published ranking, with its reason if the step needs one."""
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it, or "show" the chosen parts.
+
+    To reopen or withdraw it needs a reason. Raise Http404 for another `step`.
+    """
     steps: dict[str, tuple[Callable[..., Publication], str]] = {
         "official": (make_official, _("The ranking is official.")),
         "reopen": (reopen_ranking, _("The ranking is provisional again. Readers are told why.")),

@@ -1,4 +1,4 @@
-"""The publication of a tournament's ranking: which sessions are included, the publication, and its later changes."""
+"""The page on which a director publishes a tournament's ranking over all sessions, and changes its state later."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,9 +25,9 @@ from tournaments.words.messages import say
 
 @tournament_page(Can.DIRECT)
 def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show which sessions are included and which are not, and publish the ranking.
+    """Show which sessions are included and which are not. A POST publishes the ranking.
 
-    A reason is required if the published figures were official, and change otherwise than by further sessions.
+    A reason is required if the published ranking is official and would not only get further sessions.
     """
     error, now = "", timezone.now()
     last = find_newest_version(tournament)
@@ -67,7 +67,7 @@ def is_official(last: TournamentPublication | None) -> bool:
 
 @tournament_page(Can.DIRECT, ACTION)
 def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
-    """Carry out a director's step on the published ranking, with its reason if the step needs one."""
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
     steps: dict[str, tuple[Callable[..., Any], str]] = {
         "official": (publishing.make_official, _("The ranking is official.")),
         "reopen": (publishing.reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
