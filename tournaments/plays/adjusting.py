@@ -1,4 +1,4 @@
-"""The arbiter's decision on a play: its base score, the notes of its players, or both.
+"""The adjustment of a play by the arbiter, who assigns a base score, or fixes the notes of players, or both.
 
 The FFT has no rule for this. docs/scoring.md describes what the site does.
 """
@@ -41,15 +41,15 @@ def adjust_play(
     by: User,
     now: dt.datetime,
 ) -> Ruling:
-    """Adjust a play: replace the base score of its entries by `score`, the notes of the topage by `notes`, or both.
+    """Adjust a play: `score` replaces the base score that was entered, and `notes` replace notes of the topage.
 
-    `score` is signed for the taker. `notes` are by line, as `read_fixed` reads them. `compared`: the score counts in
-    the topage of the other plays.
+    `score` is positive if the taker wins. `notes` has texts by line, such as "60" or "better 60" (see `read_fixed`).
+    With `compared`, the score counts in the topage of the other plays. Return the ruling, or the newest ruling if it is
+    the same adjustment. `restore_play` cancels an adjustment.
 
-    `seen_ruling` is the id of the newest ruling that the author had seen, 0 if there was none. If there is another one
-    now, raise `Conflict`. An annulment is replaced only if the author has seen it. `restore_play` cancels the
-    adjustment. The same adjustment in force is not stored twice. Raise `ActionRefused`, `ScoringError` or `EntryError`
-    if the adjustment is not possible.
+    `seen_ruling` is the id of the newest ruling that the author saw, 0 if there was none. If there is a newer one now,
+    raise `Conflict`. An annulment is replaced only if the author saw it. Raise `ActionRefused`, `ScoringError` or
+    `EntryError` if the adjustment is not possible.
     """
     play = lock_play(play_id)
     for line in notes:
@@ -92,10 +92,10 @@ def named_line(text: str, field: str) -> Line:
 
 
 def taker_told(play: Play, score: int | None, taker: str) -> str:
-    """Return the taker to store with the ruling, or "" if the étui names the taker or there is none.
+    """Return the taker's line to store with the ruling, or "" if the étui names the taker or there is none.
 
-    In a free auction an assigned score is for the taker that was entered, unless the ruling names one. Refuse a figure
-    that no fiche shows.
+    In a free auction, an assigned score is for the `taker` that the arbiter names, else for the taker that was entered.
+    Raise `EntryError` if a score has no taker, or if it is higher than any fiche can show.
     """
     tournament, line = play.session.tournament, named_line(taker, "taker") if taker else None
     format = find_format(tournament.format)

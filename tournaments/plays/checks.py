@@ -1,8 +1,7 @@
-"""The check of a play's result, by the other side's answer and by entries that contradict each other.
+"""The check of a play's result: whether the other side has confirmed it, and whether entries contradict each other.
 
-It only reads its arguments.
-
-A result is entered, then confirmed or disputed by the other side. The arbiter's own entry or confirmation settles it.
+The taker is one side, the three defenders are the other. One side enters a result, and the other side confirms or
+disputes it. An entry or a confirmation by a director ends the dispute. The functions read only their arguments.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +12,9 @@ from tournaments.plays.state import PlayState
 
 
 def other_side(entry: ResultEntry, seat: str) -> bool:
-    """Return whether `seat` is on the other side than the seat that entered: the taker is against the three others.
+    """Return whether `seat` is on the other side than the seat that entered the result.
 
-    If a seat is unknown, the answer is True. If nobody took, every other seat is the other side.
+    If one of the two seats is unknown, return True. If everyone passed, every other seat counts as the other side.
     """
     if not seat or not entry.seat:
         return True
@@ -25,7 +24,7 @@ def other_side(entry: ResultEntry, seat: str) -> bool:
 
 
 def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:
-    """Return whether the agreement of this seat on this device is the kind of check that the entry requires."""
+    """Return whether an agreement by this seat on this device is the check that the entry's `check_by` requires."""
     same_device = device == entry.device
     if same_device and (entry.check_by == Session.Check.OTHER or seat == entry.seat):
         return False
@@ -33,17 +32,20 @@ def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:
 
 
 def agrees_unseen(entry: ResultEntry, *, seat: str, device: str) -> bool:
-    """Return whether the same result, typed a second time from scratch, counts as agreement.
+    """Return whether the same result, entered a second time without seeing the first entry, counts as a check.
 
-    It counts from another device whoever typed it, since the first device may be lost. In a blind check it counts from
-    the other side only.
+    From another device it counts whoever typed it, because the first device may be lost. In a blind check it counts
+    only from the other side.
     """
     elsewhere = device != entry.device and entry.check_by != Session.Check.BLIND
     return elsewhere or confirms(entry, seat=seat, device=device)
 
 
 def state_of_result(rows: Sequence[ResultEntry]) -> PlayState | None:
-    """Return the state of a play's result, or None if no entry counts. `rows` are all its entries with their checks."""
+    """Return the state of a play's result: entered, confirmed or disputed. Return None if no entry counts.
+
+    `rows` are all entries of the play with their checks.
+    """
     current = current_of(rows)
     if current is None:
         return None
@@ -60,14 +62,14 @@ def current_of(rows: Iterable[ResultEntry]) -> ResultEntry | None:
 
 
 def open_contests(rows: Iterable[ResultEntry], current: ResultEntry) -> list[ResultEntry]:
-    """Return the contested entries that differ from the current one, and that no director has settled yet.
+    """Return the contested entries that differ from the current entry, if no director has decided since they came.
 
-    Such an entry contested a result that counted then. If that result was withdrawn, the contested entry does not
-    concern the result that was entered afterwards.
+    A contested entry is about the result that counted when it came. If that result was withdrawn, the contested entry
+    says nothing about the result that was entered afterwards.
     """
     rows = list(rows)
     said = [check.checked_at for check in current.checks.all() if check.author_id is not None]
-    # A reason was given by a director: for a correction, or for the withdrawal after which the table entered again.
+    # Only directors give reasons: for a correction, or for a withdrawal, whose reason the table's next entry gets.
     said += [row.entered_at for row in rows if not row.contested and (row.author_id is not None or row.reason)]
     settled = max(said, default=None)
     facts = entry_of(current)

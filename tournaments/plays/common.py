@@ -1,7 +1,7 @@
-"""The data shared by all tables of a session, cached in the process by the session's revision.
+"""The data that all tables of a session share, in a cache of this process. This module only reads.
 
-Every write raises the revision. The module only reads. Code that holds the session's lock must not use it, because the
-data would lack the writes that are not yet committed.
+The session's revision is part of the cache's key, and every write of this data raises it. Code that holds the session's
+lock must not use the cache: the data would lack the writes of its own transaction.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +17,11 @@ from tournaments.plays.outcome import SessionOutcome, read_outcome
 
 
 class Common(NamedTuple):
-    """The data shared by the tables of a session, each by id.
+    """The data that all tables of a session share.
 
-    `people`: entrants with their players. `etuis`: étuis without their cards. `rulings`: the rulings in force on étuis.
-    `seats`: the table number and the line, by position and entrant. `outcome` is None before a publication.
+    `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
+    `rulings` the newest ruling on each étui, both by the étui's id. `seats` has (table number, line) by (position,
+    entrant's id). `outcome` is None before the first publication.
     """
 
     people: Mapping[int, Entrant]
@@ -30,12 +31,12 @@ class Common(NamedTuple):
     outcome: SessionOutcome | None
 
     def knows(self, plays: Iterable[Play]) -> bool:
-        """Return whether these plays were read with the same plan as this data."""
+        """Return whether this data has the étuis and entrants of these plays. If not, the plan changed in between."""
         return all(play.etui_id in self.etuis and self.people.keys() >= {*play.seat_ids.values()} for play in plays)
 
 
 def common_of(session: Session) -> Common:
-    with one_at_a_time:  # the other threads then find it in the cache
+    with one_at_a_time:  # one thread reads the data, and the others then find it in the cache
         return kept_common(session.pk, session.revision, session.tournament.club.names_version)
 
 

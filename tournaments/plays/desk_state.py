@@ -1,7 +1,8 @@
-"""The plays of a session as the director's desk shows them: each in one state, named after what is left to do about it.
+"""The plays of a session as the director's desk shows them, each with a state that tells what is left to do.
 
-It only reads, in a fixed number of queries. Odd results are found by the results of other tables, clashes by the étui's
-cards. Both are for directors alone, and directors do not see them for étuis that they have still to play.
+This module only reads, in a fixed number of queries. A result is *odd* if it is far from other tables' results, and a
+*clash* if it is impossible with the étui's cards. Only directors see this, except for étuis that they have still to
+play themselves.
 """
 
 from collections import OrderedDict
@@ -35,7 +36,7 @@ MISSING, UNCONFIRMED, DISPUTED, DONE = (
 )
 MOST_KEPT = 1_000
 ODD, CHECK_ETUI = "odd", "check_etui"
-# In the order of the legend: the most urgent first.
+# In the order of the desk's legend.
 STATES = (
     MISSING, "started", "later", UNCONFIRMED, DISPUTED, CHECK_ETUI, ODD, DONE, "not_played", "annulled",
 )  # fmt: skip
@@ -45,11 +46,11 @@ TO_LOOK_AT = RINGING | {ODD}
 
 @dataclass(frozen=True, slots=True)
 class DeskPlay:
-    """A play with all its entries, oldest first, and the `entry` that counts.
+    """A play as the desk shows it. `rows` are all its entries, oldest first; `entry` is the one that counts, or None.
 
-    `state` is the state on the desk, which follows from `finest`. `table` and `etui` are their numbers. `missing`: a
-    result is still expected, also for a play that is to be played later. `closed`: the reader has still to play the
-    étui and may not see it.
+    `state` is one of STATES; it is derived from `finest`, the exact state. `table` and `etui` are numbers. `missing` is
+    True if a result is still expected, now or later. `closed` is True if the reader has still to play the étui, and so
+    may not see its results.
     """
 
     play: Play
@@ -70,18 +71,18 @@ class DeskPlay:
 
     @property
     def contested(self) -> list[ResultEntry]:
-        """The entries that contradict the current one, as long as no director has settled the dispute."""
+        """The entries that contradict the current one. Empty once a director has decided."""
         return open_contests(self.rows, self.entry) if self.entry else []
 
 
 def desk_plays(
     session: Session, *, flags: bool, user: User | AnonymousUser | None = None, people: bool = True, **where: Any
 ) -> list[DeskPlay]:
-    """Return the plays of a session by position, table and étui.
+    """Return the plays of a session, sorted by position, table and étui.
 
-    Odd and clashing plays are marked only if `flags` is True. The players, and the authors of entries, are read only if
-    `people` is True. For a `user` who directs and plays, the étuis that the user has still to play are `closed`.
-    `where` may restrict the plays to whole étuis, because the plays of an étui are compared with each other.
+    With `flags`, odd results and clashes are marked in the states. With `people`, the players and the authors of
+    entries are read too. If `user` directs and plays, the étuis that the user has still to play are `closed`. `where`
+    may restrict the plays, but only to whole étuis, because the plays of an étui are compared with each other.
     """
     if not people and not where:
         playing, closed = playing_as(session, user), hidden_elsewhere(session, user)
@@ -101,9 +102,10 @@ def desk_plays_for(
     revisions: Mapping[int, int],
     closed: Set[int] = frozenset(),
 ) -> list[DeskPlay]:
-    """Return all plays of a session without people, from the cache.
+    """Return all plays of a session from the cache, without players and authors.
 
-    `revisions` of its tables were read before. `closed`: the étuis that the user has to play in another section.
+    `revisions` are those of its tables, by the table's id. `closed` has the ids of the étuis that the user has still to
+    play in another section.
     """
     rows = keep_desk_rows(session, revisions, flags=flags)
     return close_for(playing, list(rows.plays.values()), closed)
@@ -119,9 +121,9 @@ def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
 def close_for(
     playing: PlayingDirector | None, plays: list[DeskPlay], elsewhere: Set[int] = frozenset()
 ) -> list[DeskPlay]:
-    """Return the plays as a director who plays may see them: those of étuis still to play are closed.
+    """Return the plays as a director who plays may see them: plays of étuis still to play become `closed`.
 
-    These étuis are in this session, or in `elsewhere`: étuis that the director has to play in another section.
+    `elsewhere` has the ids of the étuis that the director has still to play in another section.
     """
     closed = elsewhere | (still_to_play(playing, plays) if playing else frozenset())
     if not closed:
@@ -135,9 +137,9 @@ def close_for(
 
 
 def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]:
-    """Return the ids of the étuis whose results are hidden from a director who has still to play them.
+    """Return the ids of the étuis that the user has still to play, here or in another section.
 
-    The director plays them here or in another section. There are none if the director has lifted the hiding.
+    Their results are hidden from a director. There are none for a user who does not play, or who has lifted the hiding.
     """
     playing = playing_as(session, user)
     here = left_to_play(session, playing) if playing else frozenset()
@@ -145,7 +147,7 @@ def hidden_etuis(session: Session, user: User | AnonymousUser) -> frozenset[int]
 
 
 def hidden_elsewhere(session: Session, user: User | AnonymousUser | None) -> frozenset[int]:
-    """Return the ids of the étuis that the user has still to play in another section that plays the same étuis."""
+    """Return the ids of the étuis that the user has still to play in another section of the same group."""
     if session.group_id is None or user is None or not user.is_authenticated:
         return frozenset()
     declared = PlayingDirector.objects.filter(session__group=session.group_id, user=user, lifted_at=None)
@@ -154,7 +156,7 @@ def hidden_elsewhere(session: Session, user: User | AnonymousUser | None) -> fro
 
 
 def plays_in(session: Session, user: User) -> Session:
-    """Return the session in which the user plays: this one or another section. There the user can lift the hiding."""
+    """Return the session in which the user plays and can lift the hiding: this one, or another section of its group."""
     if playing_as(session, user) is not None or session.group_id is None:
         return session
     declared = PlayingDirector.objects.filter(session__group=session.group_id, user=user, lifted_at=None)
@@ -169,7 +171,7 @@ def left_to_play(session: Session, playing: PlayingDirector) -> frozenset[int]:
 
 
 def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDirector | None:
-    """Return the user's declaration to play here as a director, or None if there is none or it was lifted."""
+    """Return the row by which the user, a director, plays in this session. Return None if there is none in force."""
     if user is None or not user.is_authenticated:
         return None
     declared = PlayingDirector.objects.filter(session=session, user=user, lifted_at=None)
@@ -187,9 +189,10 @@ def still_to_play(playing: PlayingDirector, plays: Iterable[DeskPlay]) -> frozen
 
 
 class DeskRows(NamedTuple):
-    """The states of a session's plays at these revisions of the session and of its tables. It is never changed.
+    """The states of a session's plays, and the revisions at which they were read. An instance is never changed.
 
-    `found` is by the ids of étui and play, `plays` by that of the play, in playing order.
+    `shared` is the session's revision, and `revisions` has those of its tables by the table's id. `found` has the plays
+    by the ids of étui and play. `plays` has them by the play's id, in playing order.
     """
 
     shared: int
@@ -200,9 +203,9 @@ class DeskRows(NamedTuple):
 
 
 class KeptDeskRows(OrderedDict[tuple[int, bool], DeskRows]):
-    """A cache of desk rows by session and by whether they have flags, in the process.
+    """A cache of desk rows in this process, by the session's id and whether the rows have flags.
 
-    It holds the last thousand tables.
+    The sessions used last stay in it, up to a thousand tables in all.
     """
 
     def __setitem__(self, key: tuple[int, bool], rows: DeskRows) -> None:
@@ -216,9 +219,9 @@ kept = KeptDeskRows()
 
 
 def changed_at(session: Session, tables: Sequence[int], before: Mapping[int, DeskPlay]) -> list[Play]:
-    """Return the plays of these tables that have changed since `before`, as `rows_of` reads them.
+    """Return the plays of these tables that differ from `before`, as `rows_of` reads them. `before` is by play id.
 
-    Their étuis are the same as before: otherwise the session's revision would have changed.
+    The étuis of the plays are the same as before: otherwise the session's revision would have changed.
     """
     changed = []
     for play in plays_at_tables(tables):
@@ -234,10 +237,10 @@ def revisions_of(session: Session) -> dict[int, int]:
 
 
 def keep_desk_rows(session: Session, revisions: Mapping[int, int], *, flags: bool) -> DeskRows:
-    """Return the desk rows of the session, and cache them.
+    """Return the desk rows of the session, and keep them in the cache.
 
-    Only tables that were written to since are read again, and only the étuis played there are compared again. The
-    revisions are read before the rows: so the cached rows may be newer than their revisions, but never older.
+    Only tables whose revision has changed are read again, and only the étuis that have changed are compared again. The
+    caller has read `revisions` before: the cached rows may be newer than their revisions, but never older.
     """
     before = kept.get((session.pk, flags))
     if before and (before.shared, before.revisions.keys()) != (session.revision, revisions.keys()):
@@ -260,10 +263,9 @@ def keep_desk_rows(session: Session, revisions: Mapping[int, int], *, flags: boo
 
 
 def desk_state(each: TablePlay, flag: str) -> str:
-    """Return the state of a play on the desk.
+    """Return the state of a play on the desk, one of STATES.
 
-    `flag` is the warning from the cards or from the other tables. It is ignored once a director has confirmed the
-    result.
+    `flag` is the warning that `flags_of` found, or "". It is ignored once a director has confirmed the result.
     """
     if each.state in (PlayState.ENTERED, PlayState.CONFIRMED):
         assert each.current is not None
@@ -275,9 +277,10 @@ def desk_state(each: TablePlay, flag: str) -> str:
 
 
 def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
-    """Return the flag of each flagged play, by the play's id.
+    """Return the warnings about results, by the play's id: CHECK_ETUI, DISPUTED or ODD.
 
-    A result is flagged if it clashes with the étui's cards, or is far from those of the other tables.
+    There is a warning if a result is impossible or unlikely with the étui's cards, if no result gives the score of a
+    fiche, or if the result is far from those of the other tables.
     """
     rules = find_rules(session.tournament.rules)
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
@@ -296,10 +299,10 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
     return {pk: ODD for group in odd for pk in group} | flags
 
 
-# Every request of the desk needs this for all étuis, but a result changes only one of them: the others are cached.
+# The desk needs this for all étuis at every request. A new result changes only one étui; the others are in the cache.
 @lru_cache(maxsize=4_096)
 def odd_in(entries: tuple[tuple[int, Entry], ...], contract: Contract, rules: ScoringRules) -> frozenset[int]:
-    """Return the ids of the odd plays among those of one étui, taker and contract."""
+    """Return the ids of the odd plays. `entries` has (play id, entry) pairs of one étui, taker and contract."""
     return frozenset(odd_entries(dict(entries), contract, rules))
 
 
@@ -319,7 +322,7 @@ def deal_of(cards: str) -> Deal:
 
 
 def flag_of(play: Play, row: ResultEntry) -> str:
-    """Return the flag that the étui's cards or arithmetic give a result, or "" if there is none."""
+    """Return the warning about a result that needs no other table's result, or "" if there is none."""
     if clashes_of(play, row):
         return CHECK_ETUI
     if no_result_gives(play, row):
@@ -335,13 +338,13 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
 
 
 def is_unlikely(play: Play, row: ResultEntry) -> bool:
-    """Return whether the étui's cards allow the bouts of this result only by an accident of play."""
+    """Return whether the bouts of this result are possible with the étui's cards only by an accident of play."""
     facts = bool(play.etui.cards) and row.kind == ResultEntry.EntryKind.FACTS
     return facts and unlikely_in(columns_of(row), play.etui.cards)
 
 
 def no_result_gives(play: Play, row: ResultEntry) -> bool:
-    """Return whether the figure of a fiche is one that no result can have."""
+    """Return whether the result is a fiche with a base score that no result of a deal can give."""
     if row.kind != ResultEntry.EntryKind.FICHE:
         return False
     asked = ask_about_entry(entry_of(row), format=find_format(play.session.tournament.format))
@@ -349,10 +352,7 @@ def no_result_gives(play: Play, row: ResultEntry) -> bool:
 
 
 def contract_of(row: ResultEntry | None, tournament: Tournament) -> Contract | None:
-    """Return the contract that was played, or None if it is unknown.
-
-    It is unknown for four passes, or for a figure alone after a free auction.
-    """
+    """Return the contract that was played. Return None if everyone passed, or for a fiche in a free auction."""
     if row is None or not row.taker:
         return None
     if row.contract:
@@ -361,7 +361,7 @@ def contract_of(row: ResultEntry | None, tournament: Tournament) -> Contract | N
 
 
 def count_desk_states(plays: Iterable[DeskPlay]) -> dict[str, int]:
-    """Return the number of plays in each state that occurs, in the legend's order."""
+    """Return the number of plays by state, in the order of STATES, without states that no play has."""
     counts = dict.fromkeys(STATES, 0)
     for each in plays:
         counts[each.state] += 1

@@ -1,7 +1,8 @@
-"""The writes of an evening: results are entered and corrected, plays are annulled, restored, or declared not played.
+"""The writes about one play: entering and correcting its result, annulling or restoring it, declaring it not played.
 
-Every write locks its play, checks it again, adds a row and logs it. If results change, it raises the session's results
-version and queues new standings. The commands of a table's device come through `tables.commands`, with a `SentEntry`.
+Every write locks the play, checks that the write is still possible, adds a row and a log entry. If results change, it
+raises the session's results version and queues new standings. Commands of a table's device come through
+`tables.commands`, with a `SentEntry`.
 """
 
 import datetime as dt
@@ -41,10 +42,10 @@ RAISE = f"UPDATE {Session._meta.db_table} SET results_version = results_version 
 
 @dataclass(frozen=True, slots=True)
 class SentEntry:
-    """The origin of an entry from a table.
+    """The origin of an entry from a table's device.
 
-    `device` is the device, `key` its own unique number of the request, `seat` the seat that typed, and `typed_at` the
-    time by the device's clock.
+    `device` is the device's label. `key` is a unique id that the device gave the request. `seat` is the line of the
+    player who typed, or "". `typed_at` is the time on the device's clock.
     """
 
     device: str
@@ -67,13 +68,11 @@ def enter_result(
     device: str = "",
     sent: SentEntry | None = None,
 ) -> ResultEntry:
-    """Store the first result of a play, by an account or, with `sent`, from a table.
+    """Store and return the first result of a play, entered by the account `by` or, with `sent`, at a table.
 
-    The same entry again changes nothing.
-
-    A different entry by an account raises `Conflict`. An account that may not see the stored result gets a `Conflict`
-    for the same entry too, so that nobody can guess the result. A different entry from a table is stored as contested:
-    what was typed at a table is never lost.
+    If the play already has a result, an account gets `Conflict`, except for an equal result that the account may see:
+    then that one is returned. An account that may not see the result cannot find it by trying. From a table, an equal
+    entry counts as a check, and a different one is stored as contested, so that nothing typed at a table is lost.
     """
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
@@ -86,12 +85,12 @@ def enter_result(
 
 @transaction.atomic
 def enter_into(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str = "") -> ResultEntry:
-    """Store an account's result as `enter_result` does, for a play already read with its table, étui and session."""
+    """Store and return an account's result as `enter_result` does. `play` was read with its table, étui and session."""
     return settle(lock_read_play(play), entry, now=now, by=by, device=device)
 
 
 def settle(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str) -> ResultEntry:
-    """Store an account's entry of a locked play, or return the equal one. Raise `Conflict` if there is another one."""
+    """Store and return an account's entry of a locked play. Return an equal result; raise `Conflict` for another."""
     check_entry(play, entry)
     entries = ENTRIES(play.pk)
     current = current_of(entries)
@@ -115,10 +114,10 @@ def correct_result(
     device: str = "",
     sent: SentEntry | None = None,
 ) -> ResultEntry:
-    """Add a new version of a play's result; the old one stays. An account must give a reason, a table need not.
+    """Add and return a new version of a play's result. Older versions stay on record. An account must give a reason.
 
-    `seen_version` is the version that the author had seen. If another version counts now, an account gets a `Conflict`,
-    and the entry of a table is stored as contested.
+    `seen_version` is the version that the author saw. If another version counts now, an account gets `Conflict`, and a
+    table's entry is stored as contested.
     """
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
@@ -144,9 +143,9 @@ def correct_result(
 def take_entry(
     play: Play, entries: Sequence[ResultEntry], entry: Entry, *, sent: SentEntry, now: dt.datetime
 ) -> ResultEntry:
-    """Store a table's entry of a locked play that has these entries.
+    """Store a table's entry of a locked play, and return the entry or the equal current one.
 
-    The first entry counts. A later one confirms it, or is stored as contested if it differs.
+    The first entry counts. A later entry is a check if it is equal, and is stored as contested if it differs.
     """
     check_entry(play, entry)
     current = current_of(entries)
@@ -166,14 +165,17 @@ def has_result(play_id: int) -> bool:
 
 
 def says_the_same(entry: Entry, stored: Entry) -> bool:
-    """Return whether the entry contains nothing new. The stored entry may name bouts that the new one only counts."""
+    """Return whether the entry adds nothing to the stored one. It may give only the number of bouts stored by name."""
     if isinstance(entry, Facts) and entry.attack_bouts is None:
         return entry == stored
     return to_row(entry) == to_row(stored)
 
 
 def find_stored(key: UUID, play: Play) -> ResultEntry | None:
-    """Return the entry that this request has already stored or checked, or None."""
+    """Return the entry that an earlier request with this key stored or checked, or None.
+
+    Raise `ActionRefused("key_used")` if it belongs to another play.
+    """
     row = ResultEntry.objects.filter(key=key).first()
     if row is None:
         row = ResultEntry.objects.filter(checks__key=key).first()
@@ -190,15 +192,15 @@ def is_used(key: UUID) -> bool:
 
 @transaction.atomic
 def annul_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling:
-    """Annul a play: it no longer counts in the topage and the means, and its result stays on record. Idempotent."""
+    """Annul a play: it no longer counts in the topage and the percentages. Its result stays on record. Idempotent."""
     return rule(lock_play(play_id), Ruling.RulingKind.ANNULLED, **said)
 
 
 @transaction.atomic
 def restore_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling | None:
-    """Cancel an annulment or an adjustment by a new ruling. A play that counts already is left alone.
+    """Cancel the ruling in force by adding a new one. Return None if the play never had a ruling.
 
-    After an adjustment, the ruling before it holds again.
+    If an adjustment is cancelled, the annulment or "not played" that was in force before it is in force again.
     """
     play = lock_play(play_id)
     newest = ruling_in_force(play)
@@ -215,9 +217,9 @@ def restore_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling | None:
 def not_played(
     *, play_id: int, now: dt.datetime, by: User | None = None, device: str = "", later: bool = False
 ) -> Ruling:
-    """Declare a play not played, or to be played later: nobody waits for it in its position.
+    """Declare a play not played or, with `later`, to be played later. The position can then end without its result.
 
-    A later entry still counts.
+    A result that is entered afterwards still counts.
     """
     play = lock_play(play_id)
     if play.entries.filter(current=True).exists():
@@ -229,7 +231,7 @@ def not_played(
 
 @transaction.atomic
 def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, device: str = "") -> Ruling | None:
-    """Cancel `not_played`. An annulment stays, and a play that is already waited for is left alone."""
+    """Cancel the ruling that a play is not played or played later. Return None if there is no such ruling in force."""
     play = lock_play(play_id)
     if play.is_replay:
         raise ActionRefused("etui_met", number=play.etui.number)
@@ -242,9 +244,7 @@ def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, devi
 def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWords]) -> Ruling:
     """Withdraw a result that belongs to another play, for example one typed on a wrong row.
 
-    The play has no result again.
-
-    Every version stays on record. A new entry undoes the withdrawal. Idempotent.
+    The play then has no result until a new one is entered. Every version stays on record. Idempotent.
     """
     play = lock_play(play_id)
     newest = play.rulings.order_by("-id").first()
@@ -273,7 +273,7 @@ def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWor
 
 
 def refuse_ruled(ruling: str) -> None:
-    """Refuse the write if the play is annulled or adjusted: that ruling must be cancelled first."""
+    """Raise `ActionRefused` if the play is annulled or adjusted: that ruling must be cancelled first."""
     if ruling == Ruling.RulingKind.ANNULLED:
         raise ActionRefused("play_annulled")
     if ruling == Ruling.RulingKind.ADJUSTED:
@@ -296,9 +296,9 @@ def rule(
     seen_ruling: int | None = None,
     device: str = "",
 ) -> Ruling:
-    """Add a ruling of this kind, unless it is in force already.
+    """Add and return a ruling of this kind, or return the newest ruling if it is of this kind.
 
-    An arbiter's decision, and its cancellation, need a reason.
+    An annulment or an adjustment needs a reason, and so does cancelling one.
     """
     newest = play.rulings.order_by("-id").first()
     if newest is not None and newest.kind == kind:
@@ -310,7 +310,7 @@ def rule(
     told = {"reason": reason.strip(), "article": article}
     ruling = Ruling.objects.create(play=play, kind=kind, author=by, device=device, ruled_at=now, **told)
     raise_results_version(play.session_id, etuis=[play.etui_id])
-    if not device:  # a request of a device is logged with its key
+    if not device:  # `tables.commands` logs a device's command itself, with its key
         log_play(play, kind.value, now=now, by=by)
     return ruling
 
@@ -328,9 +328,9 @@ def check_entry(play: Play, entry: Entry) -> None:
 def add_first(
     play: Play, entries: Sequence[ResultEntry], entry: Entry, *, now: dt.datetime, **columns: Any
 ) -> ResultEntry:
-    """Store the first result of a play, or the first since a withdrawal.
+    """Store and return the first result of a play, or the first one since a withdrawal.
 
-    After a withdrawal, its reason becomes the reason of the new version.
+    After a withdrawal, the new version gets the reason of the withdrawal.
     """
     if play.is_replay:
         raise ActionRefused("etui_met", number=play.etui.number)
@@ -348,7 +348,7 @@ def add_entry(
     action: str = "corrected",
     **columns: Any,
 ) -> ResultEntry:
-    """Store the next version of a play that has these entries. It counts unless the `columns` mark it as contested."""
+    """Store and return the next version of a play's result. It counts unless `columns` mark it as contested."""
     session = play.session
     row = ResultEntry.objects.create(
         play=play,
@@ -369,17 +369,17 @@ def add_entry(
 def log_play(
     play: Play, action: str, *, now: dt.datetime, by: User | None = None, device: str = "", **params: object
 ) -> None:
-    """Log an action on a play. The line contains no figures: its reader may still have to play the étui."""
+    """Log an action on a play. The log entry has no scores, because its reader may still have to play the étui."""
     about = {"etui": play.etui.number, "table": play.table.number, "position": play.position}
     words = " ".join(f"{name} {number}" for name, number in about.items())
     log_action(play.session_id, action, now=now, by=by, device=device, words=words, **about, **params)
 
 
 def raise_results_version(session_id: int, *, etuis: Collection[int] | None = None) -> None:
-    """Raise the session's results version and queue new standings, which compute these étuis again.
+    """Raise the session's results version, and queue the computation of these étuis (ids) and of the ranking.
 
-    `etuis` is empty if only penalties have changed, and None for all étuis of the session. Sections compared with the
-    session are included. Call it last in a transaction if possible, because all tables wait for the session's row.
+    `etuis` is empty if only penalties have changed, and None for all étuis. The same is done for the sections that are
+    compared with the session. Call this last in a transaction if possible: all tables wait for the session's row.
     """
     changed = [None] if etuis is None else sorted(etuis)
     sessions = [session_id]

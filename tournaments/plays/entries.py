@@ -1,7 +1,4 @@
-"""The conversion of a stored result row to the pure entry it records, and back.
-
-Both are here, so that they cannot diverge.
-"""
+"""The conversion of a row of `ResultEntry` to the pure `Entry` of `rules.entry`, and back."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -17,11 +14,11 @@ from tournaments.rules.entry_data import entry_from_data, entry_to_data
 FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
 NUMBERS = ("bouts", "half_points", "fiche_score")
 columns_of = attrgetter(*FIELDS)
-NO_BOUT = "none"  # no bout, while "" means that only the number of bouts is known
+NO_BOUT = "none"  # the attack has no bout; "" means that only the number of bouts is known
 
 
 def to_entry(row: Mapping[str, Any]) -> Entry:
-    """Return the entry of a row, given as a mapping of `FIELDS`."""
+    """Return the entry of a row. `row` has the values of the columns FIELDS by their names."""
     data = {name: row[name] for name in FIELDS if row[name] not in ("", None)}
     if "fiche_score" in data:
         data["base_score"] = data.pop("fiche_score")
@@ -31,7 +28,7 @@ def to_entry(row: Mapping[str, Any]) -> Entry:
 
 
 def to_row(entry: Entry) -> dict[str, Any]:
-    """Return the columns of an entry: the inverse of `to_entry`."""
+    """Return the values of the columns FIELDS for an entry, by their names: the inverse of `to_entry`."""
     data = entry_to_data(entry)
     if "base_score" in data:
         data["fiche_score"] = data.pop("base_score")
@@ -46,7 +43,7 @@ def _column(value: Any) -> Any:
 
 
 def taker_named(etui: Etui) -> Line | None:
-    """Return the line that the étui names as its taker, or None: an étui of a free auction may name none."""
+    """Return the line of the taker that the étui names, or None. An étui for a free auction may name no taker."""
     return Line(etui.taker) if etui.taker else None
 
 
@@ -56,5 +53,5 @@ def entry_of(row: ResultEntry) -> Entry:
 
 @lru_cache(maxsize=65_536)
 def entry_in(columns: tuple[Any, ...]) -> Entry:
-    """Return the entry with these `FIELDS`. It is cached: a desk needs each of thousands of entries again and again."""
+    """Return the entry with these values of FIELDS. Cached, because each request of a desk needs thousands."""
     return to_entry(dict(zip(FIELDS, columns, strict=True)))

@@ -1,4 +1,4 @@
-"""The rulings on whole étuis of a session. It only reads."""
+"""The reading of the rulings on whole étuis of a session."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ RULINGS = PreparedRows(lambda session: EtuiRuling.objects.filter(session=session
 
 
 def newest_by_etui(session_id: int, etuis: Collection[int] | None = None) -> dict[int, EtuiRuling]:
-    """Return the newest ruling of each étui that has one, by the étui's id: among `etuis`, or among all étuis."""
+    """Return the newest ruling on each étui that has one, by the étui's id. `etuis` may restrict them, by id."""
     if etuis is None:
         rulings = RULINGS(session_id)
     else:

@@ -1,7 +1,8 @@
-"""The figures that belong to lines of a session's log: an entered result, or the notes that the arbiter fixed.
+"""The figures that are shown beside entries of a session's log: an entered score, or what the arbiter adjusted.
 
-The log itself contains no figure, because a director who plays may read it. The figures are looked up for users who may
-see them. A log line and its row were written at the same moment, in one transaction.
+The log itself contains no figures, because a director who still has étuis to play may read it. This module finds the
+figures for users who may see them. A log entry and the row with its figures have exactly the same time, because one
+transaction wrote both.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -24,9 +25,10 @@ Told = tuple[object, ...]
 
 
 def find_figures(session: Session, lines: Collection[LogEntry], user: User | AnonymousUser) -> dict[int, str]:
-    """Return the figures of the log lines, by the ids of the lines. Étuis that are hidden from the user are left out.
+    """Return the figures of these log entries as text, by the id of the log entry.
 
-    It takes a fixed number of queries, and none if no line is about a result or an adjusted play.
+    Étuis that are hidden from the user are left out. This takes a fixed number of queries, and none if no log entry is
+    about a result or an adjusted play.
     """
     if not any(line.action in (*OF_RESULTS, ADJUSTED) for line in lines):
         return {}
@@ -59,7 +61,7 @@ def figures_of_results(
 
 
 def say_result(row: ResultEntry, versions: Iterable[ResultEntry], rules: ScoringRules) -> str:
-    """Return the score of one version. For a correction, return also the score before it."""
+    """Return the base score of one version as text. For a correction: "+56 became +62"."""
     score = show_signed(base_score(entry_of(row), rules))
     before = [other for other in versions if other.version < row.version and not other.contested]
     if row.contested or not before:

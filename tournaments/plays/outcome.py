@@ -1,6 +1,6 @@
-"""The newest publication of a session as the players who are still in the hall see it. It only reads.
+"""The newest publication of a session, for the screens in the hall. This module only reads.
 
-The ranking that counts is the alterné in an event of one session, the général if there are several.
+In a tournament of one session the ranking that counts is the classement alterné, otherwise the classement général.
 """
 
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from tournaments.models import Publication, Session
 
 
 class SessionOutcome(NamedTuple):
-    """The published results of a session.
+    """The published results of a session: the version's number and status, and the players.
 
-    `players` is as in a report, from first to last, without the players who have no rank. `by_entrant` has all of them,
-    by entrant.
+    `by_entrant` has all players by the entrant's id, each as a dict as in a published report. `players` has those with
+    a rank, from first to last. `reference` is the key of the rank that counts.
     """
 
     version: int
@@ -39,10 +39,7 @@ class SessionOutcome(NamedTuple):
 
 
 def read_outcome(session_id: int) -> SessionOutcome | None:
-    """Return the newest publication of the session, or None before the first one.
-
-    Of its data only the players are read.
-    """
+    """Return the results in the newest publication of the session, or None before the first one."""
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     newest = Publication.objects.filter(session=session_id).order_by("-version")
     counted = newest.annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))

@@ -1,7 +1,7 @@
 """The penalties, bonuses and warnings that directors give to players, and a club's list of those that it often gives.
 
-Each is a row, and so is its cancellation; both are idempotent. It changes only the player's overall percentage, either
-as a whole or in proportion to one position of the session.
+Giving and cancelling each add a row, and are idempotent. A penalty or bonus changes only the overall percentage of the
+player: by its points or, if it is for one position, by its points divided by the number of positions.
 """
 
 import datetime as dt
@@ -21,12 +21,15 @@ from tournaments.plays.entering import raise_results_version
 from tournaments.plays.said import require_reason
 
 MOST_POINTS = Decimal(100)
-MOST_USUAL = 60  # for one club: nobody can choose from a longer list
+MOST_USUAL = 60  # entries in the list of one club
 
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """A penalty, bonus or warning, with its percentage points (0 for a warning). `position` 0 is the whole session."""
+    """A penalty, bonus or warning to give: its percentage points (0 for a warning), and where it applies.
+
+    `position` is 0 for the whole session. `article` is the article of the regulation, or "".
+    """
 
     kind: str = Penalty.PenaltyKind.PENALTY
     points: Decimal = Decimal(0)
@@ -45,13 +48,11 @@ def give_penalty(
     now: dt.datetime,
     seen: int | None = None,
 ) -> Penalty:
-    """Give a player a penalty, bonus or warning, which counts until it is cancelled.
+    """Give a player a penalty, bonus or warning, and return its row. If the same request comes twice, give it once.
 
-    The same one sent twice is given once.
-
-    `seen` is the id of the newest one of any player that the director had seen, 0 if there was none. If this player
-    has got a newer one since, raise `Conflict`. If the director had seen an equal one, a second one is given. Without
-    `seen`, an equal one in force is not given again.
+    `seen` is the highest id of a penalty in the session that the director saw, 0 if there was none. An equal penalty of
+    the player with a higher id is returned, and none is added. If the player has got another one since, raise
+    `Conflict`. Without `seen`, an equal penalty in force is returned, and none is added.
     """
     session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
@@ -73,7 +74,7 @@ def give_penalty(
 
 @transaction.atomic
 def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
-    """Cancel a penalty, bonus or warning by a row that reverses it. Both rows stay on record."""
+    """Cancel a penalty, bonus or warning: add and return a row that reverses it. Both rows stay on record."""
     session = lock_running(session_id)
     penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
     penalty = penalties.filter(pk=penalty_id, reverses=None).first()
@@ -118,9 +119,9 @@ def newest_word(session: Session, entrant_id: int) -> int:
 
 
 def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: int) -> Fraction:
-    """Return the percentage points that a penalty takes off the overall percentage, below 0 for a bonus.
+    """Return the percentage points that a penalty takes off the overall percentage. Negative for a bonus.
 
-    For one position they are divided by the number of positions of the session.
+    The points of a penalty for one `position` are divided by `positions`, the number of positions of the session.
     """
     share = Fraction(points) / (positions if position else 1)
     return -share if kind == Penalty.PenaltyKind.BONUS else share
@@ -138,7 +139,7 @@ def check_points(kind: str, points: Decimal) -> None:
         raise ActionRefused("penalty_decimals", "points")
 
 
-# The club's own list
+# The club's list of usual penalties
 
 
 @transaction.atomic
@@ -151,9 +152,9 @@ def keep_usual(
     by: User,
     now: dt.datetime,
 ) -> UsualPenalty:
-    """Add an entry to the club's list of usual penalties, or change one. An equal entry is not added twice.
+    """Add an entry to the club's list of usual penalties, or change the entry `usual_id`. Return the entry.
 
-    `sanction.position` other than 0 means that the entry is for one position.
+    If the list has an equal entry, return that one. If `sanction.position` is not 0, the entry is for one position.
     """
     lock_club(club.pk)
     check_points(sanction.kind, sanction.points)
@@ -180,7 +181,7 @@ def keep_usual(
 
 @transaction.atomic
 def remove_usual(*, club: Club, usual_id: int, by: User, now: dt.datetime) -> None:
-    """Remove an entry from the club's list. Penalties given from it stay in force. Idempotent."""
+    """Remove an entry from the club's list of usual penalties. Penalties already given stay in force. Idempotent."""
     lock_club(club.pk)
     usual = club.usual_penalties.filter(pk=usual_id).first()
     if usual is not None:

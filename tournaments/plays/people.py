@@ -1,4 +1,4 @@
-"""The players of a list of plays, by seat."""
+"""The reading of the four players of plays."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,9 +7,9 @@ from tournaments.models.seats import seat_entrants
 
 
 def seat_people(plays: Iterable[Play]) -> list[Play]:
-    """Return the plays with their four players, in one more query.
+    """Return the plays as a list, with their four players set. This takes one query after that of the plays.
 
-    Each entrant is read once, for however many plays. A join would read the entrant again with each play.
+    Each entrant is read only once; a join would read the same entrant again for each play.
     """
     found = list(plays)
     wanted = {pk for play in found for pk in play.seat_ids.values()}
@@ -17,6 +17,6 @@ def seat_people(plays: Iterable[Play]) -> list[Play]:
 
 
 def seat(plays: list[Play], entrants: Mapping[int, Entrant]) -> list[Play]:
-    """Return the plays with their four players, taken from `entrants` by id."""
+    """Set the four players of each play from `entrants`, which has them by id. Return the plays."""
     seat_entrants(plays, entrants)
     return plays

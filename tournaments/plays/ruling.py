@@ -1,7 +1,8 @@
-"""The directors' rulings: annulled or split étuis, settled disputes, answered calls, and directors who play.
+"""The directors' actions at the desk: annulling or splitting étuis, deciding disputes, answering calls, and playing.
 
-The module `penalties` has the rulings on players. Each ruling adds a row, or answers an open one, and is logged; all
-are idempotent. If a ruling changes the standings, it raises the session's results version and queues new standings.
+Rulings on single plays are in `entering` and `adjusting`, rulings on players in `penalties`. Each action adds or
+changes a row, is logged, and is idempotent. If it changes results, it raises the session's results version and queues
+new standings.
 """
 
 import datetime as dt
@@ -37,7 +38,7 @@ from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
 
 @transaction.atomic
 def annul_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> EtuiRuling:
-    """Annul the étui of this number in this session for every player. Its results stay on record."""
+    """Annul the étui with this number for every player of the session. Its results stay on record."""
     return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.ANNULLED, None, said)
 
 
@@ -45,10 +46,10 @@ def annul_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> Et
 def split_etui(
     *, session_id: int, etui: int, from_position: int, before: Collection[int] = (), **said: Unpack[RulingWords]
 ) -> EtuiRuling:
-    """Split the plays of an étui that was altered: those before and those after are compared separately.
+    """Split the plays of an étui whose cards were altered: the plays before and after it are compared separately.
 
-    It was altered before `from_position`, or within that position. Then `before` has the ids of the plays of that
-    position that were over by then.
+    The étui was altered before `from_position`, or during it. If during it, `before` has the ids of the plays of that
+    position that came before the alteration.
     """
     split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
     return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.SPLIT, split, said)
@@ -56,7 +57,7 @@ def split_etui(
 
 @transaction.atomic
 def restore_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> EtuiRuling | None:
-    """Cancel the ruling in force on an étui. An étui without such a ruling is left alone."""
+    """Cancel the annulment or split in force on the étui with this number. Return None if there is none."""
     if etui_ruling(lock_running(session_id), etui) is None:
         return None
     return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.RESTORED, None, said)
@@ -99,22 +100,25 @@ def rule_etui(
 
 
 def plays_of(session: Session, number: int) -> list[Play]:
-    """Return the planned plays of an étui, with their tables and players."""
+    """Return the plays of the étui with this number, with their tables and players, by position and table."""
     plays = session.plays.filter(etui__number=number).select_related("table")
     return seat_people(plays.order_by("position", "table__number"))
 
 
 def split_positions(plays: Sequence[Play]) -> list[int]:
-    """Return the positions from which an étui's plays may be split.
+    """Return the positions that can be the `from_position` of a split of these plays of one étui.
 
-    They are all but the first one. The first one is included if several tables play the étui then.
+    The first position is among them only if several tables play the étui then.
     """
     positions = [play.position for play in plays]
     return [each for each in sorted(set(positions)) if each > positions[0] or positions.count(each) > 1]
 
 
 def split_of(plays: Sequence[Play], from_position: int, before: Collection[int]) -> EtuiSplit:
-    """Return the split. Refuse it if a part would have no play, or if `before` has plays of another position."""
+    """Return the split of an étui. `before` has ids of plays in `from_position`.
+
+    Raise `ActionRefused` if one part would have no play, or if `before` has a play of another position.
+    """
     if not plays:
         return EtuiSplit(from_position)
     allowed = split_positions(plays)
@@ -139,7 +143,7 @@ def join_numbers(numbers: Iterable[int]) -> str:
 
 
 def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
-    """Return the annulment or split in force, or None if the étui counts as a whole."""
+    """Return the annulment or split in force on the étui with this number, or None."""
     newest = session.etui_rulings.filter(etui__number=number).select_related("author").order_by("-id").first()
     return None if newest is None or newest.kind == EtuiRuling.EtuiRulingKind.RESTORED else newest
 
@@ -149,7 +153,7 @@ def etui_ruling(session: Session, number: int) -> EtuiRuling | None:
 
 @transaction.atomic
 def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetime) -> EntryCheck:
-    """Confirm the current version for the director. Nothing about it is disputed any longer."""
+    """Record that the director confirms the current version of a result, which ends any dispute. Return the check."""
     play = lock_play(play_id)
     current = play.entries.filter(current=True).first()
     if current is None:
@@ -169,7 +173,7 @@ def confirm_result(*, play_id: int, seen_version: int, by: User, now: dt.datetim
 def take_contested(
     *, play_id: int, version: int, seen_version: int, reason: str, by: User, now: dt.datetime
 ) -> ResultEntry:
-    """Make the content of a contested version the new current version. The two older versions stay on record."""
+    """Add a new current version with the content of a contested version. Both older versions stay on record."""
     play = lock_play(play_id)
     contested = play.entries.filter(contested=True, version=version).first()
     if contested is None:
@@ -184,7 +188,7 @@ def take_contested(
 
 @transaction.atomic
 def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) -> ArbiterCall:
-    """Record that the arbiter is on the way: the desk no longer rings for this call."""
+    """Answer a call for the arbiter, who is now on the way: the desk no longer rings for it. Return the call."""
     call = lock_call(session_id, call_id)
     if call.answered_at is None:
         call.answered_at, call.answered_by = now, by
@@ -199,9 +203,9 @@ def answer_call(*, session_id: int, call_id: int, by: User, now: dt.datetime) ->
 
 @transaction.atomic
 def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PlayingDirector:
-    """Record that the director plays as this entrant.
+    """Record that the director plays as this entrant. Return the row.
 
-    From then on the director does not see results of étuis that they have still to play.
+    From then on, results of étuis that the director has still to play are hidden from the director.
     """
     session = lock_running(session_id)
     entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
@@ -219,7 +223,10 @@ def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datet
 
 @transaction.atomic
 def lift_hiding(*, session_id: int, by: User, now: dt.datetime) -> PlayingDirector | None:
-    """Show the director all results again. The log tells everybody that, and since when, the director can see them."""
+    """Show all results to a director who plays, from now on. The log tells the other directors.
+
+    Return the row that hid them, or None if the director does not play.
+    """
     lock_session(session_id, no_key=True)
     playing = lock_hiding(session_id, by)
     if playing is not None and playing.lifted_at is None:

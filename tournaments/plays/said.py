@@ -1,4 +1,4 @@
-"""The data of every ruling on a play, an étui or a player: author, time, reason, and the newest ruling seen."""
+"""The data that come with every ruling on a play or an étui: author, time, reason, and the newest ruling seen."""
 
 import datetime as dt
 from typing import NotRequired, TypedDict
@@ -12,7 +12,7 @@ class RulingWords(TypedDict):
     """The data that come with a ruling.
 
     `article` is the article of the regulation, if there is one. `seen_ruling` is the id of the newest ruling that the
-    author knew, 0 for none. If there is another one by now, `Conflict` is raised.
+    author saw, 0 for none. If there is a newer one now, the write raises `Conflict`.
     """
 
     reason: str

@@ -1,6 +1,6 @@
-"""The plays of a session as lists show them, and the number of plays that still need a result.
+"""The plays of a session for lists, and the number of plays that still need a result.
 
-The caller has checked `permissions` first.
+This module checks no permissions: the caller has done so.
 """
 
 from collections import Counter
@@ -22,9 +22,9 @@ IN_ORDER = ("position", "table__number", "etui__number")
 
 @dataclass(frozen=True, slots=True)
 class ListedPlay:
-    """A play with its current entry and the ruling in force.
+    """A play with its current entry and the kind of the newest ruling on it ("" for none).
 
-    Checks and disputes of a result are left out: in a list such a play is entered.
+    Whether a result was checked or disputed is not known here: in lists such a play is "entered".
     """
 
     play: Play
@@ -39,25 +39,19 @@ class ListedPlay:
 
     @property
     def annulled(self) -> bool:
-        """True if the play is annulled.
-
-        It is annulled by a ruling on it or on its étui, or because a player had already played the étui.
-        """
+        """True if the play does not count: by a ruling on it or on its étui, or because it was played as a replay."""
         return self.finest == PlayState.ANNULLED
 
     @property
     def missing(self) -> bool:
-        """True if a result is waited for.
-
-        A play for later still needs a result, a play declared not played does not.
-        """
+        """True if the play still needs a result, now or later. A play declared not played needs none."""
         return self.finest in WAITED_FOR
 
 
 def find_plays(session: Session, listed: str | None = None, **where: Any) -> list[int]:
-    """Return the ids of a session's plays by position, table and étui.
+    """Return the ids of a session's plays, sorted by position, table and étui.
 
-    If `listed` is given, only the plays whose state in lists is `listed`.
+    `listed` may restrict them to one state of `ListedPlay.state`, and `where` by other columns.
     """
     plays = session.plays.filter(**where)
     if listed is not None:
@@ -67,7 +61,7 @@ def find_plays(session: Session, listed: str | None = None, **where: Any) -> lis
 
 
 def plays_of(session: Session, **where: Any) -> list[ListedPlay]:
-    """Return the plays of a session by position, table and étui, in a fixed number of queries."""
+    """Return the plays of a session, sorted by position, table and étui, in a fixed number of queries."""
     counting = ResultEntry.objects.filter(current=True).select_related("author")
     plays = (
         session.plays.filter(**where)
@@ -83,7 +77,7 @@ def plays_of(session: Session, **where: Any) -> list[ListedPlay]:
 
 
 def list_play(play: Any, etui_ruling: EtuiRuling | None) -> ListedPlay:
-    """Return the listed play. `play` comes with `counting`, its current entry alone, and with `ruled`, its rulings."""
+    """Return a play for lists. `play.counting` has its current entry, if any, and `play.ruled` has its rulings."""
     entry, rulings = next(iter(play.counting), None), play.ruled
     ruling = rulings[-1].kind if rulings else ""
     finest = find_play_state(
@@ -97,20 +91,20 @@ def list_play(play: Any, etui_ruling: EtuiRuling | None) -> ListedPlay:
 
 
 def count_session_states(session: Session) -> Counter[PlayState]:
-    """Return the number of plays of the session in each state. All results count as `entered`."""
+    """Return the number of the session's plays by state. Every play with a result counts as ENTERED."""
     return Counter(map(PlayState, with_states(session.plays.order_by()).values_list("state", flat=True)))
 
 
 def find_sessions_waiting(sessions: Iterable[Session]) -> set[int]:
-    """Return the ids of the sessions that wait for a result, from their current rows. It takes one query."""
+    """Return the ids of those of the sessions in which a play still needs a result. This takes one query."""
     plays = with_states(Play.objects.filter(session__in=sessions)).filter(state__in=WAITED_FOR)
     return set(plays.order_by().values_list("session_id", flat=True).distinct())
 
 
 def find_owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
-    """Return how many results are waited for, by position up to `until` and by table.
+    """Return the number of plays that still need a result, by position and then by table number.
 
-    Tables that wait for none are left out.
+    Positions after `until`, and tables that owe no result, are left out.
     """
     rows = with_states(session.plays.all()).filter(state__in=WAITED_FOR, position__lte=until)
     found: dict[int, dict[int, int]] = {}
@@ -129,7 +123,10 @@ def rulings_of(play: Play) -> Iterable[Ruling]:
 
 
 def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
-    """Return the plays with their rulings, and with their entries and their checks, in two queries."""
+    """Return the plays of a session with their rulings, entries and checks, in two queries.
+
+    With `people`, the players and the authors of entries and checks are read too, in one more query.
+    """
     plays = session.plays.filter(**where).annotate(ruling=FilteredRelation("rulings"))
     plays = plays.select_related("table", "etui", "ruling")  # type: ignore[misc]
     ordered = plays.order_by("position", "table__number", "etui__number", "ruling__pk")
@@ -138,7 +135,7 @@ def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
     if people:
         entries = entries.select_related("author", "word__author")  # type: ignore[misc]
     found = with_entries(
-        # Django sets no attribute if there is no joined row.
+        # Django does not set the attribute if no row was joined.
         ((play, getattr(play, "ruling", None)) for play in ordered),
         ((entry, getattr(entry, "word", None)) for entry in entries.order_by("version", "pk", "word__pk")),
     )
@@ -166,14 +163,17 @@ ENTRIES_AT = PreparedJoined(
 
 
 def plays_at_tables(tables: Sequence[int]) -> list[Play]:
-    """Return the plays of these tables as `rows_of` does, in no order, and without session, table and étui."""
+    """Return the plays of these tables (ids) as `rows_of` does, but unsorted, without session, table and étui."""
     return with_entries(PLAYS_AT(tables), ENTRIES_AT(tables))
 
 
 def with_entries(
     plays: Iterable[tuple[Play, Ruling | None]], entries: Iterable[tuple[ResultEntry, EntryCheck | None]]
 ) -> list[Play]:
-    """Return each play once, with its rulings and its entries; each entry has its checks."""
+    """Return each play once, with its rulings and entries set, and each entry with its checks set.
+
+    `plays` has a pair for each ruling on a play, `entries` a pair for each check of an entry.
+    """
     found = gather(plays, "rulings")
     of_play: dict[int, list[ResultEntry]] = {play.pk: [] for play in found}
     for entry in gather(entries, "checks"):
@@ -185,9 +185,9 @@ Row = TypeVar("Row", Play, ResultEntry)
 
 
 def gather(pairs: Iterable[tuple[Row, Any]], name: str) -> list[Row]:
-    """Return each row once, with the list of its joined rows as the related manager `name`.
+    """Return each row once, with its joined rows set as the related manager `name`.
 
-    In `pairs` a row occurs once for each of its joined rows.
+    `pairs` has a pair (row, joined row) for each joined row, or (row, None) if there is none.
     """
     found: dict[int, tuple[Row, list[Any]]] = {}
     for row, one in pairs:
@@ -198,9 +198,9 @@ def gather(pairs: Iterable[tuple[Row, Any]], name: str) -> list[Row]:
 
 
 def bring_related(row: Row, name: str, many: list[Any]) -> Row:
-    """Cache `many` as the related manager `name` of the row.
+    """Set `many` as the cached rows of the related manager `name`, and return the row.
 
-    The result is that of `prefetch_related`, which needs one query for each name.
+    `prefetch_related` would do the same with one more query.
     """
     cache = row.__dict__.setdefault("_prefetched_objects_cache", {})
     cache[name] = many
@@ -214,7 +214,7 @@ COLUMNS = {
 
 
 def columns_with_rows(play: Play) -> list[tuple[Any, ...]]:
-    """Return every column of a play, of its rulings, of its entries and of their checks."""
+    """Return the values of all columns of a play, its rulings, its entries and their checks: one tuple for each row."""
     rows: list[Play | Ruling | ResultEntry | EntryCheck] = [play, *play.rulings.all()]
     for entry in play.entries.all():
         rows += entry, *entry.checks.all()

@@ -1,4 +1,7 @@
-"""The state of a play. Only this module decides it: in Python, in SQL, and with a table of the names used elsewhere."""
+"""The state of a play. Only this module decides it: one function in Python, and one that builds the same in SQL.
+
+Other parts of the site have fewer states than this one: the table VIEWS has the names that they use.
+"""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -10,7 +13,7 @@ from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling
 
 
 class PlayState(StrEnum):
-    """The finest states of a play: waiting for a result, set aside, or with a result at some stage."""
+    """The states of a play: waiting for a result, set aside (played later or not at all), or with a result."""
 
     TODO = "todo"
     STARTED = "started"
@@ -26,8 +29,8 @@ class PlayState(StrEnum):
 class CoarseState(NamedTuple):
     """The names of a state in other parts of the site.
 
-    `listed`: in lists and for programs. `counted`: in standings. `desk`: on the desk, if nothing speaks against the
-    result.
+    `listed` is its name in lists and in the API, and `counted` its name in standings. `desk` is its name on the desk,
+    if there is no warning about the result.
     """
 
     listed: str
@@ -54,11 +57,11 @@ SET_ASIDE = (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
 def find_play_state(
     *, ruling: str, etui_ruling: str, is_replay: bool, result: PlayState | None, started: bool
 ) -> PlayState:
-    """Return the state of a play. `ruling` and `etui_ruling` are the kinds in force, "" if there is none.
+    """Return the state of a play. `ruling` and `etui_ruling` are the kinds of the newest rulings, "" for none.
 
-    `result` is the state of its entries. An annulment comes first, then an adjustment by the arbiter, with a result or
-    without one. Then comes a result, even if the play had been set aside before. A replay is never played, and never
-    counts.
+    `result` is the state of the play's entries, or None without a result. The first of these decides: an annulment, an
+    adjustment by the arbiter, a replay (which never counts), a result, a ruling that the play is played later or not at
+    all, and whether the play was started.
     """
     if ruling == Ruling.RulingKind.ANNULLED or etui_ruling == EtuiRuling.EtuiRulingKind.ANNULLED:
         return PlayState.ANNULLED
@@ -74,9 +77,9 @@ def find_play_state(
 
 
 def with_states(plays: QuerySet[Play]) -> QuerySet[Any]:
-    """Add the state of `find_play_state` to the plays in SQL, as `state`.
+    """Return the queryset of plays with the state of `find_play_state` added as the column `state`.
 
-    Every result is `entered`, also if it was checked.
+    Every play with a result is ENTERED here, because the SQL does not look at checks.
     """
     entered = ResultEntry.objects.filter(play=OuterRef("pk"), current=True)
     newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]

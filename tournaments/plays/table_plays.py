@@ -1,7 +1,7 @@
-"""The plays of one table for its screen and its commands, each with the state of its result. It only reads.
+"""The plays of one table for its screen and its commands, each with its state. This module only reads.
 
-A stop is one position at one table. It is closed once all its results are there and its players have moved on, or the
-session is published. Until then the table may correct itself.
+A *stop* is one position at one table. It is closed once it owes no result, and its players have moved on or the session
+is published. Until then the table may correct its own results.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ RULINGS = PreparedRows(lambda table: Ruling.objects.filter(play__table=table).or
 
 @dataclass(frozen=True, slots=True)
 class TablePlay:
-    """A play with all its entries."""
+    """A play with all its entries and its state."""
 
     play: Play
     rows: Sequence[ResultEntry]
@@ -34,7 +34,7 @@ class TablePlay:
 
     @property
     def withdrawn(self) -> bool:
-        """True if the arbiter has withdrawn the result, and no other one has come since."""
+        """True if the arbiter has withdrawn the result, and no new result was entered since."""
         rulings = list(self.play.rulings.all())
         return self.current is None and bool(rulings) and rulings[-1].kind == Ruling.RulingKind.WITHDRAWN
 
@@ -49,10 +49,10 @@ class TablePlay:
         return "confirmed" if checks and checks[-1].author_id is not None and checks[-1].agrees else ""
 
     def stands(self, *, complete: bool) -> bool:
-        """Return whether the results of the other tables may be shown for this play.
+        """Return whether the table may now see the other tables' results of this étui.
 
-        The other side must have agreed or, if nobody checks, the position must be complete at this table. Before that,
-        a false entry would reveal them for use in the true one.
+        The other side must have agreed. If the session has no checks, the stop must be `complete`. Otherwise players
+        could enter a false result, look at the other tables' results, and then enter what suits them.
         """
         if self.current is None or not self.current.shows:
             return False
@@ -60,23 +60,23 @@ class TablePlay:
         return self.state == PlayState.CONFIRMED or (unchecked and complete)
 
     def was_shown(self, *, complete: bool) -> bool:
-        """Return whether the result stands, or any version ever did. From then on only the director may correct it."""
+        """Return whether the table may see the other tables' results of this étui, or could at an earlier time."""
         return self.stands(complete=complete) or any(
             row.shows and (row.author_id is not None or any(check.agrees for check in row.checks.all()))
             for row in self.rows
         )
 
     def is_final(self, *, complete: bool) -> bool:
-        """Return whether only the director may correct the result.
+        """Return whether only a director may correct the result.
 
-        That is so once the arbiter has decided, or once the other tables' results were shown.
+        This is so once the arbiter has adjusted it, or once the table could see the other tables' results.
         """
         decided = self.state == PlayState.ADJUSTED and self.current is not None
         return decided or self.was_shown(complete=complete)
 
 
 def plays_at(table: Table) -> list[TablePlay]:
-    """Return the plays of a table by position and étui, with the table's session, in a fixed number of queries."""
+    """Return the plays of a table, sorted by position and étui, in a fixed number of queries."""
     plays, entries = PLAYS(table.pk), ENTRIES(table.pk)
     hang("checks", CHECKS(table.pk), entries, by="entry_id")
     hang("entries", entries, plays, by="play_id")
@@ -90,7 +90,7 @@ def plays_at(table: Table) -> list[TablePlay]:
 
 
 def table_play(play: Play, etui_ruling: EtuiRuling | None) -> TablePlay:
-    """Return the play with its entries and state. `etui_ruling` is the one in force on its étui."""
+    """Return the play with its entries and state. `etui_ruling` is the newest ruling on its étui, or None."""
     rows, rulings = list(play.entries.all()), list(play.rulings.all())
     state = find_play_state(
         ruling=rulings[-1].kind if rulings else "",
@@ -103,29 +103,32 @@ def table_play(play: Play, etui_ruling: EtuiRuling | None) -> TablePlay:
 
 
 def is_closed(over: int, position: int, plays: Iterable[TablePlay]) -> bool:
-    """Return whether the stop of these plays is closed at a table where the positions up to `over` are over."""
+    """Return whether a stop is closed. `plays` are its plays; positions up to `over` are over at its table."""
     return position <= over and is_complete(plays)
 
 
 def last_over(session: Session, here: int) -> int:
-    """Return the last position that is over at a table whose players sit there for position `here`."""
+    """Return the last position that is over at a table whose players now play position `here`.
+
+    That is the position before, or the last one of the session once the session is published.
+    """
     return session.positions if common_of(session).outcome else here - 1
 
 
 def is_complete(plays: Iterable[TablePlay]) -> bool:
-    """Return whether no result of these plays of a stop is waited for."""
+    """Return whether none of these plays still needs a result."""
     return not any(play.state in WAITED_FOR for play in plays)
 
 
 def may_correct(play: Play) -> bool:
-    """Return whether the table itself may still correct the result of this play."""
+    """Return whether the table, without a director, may still correct the result of this play."""
     stop, closed = stop_of(play)
     (this,) = [one for one in stop if one.play.pk == play.pk]
     return not closed and not this.is_final(complete=is_complete(stop))
 
 
 def may_set_aside(play: Play) -> bool:
-    """Return whether the table may declare this play not played, or cancel that."""
+    """Return whether the table, without a director, may declare this play not played, or cancel that."""
     stop, closed = stop_of(play)
     complete = is_complete(stop)
     return not closed and not (complete and any(one.stands(complete=True) for one in stop))
@@ -141,10 +144,11 @@ def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
 
 
 def present_position(session: Session, plays: Sequence[TablePlay]) -> int:
-    """Return the position whose players sit at the table: the first one with something to do, at most the one called.
+    """Return the position that the table plays now.
 
-    Players who have begun an étui sit there: an earlier position that still lacks a result does not change this, nor
-    does a ruling on an étui of a later position. If positions are never called, it is the last position that was begun.
+    If the director calls positions, look only at positions up to the called one. Skip those before the last one in
+    which an étui was begun; among the others, return the first one with an étui to play, or else the called position.
+    If positions are never called, return the last position in which an étui was begun, or 1.
     """
     called = session.position or session.positions
     begun = {play.play.position for play in plays if play.current or play.play.started_at}
