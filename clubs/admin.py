@@ -1,6 +1,6 @@
-"""The administration of accounts, clubs and roles for whoever looks after the site. Nobody else needs it.
+"""The administration pages for accounts, clubs and roles. Only those who look after the site use them.
 
-Results, deals and publications are not edited here, nor the rows of the accounts' library, which contain secrets.
+Results, deals and publications cannot be edited here, nor can the secrets of the library for accounts.
 """
 
 from contextlib import suppress
@@ -61,7 +61,7 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Remove the two-step log-in of the selected accounts"))
     def end_second_step(self, request: HttpRequest, chosen: "QuerySet[User]") -> None:
-        """End the second step, for people who have lost their telephone and their codes."""
+        """Remove the second step of log-in for people who have lost their telephone and their codes."""
         Authenticator.objects.filter(user__in=chosen).delete()
 
 
@@ -84,18 +84,18 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Unlink the accounts of the selected players"))
     def untie_accounts(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
-        """Untie the accounts of these players, for people who cannot reach a director.
+        """End the links between these players and their accounts. The log of each club records it.
 
-        The log of each club records it.
+        It is for people who cannot reach a director.
         """
         for player in chosen.select_related("club"):
             untie(player, by=author_of(request), now=timezone.now())
 
     @admin.action(description=_("Separate the selected players from players of other clubs"))
     def part_from_other_clubs(self, request: HttpRequest, chosen: "QuerySet[Player]") -> None:
-        """End the links of these players with other clubs.
+        """End the links of these players with players of other clubs.
 
-        Players of one account stay together: untie the account for that.
+        Players with a common account stay one person.
         """
         for player in chosen:
             part_from_all(player, by=author_of(request), now=timezone.now())

@@ -1,6 +1,6 @@
-"""The change of names in capitals on a club's list: they are written in small letters, like the others.
+"""The change of family names in capitals on a club's list: they are written in small letters, like the others.
 
-It can be undone.
+The change can be undone.
 """
 
 import datetime as dt
@@ -21,14 +21,18 @@ WRITTEN, BACK = "names_alike", "names_back"
 
 
 class CapitalCounts(NamedTuple):
-    """The number of a list's family names in capitals, and the number of the others."""
+    """The number of family names in capitals on a list, and the number of other family names."""
 
     capitals: int
     small: int
 
 
 class WritableNames(NamedTuple):
-    """A change of names to small letters that can be undone: the log entry's id, how many names, who, when."""
+    """A change of names to small letters that can be undone.
+
+    `entry`: the id of its entry in the log. `names`: how many names were changed. `by`, `at`: who changed them, and
+    when.
+    """
 
     entry: int
     names: int
@@ -37,7 +41,7 @@ class WritableNames(NamedTuple):
 
 
 def count_mixed(players: Iterable[Player]) -> CapitalCounts | None:
-    """Return both counts if a list has family names of both kinds, else None."""
+    """Return both numbers if a list has family names of both kinds, else None."""
     written = [is_in_capitals(player.last_name) for player in players if len(player.last_name) > 1]
     found = CapitalCounts(sum(written), len(written) - sum(written))
     return found if all(found) else None
@@ -45,11 +49,10 @@ def count_mixed(players: Iterable[Player]) -> CapitalCounts | None:
 
 @transaction.atomic
 def write_alike(*, club: Club, by: User, now: dt.datetime) -> int:
-    """Write family names in capitals, and the first names beside them, in small letters.
+    """Write family names in capitals in small letters. Return the number of players changed.
 
-    Return the number of players changed.
-
-    A player keeps the old name if the new one would equal the name of another player without licence.
+    If the first name beside it is in capitals, it is changed too. A player without a licence keeps the old name if
+    another player without a licence already has the new one.
     """
     lock_list(club)
     players = list(club.players.real())
@@ -72,7 +75,7 @@ def small_first(player: Player) -> str:
 def undo_alike(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
     """Write the names of that log entry in capitals again. Return the number of players changed.
 
-    A name that was corrected meanwhile stays. Idempotent.
+    Names that were corrected in the meantime stay as they are. A second call changes nothing.
     """
     lock_list(club)
     entry = club.log.get(pk=entry_id, action=WRITTEN)
@@ -95,15 +98,15 @@ def undo_alike(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
 
 
 def mark_of(player: Player) -> str:
-    """Return a short digest of a name.
+    """Return a short digest of the player's name.
 
-    It shows later whether the name was corrected, and keeps the name out of the log.
+    The log has the digest and not the name. It shows later whether the name was corrected.
     """
     return salted_hmac("names_alike", f"{player.last_name}\n{player.first_name}", algorithm="sha256").hexdigest()[:8]
 
 
 def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[Player]) -> set[int]:
-    """Write the new names and return the ids of the players who got them. Nobody gets a name that is taken."""
+    """Write the new names. Return the ids of the players who got one; nobody gets a name that is already taken."""
     taken = {(player.last_name, player.first_name) for player in players if not player.licence}
     done = []
     for player, (last, first) in names.items():
@@ -121,13 +124,13 @@ def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[P
 
 
 def latest_entry() -> "QuerySet[ClubLogEntry]":
-    """Return a subquery, inside a query of clubs, with the id of the latest entry of either kind."""
+    """Return a subquery for a query of clubs: the id of the latest log entry that changed names or undid it."""
     found = ClubLogEntry.objects.filter(club=OuterRef("pk"), action__in=(WRITTEN, BACK))
     return found.order_by("-pk").values("pk")[:1]  # type: ignore[return-value]
 
 
 def find_written(entry_id: int | None) -> WritableNames | None:
-    """Return the latest change of names if it has not been undone, else None."""
+    """Return the change of names that this log entry records, or None if the entry is not of that kind."""
     if entry_id is None:
         return None
     entry = ClubLogEntry.objects.filter(pk=entry_id, action=WRITTEN).select_related("author").first()

@@ -1,4 +1,4 @@
-"""The answers of a reader to the question whom each line of a list means. Unsure lines need an answer. Pure."""
+"""The answers to the question which player each line of a pasted list means. An unsure line needs an answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from clubs.roster import NameOrder, RosterError, RosterLine
 
 
 class MatchedLine(NamedTuple):
-    """A line of a list, and the number of the player on the club's list whom it means. None for a new player."""
+    """A line of a list, and the number of the player on the club's list that it means; None for a new player."""
 
     line: RosterLine
     player: int | None = None
@@ -17,9 +17,10 @@ class MatchedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowQuestion:
-    """A row of a list and its answer, "" if there is none yet.
+    """A row of a list and the answer to it, "" if there is none yet.
 
-    An answer is a player's number, NEW, WHOLE, SAME, or OUT to skip the row.
+    An answer is the number of a player, or one of these: NEW for a new player; WHOLE for a new player whose name
+    includes the remarks; SAME for the person of an earlier row; OUT to skip the row.
     """
 
     row: MatchRow
@@ -27,7 +28,7 @@ class RowQuestion:
 
     @property
     def values(self) -> list[str]:
-        """The answers that are possible."""
+        """All answers that are possible for the row."""
         found = [SAME] if self.row.first else []
         found += [str(candidate.who.id) for candidate in self.row.candidates]
         found += [NEW] if self.row.may_be_new else []
@@ -35,51 +36,51 @@ class RowQuestion:
 
     @property
     def answer(self) -> str:
-        """The answer that was given if it is possible, else ""."""
+        """The given answer if it is possible, else ""."""
         return self.given if self.given in self.values else ""
 
     @property
     def checked(self) -> str:
-        """The answer that is proposed: the one given, else the likely one."""
+        """The answer that the form shows as chosen: the given one, or the most likely one."""
         return self.answer or (self.row.likely if self.row.likely in self.values else "")
 
     @property
     def asks(self) -> bool:
-        """True if somebody has to choose, perhaps again because the chosen player is gone."""
+        """True if somebody has to choose, perhaps again because the chosen player no longer exists."""
         stale = bool(self.given) and not self.answer and not self.passed_over
         return stale or self.row.state in (LineState.PROBABLE, LineState.DOUBTFUL, LineState.WRONG)
 
     @property
     def passed_over(self) -> bool:
-        """True if the row has nobody to choose."""
+        """True if there is nobody to choose for the row."""
         return self.row.state in (LineState.NO_NAME, LineState.TWICE)
 
     @property
     def settled(self) -> bool:
-        """True if it is known whom the row means, or that it means nobody. An unsure row needs a given answer."""
+        """True if no answer is missing. A row that is not sure needs a given answer."""
         if self.passed_over:
             return self.given == OUT
         return bool(self.answer) or not self.asks
 
     @property
     def counts(self) -> bool:
-        """True if the row is a person, and not the person of another row."""
+        """True if the row is a person, and not the same person as an earlier row."""
         return self.row.line is not None and not self.passed_over and self.checked not in (OUT, SAME)
 
     @property
     def is_new(self) -> bool:
-        """True if the row is a new player, as far as it is known."""
+        """True if the row is a new player, as far as is known."""
         told = self.checked in (NEW, WHOLE) or (not self.asks and self.row.suggested is None)
         return self.counts and self.means is None and told
 
     @property
     def means(self) -> int | None:
-        """The number of the player whom the row means, as far as it is known, else None."""
+        """The number of the player whom the row means, as far as is known, else None."""
         return int(self.checked) if self.counts and self.checked.isdigit() else None
 
     @property
     def taken(self) -> MatchedLine | None:
-        """The line with the player whom it means, or None if the row is skipped or not settled."""
+        """The line with the player that it means. None if the row is skipped, or if an answer is missing."""
         if self.row.line is None or not self.settled or not self.counts:
             return None
         if self.answer == WHOLE and self.row.whole is not None:
@@ -89,9 +90,9 @@ class RowQuestion:
 
 
 def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
-    """Return the lines of the settled rows with their players.
+    """Return the lines, with their players, of all rows for which no answer is missing.
 
-    A row that is the person of an earlier row adds the fields that the earlier one lacks.
+    If a row is the same person as an earlier row, it only fills the empty fields of the earlier one.
     """
     found = {each.row.key: each.taken for each in questions}
     for each in questions:
@@ -103,7 +104,7 @@ def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
 
 
 def complete(line: RosterLine, other: RosterLine) -> RosterLine:
-    """Return the line with its empty fields filled from the other one."""
+    """Return the line with its empty fields filled from the other line."""
     return replace(
         line,
         licence=line.licence or other.licence,
@@ -117,9 +118,9 @@ def complete(line: RosterLine, other: RosterLine) -> RosterLine:
 def match_answered_lines(
     text: str, known: Iterable[KnownPlayer], answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
 ) -> list[MatchedLine]:
-    """Return the lines of a text with their players. `answers` are by the rows' keys.
+    """Return the lines of a text with their players. `answers` has an answer for the key of a row.
 
-    Raise `RosterError` for the first line that is not settled: its own error, `roster_unclear` or `roster_doubt`.
+    Raise RosterError for the first row for which an answer is missing.
     """
     questions = [RowQuestion(row, answers.get(row.key, "")) for row in read_list(text, known, order)]
     for row in (question.row for question in questions if not question.settled):

@@ -1,4 +1,4 @@
-"""The changes that a director makes to a player on the club's list: fields, put away, delete."""
+"""The changes that a director makes to a player on the club's list: edit the fields, put away, delete."""
 
 import datetime as dt
 import logging
@@ -21,7 +21,7 @@ FIELDS = ("last_name", "first_name", "licence", "category", "series", "ladies", 
 
 
 class PlayerRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
         "licence_taken": _("%(name)s already has this licence: correct it, or merge the two."),
@@ -33,14 +33,14 @@ class PlayerRefused(Refusal):
 
 
 def lock_list(club: Club) -> None:
-    """Lock the club's list: changes of the list wait for each other."""
+    """Lock the club's list of players, so that changes of the list wait for each other."""
     Club.every.select_for_update().get(pk=club.pk)
 
 
 def lock_player(club: Club, player_id: int) -> Player:
-    """Return a player of the club, with the club's list locked.
+    """Lock the club's list and return one of its players.
 
-    Raise `Player.DoesNotExist` if there is none, `PlayerRefused` if the player has been merged or erased.
+    Raise Player.DoesNotExist if there is no such player, and PlayerRefused if the player has been merged or erased.
     """
     lock_list(club)
     player = club.players.select_related("merged_into").get(pk=player_id)
@@ -53,7 +53,7 @@ def lock_player(club: Club, player_id: int) -> Player:
 
 @transaction.atomic
 def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: User) -> Player:
-    """Set the given FIELDS of a player. A corrected name is shown at once, everywhere.
+    """Set the given FIELDS of a player and return the player. A new name is shown everywhere at once.
 
     A player who is known to be young is shown by initials, unless somebody has chosen otherwise.
     """
@@ -77,9 +77,9 @@ def edit_player(*, club: Club, player_id: int, values: Mapping[str, str], by: Us
 
 @transaction.atomic
 def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool = False) -> Player:
-    """Put a player away: lists of choices no longer offer the player, but past results still show them.
+    """Put a player away, and return the player. Lists to choose from no longer offer the player.
 
-    With `back`, the lists offer the player again.
+    Past results still show the player. With `back`, the lists offer the player again.
     """
     player = lock_player(club, player_id)
     player.put_away_at = None if back else player.put_away_at or now
@@ -89,9 +89,10 @@ def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool 
 
 @transaction.atomic
 def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> None:
-    """Delete a player to whom no row refers. Idempotent.
+    """Delete a player to whom no row refers. Do nothing if there is no such player.
 
-    If this player alone linked other players to one person, those become separate persons.
+    If only this player made other players one person, these become separate persons. Raise PlayerRefused if rows refer
+    to the player.
     """
     lock_clubs(*club.players.filter(pk=player_id))
     try:
@@ -112,9 +113,8 @@ def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> 
 def references() -> "list[Field[Any, Any]]":
     """Return every field of every model that refers to a player.
 
-    Some fields are left out: those of the logs of merges and links; those of the links for accounts, because such a
-    link moves when players are merged and ends with its player; and those of the choices of how a player is shown,
-    because such a choice stays with its player.
+    Four models are left out: PlayerMerge and PersonLink, which are logs; PlayerLink, which moves when players are
+    merged and ends with its player; ShownWord, the choice of how a player is shown, which stays with its player.
     """
     return [
         field
@@ -126,7 +126,7 @@ def references() -> "list[Field[Any, Any]]":
 
 
 def find_referring_rows(player: Player) -> dict[str, list[int]]:
-    """Return the ids of all rows that refer to a player, by "app.model.field", in the order of their keys."""
+    """Return the ids of all rows that refer to a player, by "app.model.field". The ids are in rising order."""
     return {
         f"{field.model._meta.label}.{field.name}": list(
             field.model._base_manager.filter(**{field.name: player}).order_by("pk").values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""The settings of a club and its logo: read, changed, logged."""
+"""The settings of a club and its logo: reading them, changing them, logging the change."""
 
 import datetime as dt
 import struct
@@ -23,17 +23,14 @@ OWN = frozenset({"name", "time_zone"})
 IN_CALENDARS = frozenset({"name", "time_zone", "address", "shows_address"})
 MOST_BYTES = 300_000
 MOST_PIXELS = 16_000_000
-SHOWN = (960, 480)  # largest size of the stored picture in pixels; pages show it 64 high
-# The first bytes of the file types that browsers draw and that hold no script.
+SHOWN = (960, 480)  # the largest size of a stored logo in pixels; pages show it 64 pixels high
+# The first bytes of the accepted types of files. Browsers show these types, and they cannot hold a script.
 KINDS = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 BROKEN = (OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, ArithmeticError, struct.error, zlib.error)
 
 
 class Logo(NamedTuple):
-    """A picture that this site has written itself (`read_logo`).
-
-    Empty data (`NO_LOGO`) means that the logo is removed.
-    """
+    """A logo as this site has written it. Empty data (`NO_LOGO`) means: remove the logo."""
 
     kind: str
     data: bytes
@@ -49,13 +46,16 @@ def settings_of(club: Club) -> ClubSettings:
 def is_indexed(club: Club) -> bool:
     """Return whether search engines may list the club's pages.
 
-    It needs no query if the club was read with its `house`.
+    No query is needed if the club was read with its settings (`house`).
     """
     return club.house.indexed if hasattr(club, "house") else True
 
 
 def find_club_language(club: Club) -> str:
-    """Return the club's language, or that of the site. It needs no query if the club was read with its `house`."""
+    """Return the language of the club, or that of the site if the club has chosen none.
+
+    No query is needed if the club was read with its settings (`house`).
+    """
     return (club.house.language if hasattr(club, "house") else "") or settings.LANGUAGE_CODE
 
 
@@ -65,14 +65,15 @@ def listed_clubs() -> QuerySet[Club]:
 
 
 def indexed_clubs() -> QuerySet[Club]:
-    """Return the clubs that search engines may list. A club that the first page does not list is left out here too."""
+    """Return the clubs that search engines may list. The first page lists all of them too."""
     return listed_clubs().exclude(house__indexed=False)
 
 
 def read_logo(sent: bytes) -> Logo:
-    """Return the picture, decoded and written again: its first frame, without metadata, small enough for a page.
+    """Return the picture in these bytes, decoded and written again as a logo.
 
-    Raise `ValidationError` for a file that is no picture, or too large.
+    It has only the first frame, no metadata, and a size that fits a page. Raise ValidationError if the file is no
+    picture, or too large.
     """
     if len(sent) > MOST_BYTES:
         raise ValidationError(_("The picture is too large: 300 kB at most."))
@@ -81,7 +82,7 @@ def read_logo(sent: bytes) -> Logo:
         raise ValidationError(_("Only PNG and JPEG pictures are accepted: save yours as one of them."))
     try:
         with Image.open(BytesIO(sent), formats=[kind]) as picture:
-            if picture.width * picture.height > MOST_PIXELS:  # the head of the file tells the size: nothing is decoded
+            if picture.width * picture.height > MOST_PIXELS:  # the size is read before anything is decoded
                 raise ValidationError(_("The picture is too large: 16 megapixels at most. Make it smaller."))
             return write_logo(picture, kind)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as bomb:
@@ -91,7 +92,7 @@ def read_logo(sent: bytes) -> Logo:
 
 
 def write_logo(picture: Image.Image, kind: str) -> Logo:
-    """Return the first frame of an open picture: upright, with its transparency, without metadata."""
+    """Return the first frame of an open picture as a logo: turned upright, with its transparency, without metadata."""
     upright = ImageOps.exif_transpose(picture)
     if upright.mode.startswith("I"):  # 16 bits a colour
         upright = upright.point(lambda value: value * (1 / 256)).convert("L")
@@ -99,7 +100,7 @@ def write_logo(picture: Image.Image, kind: str) -> Logo:
     shown = upright.convert(mode)
     shown.thumbnail(SHOWN)
     while True:
-        pixels, written = Image.frombytes(mode, shown.size, shown.tobytes()), BytesIO()  # only the pixels are copied
+        pixels, written = Image.frombytes(mode, shown.size, shown.tobytes()), BytesIO()  # copy nothing but the pixels
         pixels.save(written, kind, optimize=True, quality=90)
         if written.tell() <= MOST_BYTES:
             return Logo(f"image/{kind.lower()}", written.getvalue())

@@ -1,4 +1,4 @@
-"""The changes of an existing account: its name, its address, the end of its sessions and tokens."""
+"""The changes of an existing account: its name, its e-mail address, and the end of all its log-ins."""
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
@@ -14,7 +14,10 @@ def rename(user: User, name: str) -> None:
 
 @transaction.atomic
 def use_address(user: User, email: str) -> None:
-    """Set an address that nobody has confirmed, or none. Two accounts may have the same one until one confirms it."""
+    """Set an e-mail address that nobody has confirmed, or remove the address if `email` is "".
+
+    Several accounts may have the same unconfirmed address.
+    """
     user.email = email.lower()
     user.save(update_fields=["email"])
     EmailAddress.objects.filter(user=user).delete()
@@ -23,6 +26,6 @@ def use_address(user: User, email: str) -> None:
 
 
 def end_access(user: User) -> None:
-    """End every session and every token of the account. Its user has to log in again."""
+    """End every session and every API token of the account. Its user has to log in again."""
     User.objects.filter(pk=user.pk).update(access_version=F("access_version") + 1)
     user.refresh_from_db(fields=["access_version"])

@@ -1,6 +1,6 @@
-"""The end of an account: nobody logs in with it any more, and its name is gone.
+"""The end of an account: nobody can log in with it any more, and its name is gone.
 
-If no other row refers to the account, it is deleted. Otherwise its empty row stays, because the results and decisions
+If no other row refers to the account, it is deleted. Otherwise its empty row stays, so that the results and decisions
 that it entered stay.
 """
 
@@ -19,7 +19,7 @@ from clubs.models import Membership, User
 
 
 def require_leave(user: User) -> None:
-    """Raise `AccountRefused` for the last director of a club and for the only superuser of the site."""
+    """Raise AccountRefused for the last director of a club and for the only superuser of the site."""
     for member in Membership.objects.filter(user=user).select_related("club"):
         require_another_director(member)
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
@@ -33,7 +33,7 @@ def end_log_ins(user: User) -> None:
 
 
 def end_account(user: User, *, now: dt.datetime) -> None:
-    """End an account whose data has been cleared already (`tournaments.privacy`)."""
+    """End an account. The caller (`tournaments.privacy`) has already cleared its data."""
     end_access(user)
     end_all_links(user, now=now)
     try:

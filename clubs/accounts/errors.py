@@ -1,4 +1,4 @@
-"""The reasons for which writes about accounts are refused: set-up, invitations, roles, links, and players' claims."""
+"""The error for a refused change of an account, an invitation, a role, a link or a player's account."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from wording import gettext_noop as _
 
 
 class AccountRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
         "site_set_up": _("Somebody has already set up this site: log in, or ask for an invitation."),

@@ -1,4 +1,4 @@
-"""The first run of a site: its first club, with the account that directs the club and looks after the site."""
+"""The first run of a site: it creates the first club, and the account that directs it and looks after the site."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -12,7 +12,7 @@ from clubs.accounts.founding import make_account, make_club
 from clubs.accounts.one_use import digest, make_link_token
 from clubs.models import FirstRun, Membership, User
 
-over = Event()  # for this process: once the site has an account, the database is not asked again
+over = Event()  # set once this process has seen an account: then the database is not asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,10 @@ class SiteSetup:
 
 
 def is_over() -> bool:
-    """Return whether the site has an account. True too if the database fails: then nobody is asked to make a club."""
+    """Return whether the site has an account.
+
+    Return True too if the database fails, so that nobody is asked to create a club then.
+    """
     if not over.is_set():
         try:
             begun = User.objects.exists()
@@ -36,7 +39,7 @@ def is_over() -> bool:
 
 
 def make_key() -> str:
-    """Return a new key for the first run on a server. A key made before it is no longer valid."""
+    """Return a new key for the first run on a server. An earlier key is no longer valid."""
     key = make_link_token()
     FirstRun.objects.update_or_create(pk=FirstRun.THE_ONE, defaults={"key_digest": digest(key)})
     return key
@@ -44,9 +47,10 @@ def make_key() -> str:
 
 @transaction.atomic
 def begin_site(given: SiteSetup, *, key: str | None) -> User:
-    """Create the first account, director of the first club. `key` is None if the caller is known to run the site.
+    """Create the first club, and the account that directs it and looks after the site. Return the account.
 
-    Raise `AccountRefused` if the site has an account already, or if the key is wrong.
+    `key` is None if the caller is known to run the site. Raise AccountRefused if the site already has an account, or if
+    the key is wrong.
     """
     FirstRun.objects.get_or_create(pk=FirstRun.THE_ONE)
     first = FirstRun.objects.select_for_update().get(pk=FirstRun.THE_ONE)

@@ -1,4 +1,4 @@
-"""The making of accounts and clubs, under names that are still free."""
+"""The creation of accounts and clubs. Each gets a user name or address that is still free."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from clubs.models import Club, User
 
 
 def make_account(name: str, *, email: str = "", password: str | None = None, confirmed: bool = False) -> User:
-    """Create an account for a person of this name. Without a password nobody can log in."""
+    """Create and return an account for a person with this name. Without a password nobody can log in."""
     first_name, _space, last_name = name.partition(" ")
     wanted = slugify(name).replace("-", ".")[:40] or "compte"
     taken = User.objects.filter(username__istartswith=wanted).values_list("username", flat=True)
@@ -32,6 +32,6 @@ def make_club(name: str) -> Club:
 
 
 def free_name(wanted: str, before: str, taken: Collection[str]) -> str:
-    """Return the wanted name, with the first number that makes it free if it is taken."""
+    """Return the wanted name if it is free, otherwise the name with the first number that is free: `club-2`."""
     numbered = (f"{wanted}{before}{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (wanted, *numbered) if name not in taken)

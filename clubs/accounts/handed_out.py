@@ -1,4 +1,4 @@
-"""The open links made by a member of a club: they end when the member may no longer make them."""
+"""The end of links that a member of a club made: they end when the member may no longer make them."""
 
 import datetime as dt
 
@@ -17,9 +17,9 @@ def lock_links(member: Membership) -> None:
 
 
 def end_links(member: Membership, *, now: dt.datetime, by: User, all_of_them: bool = False) -> None:
-    """Revoke the member's links that the member may no longer make, or all with `all_of_them`. The club is locked.
+    """Revoke the member's open links that the member may no longer make. With `all_of_them`, revoke all of them.
 
-    A link that somebody is using at this moment is refused where it is used.
+    The caller has locked the club. A link that somebody is using at this moment is skipped: using it is then refused.
     """
     club = member.club
     invitations, players, passwords = links_of(member)
@@ -38,11 +38,14 @@ def end_links(member: Membership, *, now: dt.datetime, by: User, all_of_them: bo
 
 
 def free_ones(links: QuerySet[Link]) -> QuerySet[Link]:
-    """Lock the links that nobody is using at this moment: whoever uses one holds its lock and waits for the club's."""
+    """Lock and return the links that nobody is using at this moment.
+
+    Somebody who uses a link has locked its row, and then waits for the lock of the club.
+    """
     return links.order_by("pk").select_for_update(of=("self",), skip_locked=True)
 
 
 def end_all_links(user: User, *, now: dt.datetime) -> None:
-    """Revoke every open link that the account has made, in every club and for the site, because the account ends."""
+    """Revoke every open link that the account has made, in every club and for the site. The account ends."""
     for links in (Invitation, PlayerLink, PasswordLink):
         filter_open_links(links._default_manager.filter(made_by=user)).update(revoked_at=now)

@@ -1,4 +1,4 @@
-"""The invitations to become a director or helper of a club: a link that works once, for a time, until it is revoked."""
+"""The invitations to become a director or helper of a club. An invitation is a link that works once, until it ends."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -24,7 +24,10 @@ from clubs.models import Club, Invitation, Membership, PasswordLink, PlayerLink,
 
 
 def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerLink], QuerySet[PasswordLink]]:
-    """Return the unused links that the member has made in the club. Links made for the site are left out."""
+    """Return the open links that the member has made in the club: invitations, links of players, links for passwords.
+
+    Links made for the site are left out.
+    """
     made = {"made_by": member.user_id, "by_site": False}
     return (
         filter_open_links(Invitation.objects.filter(**made, club=member.club_id)).select_related("club", "made_by"),
@@ -39,7 +42,7 @@ def links_of(member: Membership) -> tuple[QuerySet[Invitation], QuerySet[PlayerL
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """A person who makes an account by an invitation."""
+    """The data of a person who opens an account through an invitation."""
 
     name: str
     password: str
@@ -50,9 +53,9 @@ class NewAccount:
 def invite(
     club: Club, role: str, *, now: dt.datetime, by: User | None, whom: str = "", ends_on: dt.date | None = None
 ) -> str:
-    """Return the token of a new invitation, which nobody can read again. Without `by` the site invites.
+    """Create an invitation and return its token. Nobody can read the token again. Without `by`, the site invites.
 
-    Raise `AccountRefused` if the role would end later than the role of `by`.
+    Raise AccountRefused if the role would end later than the role of `by`.
     """
     Club.every.select_for_update().get(pk=club.pk)
     if by is not None:
@@ -61,7 +64,7 @@ def invite(
 
 
 def invite_director(club: Club, *, now: dt.datetime, by: User | None, whom: str) -> str:
-    """Return the token of an invitation to direct the club, made for whoever looks after the site."""
+    """Create an invitation to direct the club and return its token. The person who looks after the site asks."""
     return write_down(club, now=now, by=by, whom=whom, role=DIRECTOR, by_site=True)
 
 
@@ -77,7 +80,7 @@ def require_shorter(ends_on: dt.date | None, own: Membership) -> None:
 
 
 def find_invitation(token: str, *, now: dt.datetime, lock: bool = False) -> Invitation:
-    """Return the invitation of this token. Raise `AccountRefused` if it is unknown or no longer valid."""
+    """Return the invitation with this token. Raise AccountRefused if it is unknown or no longer valid."""
     invitation = find_one_use_link(Invitation.objects.select_related("club", "made_by"), token, lock=lock)
     if invitation is None:
         raise AccountRefused("invitation_unknown")
@@ -94,7 +97,7 @@ def require_maker(invitation: Invitation) -> None:
 
 
 def may_still_invite(invitation: Invitation) -> bool:
-    """Return whether the maker of the invitation could give this role now."""
+    """Return whether the person who made the invitation could give this role now."""
     if not may_still_make(invitation, invitation.club):
         return False
     if invitation.by_site or invitation.made_by is None:
@@ -104,21 +107,24 @@ def may_still_invite(invitation: Invitation) -> bool:
 
 
 def open_invitations(club: Club, *, now: dt.datetime) -> list[Invitation]:
-    """Return the invitations that are still valid."""
+    """Return the invitations of the club that are still valid."""
     found = filter_open_links(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
     return [invitation for invitation in found if may_still_invite(invitation)]
 
 
 @transaction.atomic
 def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -> User:
-    """Give the role to an existing account or to a new one. A role that the account has already is never lowered."""
+    """Give the role of an invitation to an existing account or to a new one. Return the account.
+
+    If the account already has a role in the club, that role is never lowered.
+    """
     invitation = find_invitation(token, now=now, lock=True)
     Club.every.select_for_update().get(pk=invitation.club_id)
-    require_maker(invitation)  # the maker's role may have ended while this waited for the lock of the club
+    require_maker(invitation)  # the inviter's role may have ended while this call waited for the lock
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
     present = Membership.objects.filter(user=user, club=invitation.club).first()
     if present is not None and present.is_over:
-        for links in links_of(present):  # links that ended with the old role do not come back
+        for links in links_of(present):  # otherwise they would be valid again
             links.update(revoked_at=now)
     if present is None or raises(invitation, present):
         given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
@@ -129,7 +135,7 @@ def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -
 
 
 def raises(invitation: Invitation, present: Membership) -> bool:
-    """Return whether the invitation gives more than the account's present role."""
+    """Return whether the invitation gives more rights, or rights for longer, than the account's present role."""
     if present.is_over:
         return True
     if outranks(invitation.role, present.role) or outranks(present.role, invitation.role):
@@ -139,7 +145,7 @@ def raises(invitation: Invitation, present: Membership) -> bool:
 
 @transaction.atomic
 def revoke(club: Club, invitation_id: int, *, now: dt.datetime, by: User) -> None:
-    """Revoke an invitation. Idempotent; a used one stays used."""
+    """Revoke an invitation if it is still open. Otherwise do nothing."""
     for invitation in filter_open_links(club.invitations.filter(pk=invitation_id)).select_for_update():
         invitation.revoked_at = now
         invitation.save(update_fields=["revoked_at"])

@@ -1,4 +1,4 @@
-"""The log of a club: who changed its directors, helpers, players and settings, in sentences for its directors."""
+"""The log of a club for its directors: sentences that say who changed roles, players and settings."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -64,13 +64,16 @@ def log_club_action(club: Club, action: str, *, now: dt.datetime, by: User | Non
 
 
 def make_entry(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> ClubLogEntry:
-    """Return a line of the log that is not saved yet."""
+    """Return a new line of the log. The caller has to save it."""
     assert action in SENTENCES, action
     return ClubLogEntry(club=club, at=now, author=by, action=action, params=params)
 
 
 def say_author(entry: ClubLogEntry) -> str:
-    """Return the author's name, or "" if the sentence names the author. Nobody of another club is named."""
+    """Return the name of the person who did it, or "" if the sentence already names who did it.
+
+    A person of another club is not named.
+    """
     if entry.author is not None:
         return entry.author.shown_name
     if entry.action == "person_question":

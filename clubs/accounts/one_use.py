@@ -1,8 +1,7 @@
 """The links that work once.
 
-A link is made with a token that nobody can read again, is found by the token, and is used up.
-
-A link is valid only while its maker may still make it.
+A link is made with a token, which is not stored and cannot be read again. It is found by its token and used up. It is
+valid only as long as the person who made it could still make it.
 """
 
 import datetime as dt
@@ -24,7 +23,7 @@ Link = TypeVar("Link", bound=OneUseLink)
 def make_link(
     links: type[OneUseLink], *, now: dt.datetime, by: User | None, life: dt.timedelta = LIFE, **told: Any
 ) -> str:
-    """Return the token of a new link. `links` is its model and `told` its fields.
+    """Create a link and return its token. `links` is the model of the link, `told` has the model's own fields.
 
     Without `by`, the site makes the link.
     """
@@ -35,16 +34,16 @@ def make_link(
 
 
 def filter_open_links(links: QuerySet[Link]) -> QuerySet[Link]:
-    """Filter: links that are neither used nor revoked."""
+    """Return only those of the links that are neither used nor revoked."""
     return links.filter(used_at=None, revoked_at=None)
 
 
 def may_still_make(link: OneUseLink, club: Club | None) -> bool:
-    """Return whether the link's maker could still make it.
+    """Return whether the person who made the link could still make it.
 
-    The maker of a club's link must still direct the club. The maker of the site's link (`club` is None) must still
-    administer the site. A club's link is void once its maker's account is gone. The site's link without a maker was
-    made by a command on the server, and stays valid.
+    For a club's link, that person must still direct the club. For a link of the site (`club` is None), that person must
+    still administer the site. If that person's account is gone, a club's link is not valid. A link of the site without
+    a person was made by a command on the server, and stays valid.
     """
     maker = link.made_by
     if link.by_site:
@@ -57,7 +56,7 @@ def make_link_token() -> str:
 
 
 def digest(token: str) -> str:
-    """Return the digest of a token: the database stores only the digest."""
+    """Return the digest of a token. The database has only the digest, never the token."""
     return sha256(token.encode()).hexdigest()
 
 

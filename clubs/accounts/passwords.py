@@ -1,7 +1,7 @@
-"""The links to choose a new password, handed over by a person: a director of the club, or whoever runs the site.
+"""The links to choose a new password. A director of the club, or whoever runs the site, hands over such a link.
 
-Nobody gains by such a link any right that they did not have. Links sent by mail are made by the accounts' library and
-go only to the address of the account.
+Nobody gets new rights through such a link. Links that are sent by mail are made by the library for accounts, and go
+only to the address of the account.
 """
 
 import datetime as dt
@@ -20,9 +20,9 @@ LIFE = dt.timedelta(days=3)
 
 
 def make_password_link(user: User, *, now: dt.datetime, by: User | None = None, club: Club | None = None) -> str:
-    """Return the token of a new link, which nobody can read again.
+    """Create a link for this account and return its token. Nobody can read the token again.
 
-    Earlier ones from the same club (or the site) end.
+    Earlier links from the same club, or from the site, are revoked.
     """
     filter_open_links(user.password_links.filter(club=club)).update(revoked_at=now)
     told = {"user": user, "club": club, "access": user.get_session_auth_hash()}
@@ -31,12 +31,12 @@ def make_password_link(user: User, *, now: dt.datetime, by: User | None = None, 
 
 @transaction.atomic
 def help_with_password(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> str:
-    """Return the token of a link for a director or helper.
+    """Create a link for a director or helper of the club and return its token.
 
-    Raise `AccountRefused` if this director may not help them.
+    Raise AccountRefused if the director `by` may not help this person.
     """
     member = find_member(club, membership_id)
-    # Locked before the club, in the same order as when somebody uses a link
+    # Links are locked before the club, in the same order as when somebody uses a link.
     list(open_links(member, now=now).select_for_update())
     Club.every.select_for_update().get(pk=club.pk)
     require_directing(by, club)
@@ -57,11 +57,11 @@ def find_member(club: Club, membership_id: int) -> Membership:
 
 
 def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
-    """Return why a director may make no link for some of these accounts, by account key. The others are left out.
+    """Return, by account key, the reasons why a director may not make a link for some of these accounts.
 
-    A link opens everything that an account may do. So no director makes one for a person who has a role, or is a
-    player, in a club that the director does not direct; for a person whose role lasts longer than the director's; or
-    for whoever looks after the site.
+    Other accounts are left out. A link gives access to everything that its account may do. So a director makes none for
+    a person who has a role or plays in a club that this director does not direct, for a person whose role lasts longer
+    than the director's, or for an administrator of the site.
     """
     people = list(users)
     directed = dict(directorships_now().filter(user=by).values_list("club", "ends_on"))
@@ -75,7 +75,7 @@ def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
 
 
 def clubs_played_in(users: list[User]) -> QuerySet[Player, tuple[int, int]]:
-    """Return the keys of those accounts that are tied to players, each with the club of the player."""
+    """Return the accounts that belong to players, as pairs of account key and club key."""
     return Player.objects.real().filter(account__in=users).values_list("account", "club")
 
 
@@ -85,13 +85,13 @@ def open_links(member: Membership, *, now: dt.datetime) -> QuerySet[PasswordLink
 
 
 def waiting_in(club: Club, *, now: dt.datetime) -> dict[int, PasswordLink]:
-    """Return the valid links that directors of the club have made, by account key."""
+    """Return the valid links that directors of the club have made, by the key of the account that they are for."""
     found = filter_open_links(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
     return {link.user_id: link for link in found if not why_link_is_over(link, now=now)}
 
 
 def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> PasswordLink:
-    """Return the link of this token. Raise `AccountRefused` if it is unknown or no longer valid."""
+    """Return the link with this token. Raise AccountRefused if it is unknown or no longer valid."""
     link = find_one_use_link(PasswordLink.objects.select_related("user", "club", "made_by"), token, lock=lock)
     if link is None:
         raise AccountRefused("password_link_unknown")
@@ -101,7 +101,7 @@ def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> P
 
 
 def why_link_is_over(link: PasswordLink, *, now: dt.datetime) -> str:
-    """Return why the link is not valid, or "" if it is."""
+    """Return the reason why the link is not valid, as a part of an error code, or "" if it is valid."""
     user = link.user
     if over := why_over(link, now):
         return over
@@ -113,7 +113,7 @@ def why_link_is_over(link: PasswordLink, *, now: dt.datetime) -> str:
 
 
 def may_still_help(link: PasswordLink) -> bool:
-    """Return whether the maker of the link could make it now."""
+    """Return whether the person who made the link could make it now."""
     if not may_still_make(link, link.club):
         return False
     if link.by_site or link.made_by is None:
@@ -124,7 +124,10 @@ def may_still_help(link: PasswordLink) -> bool:
 
 @transaction.atomic
 def choose_password(token: str, password: str, *, now: dt.datetime) -> User:
-    """Set a new password for the account of the link. This logs out all its sessions and ends its tokens."""
+    """Set a new password for the account of the link. Return the account.
+
+    All its sessions are logged out, and its API tokens end.
+    """
     link = find_password_link(token, now=now, lock=True)
     user = User.objects.select_for_update(no_key=True).get(pk=link.user_id)
     if link.access != user.get_session_auth_hash():
@@ -139,7 +142,7 @@ def choose_password(token: str, password: str, *, now: dt.datetime) -> User:
 
 @transaction.atomic
 def revoke_password_link(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> None:
-    """Revoke the open links of a director or helper. Idempotent."""
+    """Revoke the open links for a director or helper. Do nothing if there are none."""
     member = find_member(club, membership_id)
     if open_links(member, now=now).update(revoked_at=now):
         log_club_action(club, "password_link_revoked", now=now, by=by, whom=member.user.shown_name)

@@ -1,7 +1,8 @@
-"""The accounts of players: personal links that work once and for a time, and the claims of accounts to be a player.
+"""The accounts of players: personal links that work once, and the questions of accounts which player they are.
 
-Such an account has no role. It says who somebody is: the players that are tied to it, one a club, are one person. The
-tie belongs to the player: no other player gets it by being the same person, and none loses it when persons are parted.
+A player's account has no role. It says who somebody is: all players linked to one account are one person, at most one
+player in each club. The link belongs to the player and not to the person: other players of the same person do not get
+it, and no player loses it when persons are separated.
 """
 
 import datetime as dt
@@ -26,13 +27,16 @@ def gives_accounts(club: Club) -> bool:
 
 
 def offers_accounts(club: Club) -> bool:
-    """Return whether anybody who asks may have an account."""
+    """Return whether the club gives an account to anybody who asks."""
     return settings_of(club).player_accounts == OPEN
 
 
 @transaction.atomic
 def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
-    """Return the token of a new link, which nobody can read again. Earlier links of the player end."""
+    """Create a link by which the player opens an account, and return its token.
+
+    Nobody can read the token again. Earlier links of the player are revoked.
+    """
     club = player.club
     if not gives_accounts(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
@@ -47,19 +51,19 @@ def make_player_link(player: Player, *, now: dt.datetime, by: User) -> str:
 
 
 def find_open_player_links(player: Player) -> QuerySet[PlayerLink]:
-    """Filter: links of the player that are neither used nor revoked."""
+    """Return the links of the player that are neither used nor revoked."""
     return PlayerLink.objects.filter(player=player, used_at=None, revoked_at=None)
 
 
 @transaction.atomic
 def revoke_player_link(player: Player, *, now: dt.datetime, by: User) -> None:
-    """Revoke the player's open links. Idempotent."""
+    """Revoke the player's open links. Do nothing if there are none."""
     if find_open_player_links(player).update(revoked_at=now):
         log_club_action(player.club, "player_link_revoked", now=now, by=by, whom=player.name)
 
 
 def find_player_link(token: str, *, now: dt.datetime, lock: bool = False) -> PlayerLink:
-    """Return the link of this token, with its player. Raise `AccountRefused` if it is unknown or no longer valid."""
+    """Return the link with this token, with its player. Raise AccountRefused if it is unknown or not valid."""
     links = PlayerLink.objects.select_related("player__club", "player__merged_into__club", "made_by")
     link = find_one_use_link(links, token, lock=lock)
     if link is None:
@@ -76,9 +80,9 @@ def find_player_link(token: str, *, now: dt.datetime, lock: bool = False) -> Pla
 
 @transaction.atomic
 def take_player_link(token: str, who: User | NewAccount, *, now: dt.datetime) -> User:
-    """Tie the player of the link to an account, or to a new account.
+    """Link the player of this link to an existing account or to a new one. Return the account.
 
-    If the player was merged into another one, that player is tied instead.
+    If the player was merged into another player, that other player is linked.
     """
     link = find_player_link(token, now=now, lock=True)
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
@@ -90,12 +94,10 @@ def take_player_link(token: str, who: User | NewAccount, *, now: dt.datetime) ->
 
 
 def tie(player: Player, user: User, *, by: User, now: dt.datetime) -> None:
-    """Tie the player to this account, which makes them one person with the account's players in other clubs.
+    """Link the player to this account. Then the player and the account's players in other clubs are one person.
 
-    Idempotent.
-
-    Raise `AccountRefused` or `PersonRefused` if the player has another account, or the account has another player of
-    the club.
+    If the player already has this account, do nothing. Raise AccountRefused or PersonRefused if the player has another
+    account, or if the account has another player of the club.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     mine = list(Player.objects.real().filter(account=user).select_related("club").order_by("pk"))
@@ -124,9 +126,10 @@ def tie(player: Player, user: User, *, by: User, now: dt.datetime) -> None:
 
 @transaction.atomic
 def untie(player: Player, *, by: User, now: dt.datetime) -> None:
-    """Untie the player from the account, and from players who are the same person only by that account. Idempotent.
+    """End the link between the player and the account. The account keeps its players in other clubs.
 
-    The account keeps its players in other clubs.
+    If only the account made the player one person with them, they become separate persons. Do nothing if there is no
+    account.
     """
     lock_persons(player)
     if player.account_id is None:
@@ -143,9 +146,9 @@ def untie(player: Player, *, by: User, now: dt.datetime) -> None:
 
 @transaction.atomic
 def make_asking_account(name: str, *, email: str, password: str, club: Club, now: dt.datetime) -> User:
-    """Create an account for somebody who has confirmed their address.
+    """Create an account for somebody who has confirmed their address, and return it.
 
-    It asks the club which of its players they are.
+    The account asks the club which of its players this person is.
     """
     user = make_account(name, email=email, password=password, confirmed=True)
     claim(club, user, now=now)
@@ -153,7 +156,7 @@ def make_asking_account(name: str, *, email: str, password: str, club: Club, now
 
 
 def claim(club: Club, user: User, *, now: dt.datetime) -> None:
-    """Ask the directors of the club which player the account is. Idempotent."""
+    """Ask the directors of the club which player the account is. A second call asks nothing new."""
     if not offers_accounts(club):
         raise AccountRefused("player_accounts_closed", club=club.name)
     if not Player.objects.filter(club=club, account=user).exists():
@@ -161,13 +164,13 @@ def claim(club: Club, user: User, *, now: dt.datetime) -> None:
 
 
 def take_back_claim(claim_id: int, user: User) -> None:
-    """Delete the account's question to a club. One that is gone is no error."""
+    """Delete the account's question to a club, if it still exists."""
     PlayerClaim.objects.filter(user=user, pk=claim_id).delete()
 
 
 @transaction.atomic
 def answer_claim(claim_id: int, player: Player | None, *, club: Club, by: User, now: dt.datetime) -> None:
-    """Record a director's answer: the account is this player, or with None nobody of this club."""
+    """Record a director's answer: the account is this player, or, with None, no player of this club."""
     found = PlayerClaim.objects.select_for_update(of=("self",)).select_related("user").filter(pk=claim_id, club=club)
     asked = found.first()
     if asked is None:

@@ -1,11 +1,11 @@
-"""The questions whether a player of one club is a player of another: asked, answered, ended.
+"""The questions whether a player of one club is also a player of another club: asked, answered, ended.
 
-Both sides have to agree. For a player with an account only that account answers; for a player without one, the
-directors of the player's club. A director who asks has thereby answered for the player of their own club, if that
-player has no account.
+Both sides have to agree. For a player with an account, only that account answers. For a player without one, the
+directors of the player's club answer. If the player of the asking club has no account, the director who asks has
+answered for that side.
 
-A director learns nothing from asking: whether the question finds a player, a hidden player or nobody, the same rows are
-written with as many queries, and the club that asks sees the result only when both sides have agreed.
+Asking must not tell a director who plays in the other club. Whether the question finds a player, a hidden player or
+nobody, the same rows are written with as many queries. The asking club sees the result only when both sides agree.
 """
 
 import datetime as dt
@@ -31,7 +31,7 @@ from clubs.persons import (
     part,
 )
 
-MOST_A_DAY = 10  # questions of one director
+MOST_A_DAY = 10  # questions of one director in a day
 DAY = dt.timedelta(days=1)
 LIFE = dt.timedelta(days=30)
 LONGEST = 160
@@ -39,10 +39,10 @@ LONGEST = 160
 
 @transaction.atomic
 def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.datetime) -> PersonLink:
-    """Ask a club whether somebody on its list is this player.
+    """Ask a club whether somebody on its list is this player. Return the link, which waits for an answer.
 
-    If the director directs both clubs and neither player has an account, the answer is yes at once. A licence that both
-    have only finds the player to ask about.
+    `words`: a name or a licence. If the director directs both clubs and neither player has an account, the two players
+    are joined at once. A common licence only finds the player: it is not yet an answer.
     """
     User.objects.select_for_update(of=("self",)).get(pk=by.pk)
     lock_persons(player)
@@ -56,7 +56,7 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
         link.other_agreed_by, link.other_agreed_at = by, now
     asked = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
     lines = [asked]
-    if other is not None:  # no author: otherwise a file of the asker's own data would have the name
+    if other is not None:  # no author, or the asker could read this name in an export of their own data
         lines += [make_entry(club, "person_question", now=now, by=None, whom=other.name, other_club=player.club.name)]
     ClubLogEntry.objects.bulk_create(lines)
     link.save()
@@ -64,15 +64,15 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
 
 
 def reason_of(link: PersonLink) -> PersonLink.LinkReason:
-    """Return the reason that the link shows once it is accepted. The asker does not see it before."""
+    """Return the reason that the link shows once both sides agree. The asking side does not see it before that."""
     same = link.other is not None and link.one.licence and link.one.licence == link.other.licence
     return PersonLink.LinkReason.LICENCE if same else PersonLink.LinkReason.DIRECTORS
 
 
 def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.datetime) -> None:
-    """Raise `PersonRefused` for reasons that the asker knows already.
+    """Raise PersonRefused for a reason that the asking director may know.
 
-    The player whom the words mean plays no part in it.
+    The player whom the words find is not looked at.
     """
     if player.club.is_practice:
         raise PersonRefused("person_practice")
@@ -90,10 +90,10 @@ def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.
 
 
 def find_elsewhere(club: Club, words: str) -> Player | None:
-    """Return the club's player with this licence, or the only one with these words as a name. None if there is none.
+    """Return the club's player with this licence, or the only one with this name, or None.
 
-    It always takes two queries: one reads the club's whole list and compares each name with the words, one reads one
-    player. So its time does not tell whether somebody was found.
+    It always takes two queries: one reads the whole list of the club, one reads one player. So the time that it takes
+    does not tell whether somebody was found.
     """
     wanted, licence = sorted(words_of(words)), words.strip()
     by_licence, by_name = [], []
@@ -109,18 +109,18 @@ def find_elsewhere(club: Club, words: str) -> Player | None:
 
 
 def waiting_questions(player: Player, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """Return the questions about a player that the asking club still sees as open, whatever has been answered."""
+    """Return the questions about a player that look open to the asking club, answered or not."""
     return links().filter(one=player, accepted_at=None, ended_at=None, proposed_at__gt=now - LIFE)
 
 
 def questions_to_club(club: Club, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """Return the questions about players of a club that nobody there has answered yet."""
+    """Return the questions about players of a club that the club has not answered yet."""
     asked = open_questions().filter(other__club=club, other__erased_at=None, other_agreed_at=None)
     return asked.filter(proposed_at__gt=now - LIFE)
 
 
 def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink]:
-    """Return the questions that the account has to answer for a player of its own, on either side."""
+    """Return the questions about the account's own players that the account has to answer."""
     one = Q(one__account=user) & ~Q(one_agreed_by=user)
     asked = Q(other__account=user) | Q(other__merged_into__account=user)
     agreed = Q(other_agreed_by=user, other_agreed_at__isnull=False)
@@ -128,7 +128,11 @@ def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink
 
 
 def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
-    """Return whether the answer came from the account or the directors who may answer for the player now."""
+    """Return whether this answer for the player is still valid.
+
+    If the player has an account, only an answer of that account is valid. `said_by` is the key of the account that
+    answered.
+    """
     return said_at is not None and player.account_id in (None, said_by)
 
 
@@ -147,9 +151,9 @@ def go_on(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
 
 @transaction.atomic
 def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.datetime) -> PersonLink:
-    """Record a director's answer for a player of the club that was asked.
+    """Record a director's answer for a player of the club that was asked. Return the link.
 
-    Raise `PersonRefused` if the question is over, or if the player has an account: then only the account can answer.
+    Raise PersonRefused if the question is over, or if the player has an account: then only that account can answer.
     """
     link = lock_link(open_questions().filter(pk=link_id, other__club=club, other__erased_at=None))
     assert link.other is not None
@@ -161,7 +165,7 @@ def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.
 
 @transaction.atomic
 def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime) -> PersonLink:
-    """Record the answer of an account for its own player, on either side."""
+    """Record the answer of an account for its own player, on either side. Return the link."""
     link = lock_link(questions_to_account(user, now=now).filter(pk=link_id))
     if link.one.account_id != user.pk:
         return answer(link, agree=agree, by=user, now=now)
@@ -177,9 +181,9 @@ def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime
 
 
 def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
-    """Save the answer of the asked side. A refusal is shown only to that side's own club.
+    """Save the answer of the side that was asked. A refusal is shown only to the club of that side.
 
-    The asking club must not learn from a refusal that the club has such a player.
+    Otherwise the asking club would learn that such a player exists.
     """
     assert link.other is not None
     who = link.other.is_now
@@ -192,23 +196,23 @@ def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> Pers
     return go_on(link, by=by, now=now)
 
 
-# Links that are accepted already
+# Links that both sides accepted, or one club alone in former times.
 
 
 def lacks_confirmation(link: PersonLink) -> bool:
-    """Return whether a link was accepted by one club alone, as links by licence once were."""
+    """Return whether only one club has accepted the link, as was once possible with a common licence."""
     return link.accepted_at is not None and None in (link.one_agreed_at, link.other_agreed_at)
 
 
 def to_confirm(club: Club) -> QuerySet[PersonLink]:
-    """Return the accepted links of a club's players that this club has not confirmed."""
+    """Return the accepted links of the club's players to which this club has not yet agreed."""
     held = links().filter(accepted_at__isnull=False, ended_at=None)
     return held.filter(Q(one__club=club, one_agreed_at=None) | Q(other__club=club, other_agreed_at=None))
 
 
 @transaction.atomic
 def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
-    """Record a club's later consent to a link that was made without it."""
+    """Record that the club agrees, later, to a link that was made without it. Return the link."""
     link = lock_link(to_confirm(club).filter(pk=link_id))
     for side, player in (("one", link.one), ("other", link.other)):
         if player is not None and player.club_id == club.pk and getattr(link, f"{side}_agreed_at") is None:
@@ -221,9 +225,9 @@ def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> Per
 
 @transaction.atomic
 def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
-    """End a link of a player of the club, or withdraw a question of the club, for a director.
+    """End a link of a player of the club, or withdraw a question of the club. Return the link.
 
-    If the link exists because one account is both players, the club's own player is untied from the account.
+    If the link exists because one account has both players, the club's own player loses the account.
     """
     asked = Q(one__club=club, accepted_at=None)
     held = Q(accepted_at__isnull=False) & (Q(one__club=club) | Q(other__club=club))
@@ -239,7 +243,7 @@ def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonL
 
 @transaction.atomic
 def end_as_account(*, user: User, link_id: int, now: dt.datetime) -> PersonLink:
-    """End a link between a player of the account and a player that is not the account's."""
+    """End a link between a player of this account and a player without this account. Return the link."""
     mine = Q(one__account=user) | Q(other__account=user) | Q(other__merged_into__account=user)
     link = lock_link(links().filter(mine, pk=link_id, ended_at=None, accepted_at__isnull=False))
     return part(link, by=user, now=now)
@@ -247,9 +251,9 @@ def end_as_account(*, user: User, link_id: int, now: dt.datetime) -> PersonLink:
 
 @transaction.atomic
 def part_from_all(player: Player, *, by: User, now: dt.datetime) -> None:
-    """End every link of a player with players of other clubs, except those by one account.
+    """End every link of a player with players of other clubs, except links through a common account.
 
-    For whoever looks after the site.
+    Whoever looks after the site may do this.
     """
     lock_persons(player)
     for link in joined_links(player).exclude(reason=PersonLink.LinkReason.ACCOUNT):

@@ -1,8 +1,7 @@
-"""The role that an account has in a club now: `role_of` returns it in Python, `ROLE` in SQL.
+"""The role that an account has in a club now: the function `role_of` returns it, and the SQL text `ROLE` computes it.
 
-No other module compares roles or their last days. A role holds until the end of its last day, by the clock of the site.
-It holds in the club's practice club too (`Club.practice_of`). A closed account has no role, and looking after the site
-is no role.
+No other module compares roles or their last days. A role is valid until the end of its last day, in the site's time
+zone. It is valid in the practice club of the club too. A closed account has no role. To look after the site is no role.
 """
 
 import datetime as dt
@@ -17,7 +16,7 @@ from clubs.models import Club, Membership, User, day_of_roles, in_force
 
 DIRECTOR, HELPER = Membership.Role.DIRECTOR.value, Membership.Role.HELPER.value
 
-# For queries that have the club's row as `club`. Its parameters are `role_params`.
+# SQL for the role, in queries in which the row of the club is named `club`. Its parameters are `role_params`.
 ROLE = """(
         SELECT member.role FROM clubs_membership member
         JOIN clubs_user account ON account.id = member.user_id AND account.is_active
@@ -26,22 +25,22 @@ ROLE = """(
     )"""
 
 
-# True where the query has the row of a club for practice as `club`.
+# SQL that is true if the row named `club` is a practice club.
 IS_PRACTICE = "club.practice_of_id IS NOT NULL"
 
 
 def role_params(user: User | AnonymousUser | None, now: dt.datetime) -> tuple[Any, Any]:
-    """Return the parameters of `ROLE`: the account's key, and the day of `now`."""
+    """Return the parameters of ROLE: the key of the account, and the date of `now` in the site's time zone."""
     return user.pk if user else None, connection.ops.adapt_datefield_value(day_of_roles(now))
 
 
 def role_of(user: User | AnonymousUser, club: Club) -> str | None:
-    """Return the account's role in the club, or None. For a practice club, the role in the real club."""
+    """Return the role of the account in the club, or None. For a practice club it is the role in the real club."""
     return roles_of(user).get(club.real_id)
 
 
 def roles_of(user: User | AnonymousUser) -> dict[int, str]:
-    """Return the roles of the account by club key, without practice clubs."""
+    """Return the roles of the account by club key. Practice clubs are left out."""
     return user.roles if user.is_authenticated else {}
 
 
@@ -60,7 +59,7 @@ def clubs_of(user: User | AnonymousUser) -> "QuerySet[Club]":
 
 
 def memberships_now() -> QuerySet[Membership]:
-    """Return the memberships that are in force now, in every club."""
+    """Return the memberships of every club whose role is valid now."""
     return Membership.objects.filter(in_force(), user__is_active=True)
 
 
@@ -69,19 +68,17 @@ def directorships_now() -> QuerySet[Membership]:
 
 
 def find_directorship(user: User, club: Club) -> Membership | None:
-    """Return the account's membership as director from the database, ignoring what was read before.
+    """Return the membership by which the account directs the club, or None.
 
-    None if it is none.
+    It is always read from the database, even if it was read before.
     """
     return directorships_now().filter(user=user, club=club.real_id).first()
 
 
 def require_directing(user: User, club: Club) -> Membership:
-    """Return the membership by which the account directs the club now.
+    """Return the membership by which the account directs the club now. Raise AccountRefused if there is none.
 
-    Raise `AccountRefused` if there is none any more.
-
-    If the club is locked, the account cannot lose the role before the end of the transaction.
+    If the caller has locked the club, the account keeps the role until the end of the transaction.
     """
     found = find_directorship(user, club)
     if found is None:
@@ -90,7 +87,7 @@ def require_directing(user: User, club: Club) -> Membership:
 
 
 def lasting_directorships() -> QuerySet[Membership]:
-    """Return the roles of directors that have no last day, of every club."""
+    """Return the memberships, in every club, of directors whose role has no last day."""
     return directorships_now().filter(ends_on=None)
 
 
@@ -99,17 +96,17 @@ def is_director(role: str) -> bool:
 
 
 def directs_for_good(role: str, ends_on: dt.date | None) -> bool:
-    """Return whether it is the role of a director without a last day: each club keeps at least one such."""
+    """Return whether this is the role of a director without a last day. Each club always has one."""
     return is_director(role) and ends_on is None
 
 
 def outranks(role: str, other: str) -> bool:
-    """Return whether the role may do more than the other one."""
+    """Return whether `role` gives more rights than `other`."""
     return is_director(role) and not is_director(other)
 
 
 def has_ended(day: dt.date | None, now: dt.datetime | None = None) -> bool:
-    """Return whether a role with this last day is over at `now`, by default at this moment."""
+    """Return whether a role with this last day is over at `now`. Without `now`, the present time counts."""
     return day is not None and day < day_of_roles(now)
 
 
@@ -119,7 +116,7 @@ def ends_later(day: dt.date | None, than: dt.date | None) -> bool:
 
 
 def clubs_with_teams() -> QuerySet[Club]:
-    """Return the clubs, each with its numbers of people with a role now (`members`) and of `directors` among them."""
+    """Return the clubs. Each has `members` and `directors`, the numbers of people with a role and of directors."""
     members = Count("memberships", filter=Q(memberships__in=memberships_now()))
     directors = Count("memberships", filter=Q(memberships__in=directorships_now()))
     found: QuerySet[Club] = Club.objects.annotate(members=members, directors=directors)
@@ -127,5 +124,5 @@ def clubs_with_teams() -> QuerySet[Club]:
 
 
 def clubs_without_director() -> QuerySet[Club]:
-    """Return the clubs that have no director any more: their roles ended, or their accounts were closed."""
+    """Return the clubs without any director, because the roles ended or the accounts were closed."""
     return Club.objects.exclude(pk__in=directorships_now().values("club"))

@@ -1,6 +1,6 @@
-"""The changes of roles in a club, and their end. A club never loses its last director.
+"""The changes and the end of roles in a club. A club always keeps a director.
 
-If a role ends or is lowered, links that its holder made but may no longer make end too.
+If a role ends or is lowered, the links that its holder may no longer make end too.
 """
 
 import datetime as dt
@@ -26,7 +26,7 @@ from clubs.models import Club, ClubSettings, Membership, User
 
 
 def find_account_language(user: User) -> str:
-    """Return the language that all clubs of the account have chosen, or "" if they differ or leave it open."""
+    """Return the language that all clubs of the account have chosen, or "" if there is no such language."""
     chosen = ClubSettings.objects.filter(club__in=clubs_of(user))
     languages = set(chosen.values_list("language", flat=True))
     return languages.pop() if len(languages) == 1 else ""
@@ -36,10 +36,10 @@ def find_account_language(user: User) -> str:
 def change_role(
     club: Club, membership_id: int, role: str, *, now: dt.datetime, by: User, ends_on: dt.date | None = None
 ) -> list[Membership]:
-    """Change a role. If it is lowered, return the people whom its holder has invited, else [].
+    """Change a role. If it is lowered, return the memberships of those whom its holder has invited, else [].
 
-    Raise `AccountRefused` if no director without an end date would be left, if the role no longer exists, or if it
-    would end later than the role of `by`.
+    Raise AccountRefused if no director without a last day would be left, if the role no longer exists, or if it would
+    end later than the role of `by`.
     """
     member, own = lock_member(club, membership_id, by=by)
     if not directs_for_good(role, ends_on):
@@ -57,7 +57,7 @@ def change_role(
 
 @transaction.atomic
 def end_role(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> list[Membership]:
-    """End a role. Return the memberships of the people whom its holder has invited."""
+    """End a role. Return the memberships of those whom its holder has invited."""
     member, _own = lock_member(club, membership_id, by=by)
     require_another_director(member)
     Membership.objects.filter(pk=member.pk).delete()
@@ -75,15 +75,15 @@ def directing_now(club: Club) -> set[int]:
 
 
 def came_by(member: Membership, *, by: User) -> list[Membership]:
-    """Return the memberships of the people whom this member has invited into the club, without that of `by`."""
+    """Return the memberships of those whom this member has invited into the club, but not that of `by`."""
     came = memberships_now().filter(club=member.club_id, invited_by=member.user_id)
     return list(came.exclude(user__in=[by.pk, member.user_id]).select_related("user").order_by("role", "pk"))
 
 
 def lock_member(club: Club, membership_id: int, *, by: User) -> tuple[Membership, Membership]:
-    """Lock the club, then return the member's role and the role of `by` as they are under the lock.
+    """Lock the club. Then return the membership, and the membership of `by`, as they are now.
 
-    If two directors end each other's roles at once, the second one no longer directs. The links are locked before the
+    If two directors end each other's roles at the same time, the second one is refused. Links are locked before the
     club, in the same order as when somebody uses a link.
     """
     lock_links(find_member(club, membership_id))

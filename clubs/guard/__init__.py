@@ -1,7 +1,7 @@
-"""The guard of passwords and codes: how often somebody may try one. Wrong answers count, right ones do not.
+"""The limits to guessing passwords and codes: how often somebody may try. Only wrong answers count.
 
-`addresses` tells the address of a request, `counting` counts, `devices` recognises a device, `codes` and `log_in` say
-what is counted where. Links of 128 bits are not counted: nobody guesses one.
+`addresses` finds the address of a request, `counting` counts, `devices` recognises a device, `codes` and `log_in` say
+what is counted. Links of 128 bits are not counted, because nobody can guess one.
 """
 
 from clubs.guard.addresses import client_address, counted_address

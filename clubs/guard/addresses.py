@@ -1,4 +1,4 @@
-"""The address of a request: the address that sent the request, and the address under which its tries are counted."""
+"""The network address of a request, and the address under which its wrong answers are counted."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -7,13 +7,13 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 Asked = HttpRequest | Request
-LINE = 64  # bits of an IPv6 address that name one internet connection; the connection's owner chooses the other bits
+LINE = 64  # the first bits of an IPv6 address name an internet connection; its owner chooses the rest
 
 
 def client_address(request: Asked) -> str | None:
-    """Return the address that sent the request, or None.
+    """Return the address from which the request came, or None if it is not known.
 
-    Only the NUM_PROXIES nearest proxies are trusted to name it.
+    Only the nearest NUM_PROXIES proxies are trusted to tell it.
     """
     own = request.META.get("REMOTE_ADDR") or None
     told = request.META.get("HTTP_X_FORWARDED_FOR", "")
@@ -27,7 +27,7 @@ def client_address(request: Asked) -> str | None:
 
 
 def counted_address(request: Asked) -> str | None:
-    """Return the address under which tries are counted, or None.
+    """Return the address under which wrong answers are counted, or None if it is not known.
 
     For IPv6 it is the network of a whole internet connection, because each connection has very many addresses.
     """

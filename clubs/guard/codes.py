@@ -1,23 +1,23 @@
-"""The counters of wrong codes, for the pages where people type a code.
+"""The counters of wrong codes, for the pages on which people type a code.
 
-The codes are a table's number, a personal code, the arbiter's code, and the password of a club's registration.
+The codes are the number of a table, a personal code, the arbiter's code, and the password of a club's registration.
 """
 
 from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count
 from clubs.guard.devices import read_device
 
-# Wrong codes in ten seconds. An address has more than a device, since a whole hall shares one.
+# The most wrong codes in ten seconds. An address may have more than a device, because a whole hall shares an address.
 MOST_CODES_OF_ADDRESS, MOST_CODES_OF_DEVICE, MOST_CODES_OF_DEVICE_A_DAY = 10, 5, 100
-# Wrong passwords at a registration: of a device or address in ten seconds, and of everybody in a day.
+# The most wrong passwords at a registration: from a device or address in ten seconds, and from everybody in a day.
 MOST_PASSWORDS_AT_REGISTRATION, MOST_PASSWORDS_OF_SESSION_A_DAY = 5, 240
-MOST_CODES_FOR_ARBITER = 5  # wrong tries of a device, for one code of the arbiter
+MOST_CODES_FOR_ARBITER = 5  # the most wrong tries from a device for one code of the arbiter
 
 
 def counts_of_codes(request: Asked) -> list[Count]:
-    """Return the counters of wrong codes: by device if it has used a code before, else by address.
+    """Return the counters of wrong codes, for the numbers of tables and for personal codes together.
 
-    Tables' numbers and personal codes share these counters.
+    They belong to the device if it has used a right code before, otherwise to the address.
     """
     device = read_device(request)
     if device.came_known and device.has_opened_code:
@@ -27,16 +27,19 @@ def counts_of_codes(request: Asked) -> list[Count]:
 
 
 def counts_of_arbiter(request: Asked, code: int) -> list[Count]:
-    """Return the counter of wrong tries at one code of the arbiter: by device, or by address if the device is new."""
+    """Return the counter of wrong tries for one code of the arbiter.
+
+    It belongs to the device or, if the device is new, to the address.
+    """
     device = read_device(request)
     whose = f"device {device.number}" if device.came_known else f"address {counted_address(request)}"
     return [Count("arbiter", f"{code} {whose}", MOST_CODES_FOR_ARBITER, DAY)]
 
 
 def counts_of_registration(request: Asked, session: int) -> list[Count]:
-    """Return the counters of wrong passwords at a registration: one of the device or address, and one of the session.
+    """Return the counters of wrong passwords at a registration: one for the sender, one for the session.
 
-    The device counts if it has typed a right code before, else the address.
+    The sender is the device if it has used a right code before, otherwise the address.
     """
     device = read_device(request)
     known = device.came_known and device.has_opened_code
@@ -45,8 +48,8 @@ def counts_of_registration(request: Asked, session: int) -> list[Count]:
 
 
 def count_of_session(session: int) -> Count:
-    """Return the counter of a day's wrong passwords of a session.
+    """Return the counter of wrong passwords of a session in a day.
 
-    When it is full, a director must admit people instead.
+    When it is full, a director has to admit people.
     """
     return Count("registration", f"session {session}", MOST_PASSWORDS_OF_SESSION_A_DAY, DAY)

@@ -1,8 +1,8 @@
-"""The counters of tries, each for a window of time: how many there were, and whether another may follow.
+"""The counters of tries. Each counts in a window of time, and tells whether another try is allowed.
 
-They are kept in the cache, which on a laptop is in the process. If the cache is down, nothing is counted and every try
-is allowed. A window is a number taken from the clock. If the clock is set back, another window counts, so nobody waits
-longer.
+They are kept in the cache; on a laptop, the cache is in the process. If the cache fails, nothing is counted and every
+try is allowed. A window has a number computed from the clock. If the clock is set back, another window counts, so
+nobody has to wait longer.
 """
 
 import logging
@@ -21,11 +21,11 @@ from clubs.guard.addresses import Asked, counted_address
 
 logger = logging.getLogger(__name__)
 WINDOW, MINUTE, DAY = 10, 60, 86_400  # seconds
-LONGER = 60  # seconds for which a counter stays in the cache after its window, so that it never expires early
+LONGER = 60  # seconds for which a counter stays in the cache after its window, so that it never ends too early
 
 
 class Count(NamedTuple):
-    """A counter: the name of what is tried, whose tries they are, and how many are allowed in a number of seconds."""
+    """A counter: what is tried, who tries it, and the most tries allowed in a number of seconds."""
 
     what: str
     whose: str
@@ -33,22 +33,22 @@ class Count(NamedTuple):
     seconds: int = WINDOW
 
     def key(self, now: float) -> str:
-        """Return the counter's key in the cache. What somebody typed is in it only as a digest."""
+        """Return the key of the counter in the cache. Typed text is in it only as a digest."""
         whose = sha256(self.whose.encode(errors="replace")).hexdigest()[:32]
         return f"tries:{self.what}:{self.seconds}:{int(now // self.seconds)}:{whose}"
 
     def seconds_left(self) -> int:
-        """Return the seconds until the window is over."""
+        """Return the number of seconds until the window ends."""
         return max(1, math.ceil(self.seconds - clock() % self.seconds))
 
 
 def clock() -> float:
-    """Return the seconds by which windows are numbered."""
+    """Return the present time in seconds, from which the numbers of windows are computed."""
     return timezone.now().timestamp()
 
 
 def find_full(counts: Sequence[Count]) -> Count | None:
-    """Return the full counter that stays full the longest, or None if another try is allowed."""
+    """Return the full counter with the longest window, or None if another try is allowed."""
     now = clock()
     keys = {count.key(now): count for count in counts}
     try:
@@ -61,7 +61,7 @@ def find_full(counts: Sequence[Count]) -> Count | None:
 
 
 def note_tries(counts: Iterable[Count]) -> None:
-    """Count one more try in each of the counters."""
+    """Add one try to each of the counters."""
     now = clock()
     try:
         for count in counts:
@@ -74,20 +74,20 @@ def add_one(key: str, seconds: int) -> None:
     cache.add(key, 0, seconds)
     try:
         cache.incr(key)
-    except ValueError:  # it expired in between
+    except ValueError:  # the counter ended between the two calls
         cache.set(key, 1, seconds)
 
 
 def has_tries(what: str, request: Asked, *, most: int, whose: str = "", seconds: int = MINUTE) -> bool:
-    """Return whether this address has done `what` less than `most` times in this window (`note_failed`).
+    """Return whether another try of `what` is allowed for this address: fewer than `most` in this window.
 
-    With `whose`, that name is counted instead of the address.
+    `note_failed` counts tries. With `whose`, that name is counted instead of the address.
     """
     return find_full([count_of(what, request, most=most, whose=whose, seconds=seconds)]) is None
 
 
 def note_failed(what: str, request: Asked, *, whose: str = "", seconds: int = MINUTE) -> None:
-    """Count that this address, or `whose`, has done `what` once more."""
+    """Count one try of `what` for this address or, if given, for the name `whose`."""
     note_tries([count_of(what, request, whose=whose, seconds=seconds)])
 
 

@@ -1,7 +1,7 @@
-"""The devices recognised by a signed cookie, because an account logged in there or a code was typed there.
+"""The devices that the site recognises by a signed cookie, because an account logged in or a code was typed there.
 
-The cookie never says who reads. It gives a device counters of its own, which nobody else can fill. It remembers at most
-MOST_ACCOUNTS accounts, and forgets an account that logs out everywhere.
+The cookie does not say who the reader is. It gives a device its own counters, which nobody else can fill. It has at
+most MOST_ACCOUNTS accounts. An account that logs out everywhere is no longer recognised.
 """
 
 import secrets
@@ -19,12 +19,16 @@ from clubs.models import User
 COOKIE, SALT = "device", "clubs.guard.device"
 LIFE = 365 * 86_400  # seconds
 MOST_ACCOUNTS = 20
-AT = "_topage_device"  # the attribute in which a request keeps the contents of its cookie
+AT = "_topage_device"  # the attribute of a request that holds its Device
 
 
 @dataclass
 class Device:
-    """A device: its number, and its accounts with the access version that each had there, the latest last."""
+    """A device: its number, and the accounts that logged in there, the latest one last.
+
+    `accounts` has the access version that each account had there. `has_opened_code`: a right code was typed there.
+    `came_known`: the request had a valid cookie. `is_changed`: the cookie has to be sent again.
+    """
 
     number: str
     accounts: dict[int, int] = field(default_factory=dict)
@@ -33,7 +37,7 @@ class Device:
     is_changed: bool = False
 
     def knows(self, user: User) -> bool:
-        """Return whether this account has logged in here since it last logged out everywhere."""
+        """Return whether this account logged in here, and has not logged out everywhere since then."""
         return self.accounts.get(user.pk) == user.access_version
 
     def to_cookie(self) -> str:
@@ -41,7 +45,7 @@ class Device:
 
 
 def read_device(request: Asked) -> Device:
-    """Return the device of the request. Without a valid cookie it is a new device, with a number that is new too."""
+    """Return the device of the request. Without a valid cookie it is a new device with a new number."""
     found: Device | None = getattr(request, AT, None)
     if found is None:
         found = device_of(request.COOKIES.get(COOKIE, ""))
@@ -58,7 +62,7 @@ def device_of(cookie: str) -> Device:
 
 
 def know_device(request: Asked) -> None:
-    """Give the device a number, by which it is recognised later."""
+    """Mark the device so that it gets a cookie, by which it is recognised later."""
     device = read_device(request)
     device.is_changed = device.is_changed or not device.came_known
 
@@ -72,14 +76,14 @@ def know_account(request: Asked, user: User) -> None:
 
 
 def know_code(request: Asked) -> None:
-    """Remember that somebody on this device has typed a right table number or personal code."""
+    """Remember that somebody on this device typed a right number of a table or a right personal code."""
     device = read_device(request)
     device.is_changed = device.is_changed or not device.has_opened_code
     device.has_opened_code = True
 
 
 class DeviceMiddleware:
-    """A middleware that sends a device its cookie if the data in it has changed."""
+    """A middleware that sends the cookie of a device if its data has changed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

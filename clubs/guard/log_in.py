@@ -1,7 +1,7 @@
-"""The log-in: which account is meant, one hash of the password, and the counters of wrong passwords.
+"""The log-in: it finds the account, checks the password with exactly one hash, and counts wrong passwords.
 
-The page, the API's tokens and the administration share the counters. An account is counted as one however its name is
-typed: as it is, in capitals, or as its e-mail address.
+The log-in page, the API's tokens and the administration share the counters. An account has the same counters however
+its name is typed: as it is, in capitals, or as its e-mail address.
 """
 
 import unicodedata
@@ -24,9 +24,9 @@ from clubs.guard.devices import know_account, read_device
 from clubs.models import User
 
 MOST_LOG_INS_OF_ADDRESS = 5  # wrong passwords in ten seconds
-MOST_LOG_INS_OF_ACCOUNT_THERE, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for an account, from an address
-MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # for an account, from all devices that it does not know
-MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100  # for an account, on a device that it knows
+MOST_LOG_INS_OF_ACCOUNT_THERE, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for one account, from one address
+MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # for one account, from all devices on which it has not logged in
+MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100  # for one account, on a device where it has logged in
 MOST_TYPED = 255
 AT = "_topage_log_in"
 
@@ -34,14 +34,14 @@ Credentials = Mapping[str, Any]
 
 
 class LogIn(NamedTuple):
-    """The name that was typed, and the account that it means, or None."""
+    """The name that was typed, and the account with that name, or None."""
 
     typed: str
     user: User | None
 
     @property
     def name(self) -> str:
-        """The user name of the account, under which tries are logged; without an account, what was typed."""
+        """The name under which the try is logged: the account's user name or, without an account, the typed text."""
         return self.user.get_username() if self.user else fold(self.typed)[:MOST_TYPED]
 
     @property
@@ -54,10 +54,10 @@ def fold(typed: str) -> str:
 
 
 def find_account(typed: str) -> User | None:
-    """Return the account that a name or an e-mail address means, or None.
+    """Return the account with this user name or e-mail address, or None.
 
-    A confirmed address comes before a user name, so that nobody takes another's log-in by choosing that address as a
-    name. Then comes a user name, then an unconfirmed address, for the account that gave it first.
+    A confirmed address comes first. So nobody gets another person's log-in by choosing that address as a user name. A
+    user name comes next, then an unconfirmed address; of several accounts with it, the first one.
     """
     typed = typed.strip()
     if not typed or "\0" in typed:
@@ -80,7 +80,7 @@ def as_user(found: Any) -> User | None:
 
 
 def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
-    """Return the log-in of these credentials. A request looks for the account only once."""
+    """Return the typed name and its account. A request looks for the account only once."""
     given = credentials or {}
     typed = str(given.get("username") or given.get("email") or "")
     found: LogIn | None = getattr(request, AT, None)
@@ -96,10 +96,11 @@ def name_account(request: Asked, credentials: Credentials | None) -> str:
 
 
 def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Count]:
-    """Return the counters of wrong passwords.
+    """Return the counters of wrong passwords for this log-in.
 
-    If the account knows the device, the counters belong to the device, and no other device fills them. Otherwise they
-    count for the address, for the account at that address, and for the account on all devices that it does not know.
+    If the account has logged in on this device before, the counters belong to the device, and no other device fills
+    them. Otherwise there are counters for the address, for the account at that address, and for the account on all such
+    devices.
     """
     log_in, device = read_log_in(request, credentials), read_device(request)
     if log_in.user is not None and device.knows(log_in.user):
@@ -119,7 +120,7 @@ def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Co
 
 
 class Guard(AxesDatabaseHandler):  # type: ignore[misc]
-    """The handler of axes. Axes logs who tried what; our own counters decide how often one may try."""
+    """The handler of the library axes. Axes logs who tried what; the counters here decide how often one may try."""
 
     def is_locked(self, request: Asked, credentials: dict[str, Any] | None = None) -> bool:
         full = find_full(counts_of_log_in(request, credentials))
@@ -139,7 +140,10 @@ class Guard(AxesDatabaseHandler):  # type: ignore[misc]
 
 
 class PasswordBackend(ModelBackend):
-    """A backend that checks a password with exactly one hash, whether the account exists or not."""
+    """A log-in backend that computes exactly one hash, whether the account exists or not.
+
+    So the time of an answer does not tell whether an account exists.
+    """
 
     def authenticate(self, request: Asked | None, **credentials: Any) -> User | None:  # type: ignore[override]
         password = credentials.get("password")
@@ -151,12 +155,12 @@ class PasswordBackend(ModelBackend):
         elif user.check_password(password):
             if self.user_can_authenticate(user):
                 return user
-            AuthenticationBackend._stash_user(user)  # a user with the right password is told that the account is closed
-        raise PermissionDenied  # so no other backend hashes it again
+            AuthenticationBackend._stash_user(user)  # so the answer may say that the account is closed
+        raise PermissionDenied  # so that no other backend computes a second hash
 
 
 def find_full_count(request: Asked) -> Count | None:
-    """Return the counter because of which a log-in was refused, or None."""
+    """Return the full counter because of which a log-in was refused, or None."""
     found: Count | None = getattr(request, "full_count", None)
     return found
 
@@ -167,7 +171,7 @@ def is_locked_for_the_day(request: Asked) -> bool:
 
 
 def answer_locked_out(request: HttpRequest, response: HttpResponse, _credentials: Credentials | None) -> HttpResponse:
-    """Answer that the user has to wait: on the form if it can say so and keep what was typed, else on a page."""
+    """Return the answer that the user has to wait: on the form if it can show this, otherwise on a page."""
     if not getattr(request, "says_why_locked", False):
         response = render(request, "registration/locked_out.html", {"for_the_day": is_locked_for_the_day(request)})
     response.status_code = 429

@@ -1,10 +1,9 @@
-"""The matching of the lines of a pasted list with the known players. Pure.
+"""The matching of the lines of a pasted list with the players that the club knows.
 
-A match is *sure* if only this player has these words for a name, written as on the list except for capitals, or if the
-player's licence stands beside the words or alone. It is *probable* if the names differ by accents, hyphens, order, a
-letter or two (measured by rapidfuzz), an initial, or a name more or less: a probable match is asked, never assumed. A
-line is *doubtful* if it may be no player, names two, contains a remark, or may be the person of another line: it is
-asked with a likely answer.
+A match is *sure* if only this player has the words of the line as a name, apart from capitals, or if the line has the
+player's licence. It is *probable* if the names differ by accents, hyphens, order, one or two letters, an initial, or a
+missing name. Somebody has to confirm a probable match. A line is *doubtful* if it may be no player, two players, a name
+with a remark, or the person of another line. Somebody has to answer, and a likely answer is proposed.
 """
 
 from clubs.matching.found import NEW, OUT, SAME, WHOLE, Candidate, KnownPlayer, Likeness, LineState, MatchRow, name_key

@@ -1,4 +1,4 @@
-"""The results for a line of a list: its state, the players whom it may mean, and the proposed answer."""
+"""The result for a line of a list: its state, the players that it may mean, and the proposed answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,15 +6,15 @@ from typing import NamedTuple, Protocol
 
 from clubs.roster import Doubt, RosterError, RosterLine
 
-# The possible answers besides a candidate's number: a new player, with the remarks in the name (WHOLE) or without; the
-# person of the earlier line; nobody.
+# The possible answers besides the number of a player: NEW is a new player, WHOLE a new player whose name includes the
+# remarks, SAME the person of an earlier line, OUT nobody.
 NEW, WHOLE, SAME, OUT = "new", "whole", "same", "out"
 
 
 class LineState(StrEnum):
     """The state of a line. Only SURE and NEW need no answer.
 
-    DOUBTFUL means doubt about the line itself, not about which player it means.
+    PROBABLE asks which player the line means. DOUBTFUL asks whether the line is a player at all.
     """
 
     SURE = "sure"
@@ -27,7 +27,7 @@ class LineState(StrEnum):
 
 
 class Likeness(StrEnum):
-    """The ways in which a candidate is like the line, nearest first."""
+    """The ways in which a player is like the line, nearest first."""
 
     LICENCE = "licence"
     NAME = "name"
@@ -37,7 +37,7 @@ class Likeness(StrEnum):
 
 
 class HasName(Protocol):
-    """An object with a name: a known player, a line of a list, a row of the club's list."""
+    """Any object with a family name and a first name, such as a known player or a line of a list."""
 
     @property
     def last_name(self) -> str: ...
@@ -47,9 +47,9 @@ class HasName(Protocol):
 
 
 class KnownPlayer(NamedTuple):
-    """A player on the club's list, with the number by which the caller knows the player.
+    """A player on the club's list, and the number by which the caller knows the player.
 
-    With `former`, the name is that of a row that was merged into this player: it finds the player, and is never shown.
+    With `former`, the name is that of a row that was merged into this player. It finds the player but is never shown.
     """
 
     id: int
@@ -60,7 +60,7 @@ class KnownPlayer(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A player whom a line may mean. `by` has the name that is like the line, perhaps a former one."""
+    """A player that a line may mean. `by` has the name that is like the line; it may be a former name."""
 
     who: KnownPlayer
     why: Likeness
@@ -69,12 +69,14 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A person named by a line, with the candidates whom the line may mean, nearest first.
+    """A person that a line names, with the players (candidates) that it may mean, nearest first.
 
-    `number` is the line's number, from 1. The row has the line's text, and its reading or its error. `suggested` is the
-    number of the player whom it most probably means, None if the reader has to decide. `likely` is the proposed answer,
-    "" if there is none. `key` identifies the line by its text, and by a count if the text stands there more than once.
-    `first` is the row of the earlier line that may be the same person.
+    - `number`: the number of the line, from 1. `text`: the text of the line. `line`: the name read from it, or None.
+    - `key`: identifies the line by its text, and by a count if the text stands there more than once.
+    - `suggested`: the number of the player that it most probably means; None if somebody has to decide.
+    - `likely`: the proposed answer, "" if there is none.
+    - `whole`: the line read as a name that includes the remarks.
+    - `first`: the row of an earlier line that may be the same person.
     """
 
     number: int
@@ -98,12 +100,12 @@ class MatchRow:
 
     @property
     def may_be_new(self) -> bool:
-        """True if a new player with this name and licence may be added beside the candidates."""
+        """True if the row may be a new player with this name and licence, although it has candidates."""
         return self.line is not None and self.has_place_for(self.line)
 
     @property
     def may_be_whole(self) -> bool:
-        """True if the line may mean a new player whose name includes the remarks."""
+        """True if the row may be a new player whose name includes the remarks."""
         return self.whole is not None and self.has_place_for(self.whole)
 
     def has_place_for(self, line: RosterLine) -> bool:
@@ -114,5 +116,5 @@ class MatchRow:
 
 
 def name_key(named: HasName) -> tuple[str, str]:
-    """Return family name and first name, ignoring capitals. Two players without licence may not share it."""
+    """Return family name and first name without capitals. Two players without licence cannot have the same."""
     return named.last_name.casefold(), named.first_name.casefold()

@@ -1,4 +1,4 @@
-"""The index of the known players, by everything that a line may say: licence, words, letters, parts of a name."""
+"""The index of the known players: it finds them by licence, by words, by letters, or by a part of a name."""
 
 import re
 from collections import defaultdict
@@ -12,19 +12,17 @@ from clubs.names import words_of
 from clubs.roster import RosterLine
 
 MOST_CANDIDATES = 6
-LONG_NAME = 14  # letters from which a name may be near with two wrong letters
+LONG_NAME = 14  # a name of so many letters may have two wrong letters
 FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
 
 
 class KnownNames:
-    """An index of the known players, with a table for each kind of look-up."""
+    """An index of the known players, with one table for each way to look for them."""
 
     def __init__(self, known: Iterable[KnownPlayer]) -> None:
         self.by_licence: dict[str, KnownPlayer] = {}
         self.by_words: dict[tuple[str, ...], list[KnownPlayer]] = defaultdict(list)
-        self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(
-            list
-        )  # both orders of names, no spaces between the words
+        self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(list)  # without spaces, in both orders of names
         self.by_word: dict[str, list[int]] = defaultdict(list)
         self.current: dict[int, KnownPlayer] = {}  # number → player, with the name of today
         self.known: list[KnownPlayer] = []
@@ -48,7 +46,7 @@ class KnownNames:
                 self.by_word[word].append(place)
 
     def find(self, line: RosterLine) -> list[Candidate]:
-        """Return the players whom a line may mean, the nearest first."""
+        """Return the players that a line may mean, the nearest first."""
         found: dict[int, Candidate] = {}
 
         def offer(by: KnownPlayer, why: Likeness) -> None:
@@ -82,9 +80,9 @@ class KnownNames:
                 yield self.known[place // 2]
 
     def partly(self, words: list[str]) -> Iterator[KnownPlayer]:
-        """Yield the players whose name has all of these words, or initials for them.
+        """Yield the players whose name has all of these words, or a word for each initial among them.
 
-        Players whose name has fewer words, all of them among these, match too.
+        Yield also the players whose name has fewer words, if all of them are among these words.
         """
         for place in {place for word in words if len(word) > 1 for place in self.by_word.get(word, ())}:
             if covers(self.words[place], words) or (len(self.words[place]) > 1 and covers(words, self.words[place])):
@@ -94,7 +92,7 @@ class KnownNames:
 def told_apart(one: str, other: str) -> bool:
     """Return whether two similar names differ by a number or an initial.
 
-    That is a real difference, not a typing error.
+    Such a difference is no typing error.
     """
     for marks in (FIGURE, INITIAL):
         found = marks.findall(one), marks.findall(other)
@@ -104,7 +102,7 @@ def told_apart(one: str, other: str) -> bool:
 
 
 def covers(whole: Sequence[str], part: Sequence[str]) -> bool:
-    """Return whether each word of `part` is a word of `whole`, or the initial of one, each word used once."""
+    """Return whether each word of `part` is a word of `whole` or the initial of one. Each word is used only once."""
     left = list(whole)
     for word in sorted(part, key=len, reverse=True):
         match = next((each for each in left if each == word), None)

@@ -1,4 +1,4 @@
-"""The reader of a pasted text: for each line the player whom it means, and the question to ask if it is not sure."""
+"""The reader of a pasted list. It finds the player of each line, and the question to ask if that is not sure."""
 
 import re
 from collections import Counter
@@ -34,9 +34,9 @@ LONG_LICENCE = re.compile(r"\d{5,}\w*(-\w+)?")
 
 
 def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN) -> list[MatchRow]:
-    """Return the rows of a text: one for each person of every line that is not empty, in the text's order.
+    """Return the rows of a text, in its order: one for each person of each line that is not empty.
 
-    Raise `RosterError` if there are more lines than a list may have.
+    Raise RosterError if there are more than MOST_LINES lines.
     """
     lines = list(split_lines(text))
     if len(lines) > MOST_LINES:
@@ -49,9 +49,9 @@ def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOr
 
 
 def split_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers.
+    """Yield the lines with their numbers, from 1.
 
-    A line of three people or more, with commas between, is a line for each person.
+    A line with three people or more, separated by commas, is given as one line for each person.
     """
     for number, raw in enumerate(text.splitlines(), start=1):
         parts = [part.strip() for part in SEVERAL.split(raw) if part.strip()]
@@ -66,7 +66,7 @@ def fingerprint(raw: str) -> str:
 
 
 class Reader:
-    """A reader of the lines of a text, which knows the players. It reads any line in either order of names."""
+    """A reader for the lines of a text. It knows the players, and reads a line in either order of names."""
 
     def __init__(self, names: KnownNames, lines: Sequence[tuple[int, str]]) -> None:
         self.names, self.lines = names, lines
@@ -78,7 +78,7 @@ class Reader:
             self.keys.append(f"{fingerprint(raw)}-{times[raw]}")
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
-        """Return a row for each person of a line, or one row for a line that names nobody."""
+        """Return one row for each person of a line, or a single row if the line names nobody."""
         (number, raw), key = self.lines[place], self.keys[place]
         whole = self.read_whole(number, raw, key, order)
         stray = self.strays.get(place)
@@ -100,7 +100,7 @@ class Reader:
     def look_up_partner(self, row: MatchRow, others: Sequence[MatchRow]) -> MatchRow:
         """Return the row of a person without a first name.
 
-        The candidates are players of that family who are not in the line.
+        Its candidates are the players with that family name that the rest of the line does not mean.
         """
         there = {other.suggested for other in others}
         found = self.names.find(RosterLine(row.line.last_name, "")) if row.line else []
@@ -109,14 +109,14 @@ class Reader:
         return replace(row, candidates=tuple(found[:MOST_CANDIDATES]), suggested=None, likely=likely)
 
     def read_whole(self, number: int, raw: str, key: str, order: NameOrder) -> MatchRow | None:
-        """Return the row of a line that is one name as a whole, or None if it is not."""
+        """Return the row of a line that is one name and nothing else, or None if it is not."""
         line = try_order(raw, order)
         return self.look_up(number, raw, Reading(line), key) if line else None
 
     def look_up(self, number: int, raw: str, reading: Reading, key: str) -> MatchRow:
-        """Return the row of a reading with its candidates.
+        """Return the row for a reading of the line, with its candidates.
 
-        For a doubtful reading the row asks a question, and proposes the likely answer.
+        If the reading is doubtful, the row asks a question and proposes the likely answer.
         """
         line = reading.line
         candidates = self.names.find(line)
@@ -129,7 +129,7 @@ class Reader:
         return replace(row, likely=likely, whole=reading.whole)
 
     def read_nobody(self, number: int, raw: str, key: str, error: RosterError) -> MatchRow:
-        """Return the row of a line without a name, or of the player whose licence stands there alone."""
+        """Return the row of a line without a name. If the line is a player's licence, the row means that player."""
         if error.code != "roster_no_name":
             return MatchRow(number, raw, LineState.WRONG, key, error=error)
         licence = find_lone_licence(raw)
@@ -143,10 +143,10 @@ class Reader:
 
 
 def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
-    """Return the rows of a line after it was read again, in the order of names that the other lines have.
+    """Return the rows of a line after it was read again in the order of names that the other lines have.
 
     `rows` are those of the first reading, `again` those of the second. If a first name shows that the second reading is
-    wrong, `rows` are returned. A player who needed an answer still needs one.
+    wrong, `rows` are returned. A row that needed an answer after the first reading still needs one.
     """
     if any(row.state in (LineState.SURE, LineState.NO_NAME, LineState.WRONG) for row in rows) or len(rows) != len(
         again
@@ -161,7 +161,10 @@ def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
 
 
 def judge(line: RosterLine, candidates: Sequence[Candidate]) -> tuple[LineState, int | None]:
-    """Return the state of a line with these candidates, and the number of the player whom it then means."""
+    """Return the state of a line with these candidates, and the number of the player that it most probably means.
+
+    The number is None if no player is probable enough.
+    """
     if not candidates:
         return LineState.NEW, None
     who, why, by = candidates[0]
@@ -180,15 +183,15 @@ def judge(line: RosterLine, candidates: Sequence[Candidate]) -> tuple[LineState,
 
 
 def is_told_alike(candidate: Candidate, rows: Iterable[MatchRow]) -> bool:
-    """Return whether one of these rows offers this player as a candidate."""
+    """Return whether this player is among the candidates of one of these rows."""
     return any(candidate.who.id == each.who.id for row in rows for each in row.candidates)
 
 
 def find_order(rows: Iterable[MatchRow]) -> NameOrder:
-    """Return the order in which a list writes names.
+    """Return the order in which the list writes names.
 
-    FAMILY_FIRST if more lines of players whom the club knows begin with the family name. If neither order has more such
-    lines, the lines with family names in capitals decide. SEEN otherwise: each line is read by itself.
+    It is FAMILY_FIRST if most lines of known players begin with the family name. If neither order has more lines, the
+    lines with family names in capitals decide. Otherwise it is SEEN: each line is read by itself.
     """
     known, capitals = Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
@@ -205,10 +208,10 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
 
 
 def order_of_known(row: MatchRow) -> NameOrder:
-    """Return the order in which a line writes the name of a player of the club, or SEEN if it shows none."""
+    """Return the order in which a line writes the name of a known player, or SEEN if this cannot be seen."""
     line, who = row.line, next((each.who for each in row.candidates if each.who.id == row.suggested), None)
     if line is None or who is None or row.doubt or line == try_order(row.text, NameOrder.FAMILY_FIRST):
-        return NameOrder.SEEN  # no player is known, or capitals and commas show it already
+        return NameOrder.SEEN  # no player is known, or capitals and commas already show the order
     read, last = words_of(line.first_name), words_of(who.last_name)
     if read and read != last and set(read) <= set(words_of(who.first_name)):
         return NameOrder.FIRST_NAME_FIRST

@@ -1,4 +1,4 @@
-"""The people who stand on a list twice: counted once if that is sure, asked about if they may be two people."""
+"""The people who stand on a list twice. They count once if that is sure; otherwise somebody has to answer."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ Words = tuple[str, ...]
 
 
 class EarlierRows:
-    """The rows of the earlier lines, by player and by the words of their names."""
+    """The rows of the earlier lines, found by player or by the words of a name."""
 
     def __init__(self) -> None:
         self.by_player: dict[int, MatchRow] = {}
@@ -24,9 +24,9 @@ class EarlierRows:
         self.by_words[words_in(row.line)].append(row)
 
     def find_twin(self, row: MatchRow) -> MatchRow | None:
-        """Return the earlier row of perhaps the same person, or None.
+        """Return the earlier row that may be the same person, or None.
 
-        It means the same player, or has the same words and not another licence.
+        It means the same player, or has the same words and no different licence.
         """
         if row.suggested is not None:
             return self.by_player.get(row.suggested)
@@ -38,12 +38,12 @@ class EarlierRows:
 
 
 def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
-    """Yield the rows, with marks on people who stand on the list twice, by player, else by name and licence.
+    """Yield the rows. A row of a person who stands on the list before is marked.
 
-    Namesakes are asked about.
+    It is an error if it is surely the same person, and a question if it may be another person with the same name.
     """
     seen = EarlierRows()
-    paired: set[str] = set()  # keys of rows that have found the line with their licence
+    paired: set[str] = set()  # keys of rows that were already asked about with a later row
     for row in rows:
         if row.line is None or (row.suggested is None and row.candidates):
             yield row
@@ -71,7 +71,7 @@ def as_same(first: MatchRow, row: MatchRow, likely: str) -> MatchRow:
 
 
 def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
-    """Return the likely answer if two lines may be one person or two, or "" if they are surely one."""
+    """Return the likely answer if two rows may be one person or two, or "" if they are surely one person."""
     one, other = first.line, row.line
     if one is None or other is None:
         return ""

@@ -1,6 +1,6 @@
-"""The models of people: accounts, clubs and roles (`accounts`), players and seasons (`people`).
+"""The models of people: accounts, clubs and roles in `accounts`, players and seasons in `people`.
 
-They know no tournament.
+No model here knows a tournament.
 """
 
 from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force, real_clubs

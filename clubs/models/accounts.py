@@ -25,7 +25,7 @@ def validate_zone(name: str) -> None:
 
 
 class User(AbstractUser):
-    """An account that can log in. Only its memberships say what it may do."""
+    """An account that can log in. Its memberships say what it may do."""
 
     access_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised to end every session and token: accounts.changing.end_access"
@@ -36,7 +36,10 @@ class User(AbstractUser):
         verbose_name_plural = _("accounts")  # type: ignore[assignment]
 
     def get_session_auth_hash(self) -> str:
-        """Return the hash that sessions and tokens must match. A new password or access version ends them all."""
+        """Return the hash that sessions and tokens must have.
+
+        A new password, or a new access version, changes the hash and so ends all of them.
+        """
         return salted_hmac(AUTH_SALT, f"{self.password}{self.access_version}", algorithm="sha256").hexdigest()
 
     @property
@@ -47,9 +50,7 @@ class User(AbstractUser):
     def roles(self) -> dict[int, str]:
         """The account's role in each of its clubs, by club key.
 
-        One query for each loaded account, so one for each request.
-
-        Only `accounts.roles` reads it.
+        It takes one query for each loaded account, so one in a request. Only `accounts.roles` may read it.
         """
         if not self.is_active:
             return {}
@@ -62,17 +63,17 @@ class AnyClubs(models.Manager["Club"]):
 
 
 class RealClubs(AnyClubs):
-    """A manager of the clubs without practice clubs, so that no list names them by accident."""
+    """A manager of all clubs except practice clubs, so that no list shows these by mistake."""
 
     def get_queryset(self) -> models.QuerySet["Club"]:
         return super().get_queryset().filter(practice_of=None)
 
 
 class Club(Findable):
-    """A club. `objects` has the real clubs, `every` has practice clubs too.
+    """A club. `objects` has the real clubs; `every` has practice clubs too.
 
-    A club that is `practice_of` another is its practice club: invented players and evenings with which directors try
-    things out, apart from all real data and seen by nobody else.
+    A practice club belongs to a real club (`practice_of`). It has invented players and evenings, with which directors
+    try things out. Nobody else sees it, and no real data is in it.
     """
 
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
@@ -102,17 +103,17 @@ class Club(Findable):
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo | None:
-        """The time zone in which the club's hours are shown, or None for that of the site."""
+        """The time zone in which the club's hours are shown, or None for the site's time zone."""
         return zoneinfo.ZoneInfo(self.time_zone) if self.time_zone else None
 
     @property
     def is_practice(self) -> bool:
-        """True for a club in which directors try things out: only people with a role in the real one see it."""
+        """True for a club in which directors try things out. Only people with a role in the real club see it."""
         return self.practice_of_id is not None
 
     @property
     def real(self) -> "Club":
-        """The club itself. For a practice club: the club that it belongs to."""
+        """The club itself or, for a practice club, the real club that it belongs to."""
         return self.practice_of or self
 
     @property
@@ -122,17 +123,20 @@ class Club(Findable):
 
 
 def real_clubs(path: str = "") -> Q:
-    """Return the filter that leaves out clubs for practice. `path` leads to the club: `tournament__club`."""
+    """Return the filter that leaves out practice clubs. `path` leads to the club, for example `tournament__club`."""
     return Q(**{f"{path}__practice_of" if path else "practice_of": None})
 
 
 def day_of_roles(now: dt.datetime | None = None) -> dt.date:
-    """Return today's date in the site's time zone. Roles end by it, whatever the zone of a club or reader."""
+    """Return the date of `now`, or of today, in the site's time zone.
+
+    Roles end by this date, whatever the time zone of a club or of a reader.
+    """
     return timezone.localdate(now, timezone.get_default_timezone())
 
 
 def in_force() -> Q:
-    """Return the condition of memberships whose last day is not over."""
+    """Return the condition for memberships whose last day is not over."""
     return Q(ends_on=None) | Q(ends_on__gte=day_of_roles())
 
 

@@ -1,7 +1,7 @@
-"""The column `folded` by which rows are found by name: the name as `clubs.names` compares it.
+"""The column `folded`, by which rows are found by name. It has the name in the form in which `clubs.names` compares it.
 
-Every write of a name updates the column: `save` (whatever its fields), `bulk_create`, `bulk_update` and `update`.
-`update` must get the first and the last name together: with one of them it raises `TypeError`.
+Every write of a name updates the column: `save`, `bulk_create`, `bulk_update` and `update`. `update` must get all parts
+of the name together. If one is missing, it raises TypeError.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,20 +11,17 @@ from django.db import models
 
 from clubs.names import words_of
 
-MOST = 300  # letters that are kept: some single letters unfold to eighteen
+MOST = 300  # the most letters that are kept: a single letter may become eighteen
 T = TypeVar("T", bound=models.Model)
 
 
 def fold(*parts: str) -> str:
-    """Return the words of a name, each after a space, so that " eli" finds names with a word that begins so."""
+    """Return the words of a name, each after a space. So a search for " eli" finds words that begin with "eli"."""
     return "".join(f" {word}" for part in parts for word in words_of(part))[:MOST]
 
 
 class FoldedField(models.CharField):  # type: ignore[type-arg]
-    """A field computed from the fields in `of`, in the order in which a name is said.
-
-    Any value set by hand is replaced.
-    """
+    """A field that is computed from the fields named in `of`. A value set by hand is replaced."""
 
     def __init__(self, *, of: Sequence[str] = ("name",), **given: Any) -> None:
         self.of = tuple(of)
@@ -44,7 +41,7 @@ class FoldedField(models.CharField):  # type: ignore[type-arg]
 
 
 class FoundByName(models.QuerySet[T]):
-    """A query set that updates the column `folded` with every write of a name."""
+    """A query set that updates the column `folded` whenever a name is written."""
 
     def update(self, **given: Any) -> int:
         return super().update(**given, **folded_with(self.model, given))
@@ -78,9 +75,9 @@ def column_of(model: type[models.Model]) -> FoldedField:
 
 
 def folded_with(model: type[models.Model], given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the additional values that an `update` must write.
+    """Return the column `folded` with its value, if an `update` writes a name, else {}.
 
-    Raise `TypeError` if it writes only some of the fields of the name: the rows may have different other parts.
+    Raise TypeError if only some parts of the name are written, because the other parts may differ from row to row.
     """
     names = column_of(model).of
     if "folded" in given or set(names).isdisjoint(given):
