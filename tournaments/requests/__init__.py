@@ -1,1 +1,1 @@
-"""The corrections that players request: personal links, requests, answers of the other players, decisions."""
+"""The corrections that players request: personal links, requests, the other players' answers, the decisions."""

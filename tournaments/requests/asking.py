@@ -1,6 +1,6 @@
-"""The writes of players: a correction is requested or withdrawn, and the three others of the play answer.
+"""The writes of players about corrections: requesting one, withdrawing the request, answering another player's request.
 
-Every write locks the play first: if two players request at once, the second finds the first one's request.
+Every write locks the play first: if two players send a request at once, the second one finds the first one's request.
 """
 
 import datetime as dt
@@ -15,15 +15,15 @@ from tournaments.plays.entering import log_play
 from tournaments.requests.window import window_of
 
 MOST_LETTERS = 500
-MOST = 20  # requests of one player in a session, withdrawn ones too
+MOST = 20  # requests of one player in a session; withdrawn requests count too
 
 
 @transaction.atomic
 def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datetime) -> CorrectionRequest:
-    """Request a correction of one of the player's own plays, while the ranking is not official.
+    """Add and return a request to correct one of the player's own plays, while the ranking is provisional.
 
-    A play has at most one open request. If it is the same player's, it is returned; if it is another player's,
-    `Conflict` is raised.
+    A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`.
+    Raise `ActionRefused` if the request is not possible.
     """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)
@@ -48,7 +48,7 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
 
 @transaction.atomic
 def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -> CorrectionRequest:
-    """Withdraw an open request, for the player who made it. Idempotent."""
+    """Withdraw an open request of the player who has this link. Return the request. Idempotent."""
     request = lock_request(request_id)
     must_open(link)
     if request.entrant_id != link.entrant_id:
@@ -63,7 +63,7 @@ def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -
 
 @transaction.atomic
 def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt.datetime) -> RequestAnswer:
-    """Save the answer of one of the three other players, from their own page."""
+    """Save the answer of one of the three other players, sent from the page of their personal link. Return it."""
     request = lock_request(request_id)
     must_open(link)
     return answer(request, link.entrant, agrees, now=now)
@@ -73,7 +73,7 @@ def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt
 def answer_at_table(
     *, request_id: int, table_id: int, seat: str, agrees: bool, device: str, now: dt.datetime
 ) -> RequestAnswer:
-    """Save the answer of the player in that seat, from the device of the table where it was played."""
+    """Save the answer of the player on the seat `seat`, sent from the device of the play's table. Return it."""
     request = lock_request(request_id)
     if request.play.table_id != table_id:
         raise ActionRefused("request_unknown")
@@ -83,9 +83,9 @@ def answer_at_table(
 def answer(
     request: CorrectionRequest, entrant: Entrant, agrees: bool, *, now: dt.datetime, device: str = ""
 ) -> RequestAnswer:
-    """Save an answer of a player. The last one counts. Idempotent.
+    """Save and return a player's answer. The newest answer counts. Idempotent.
 
-    An answer at the table does not replace one given by link.
+    An answer from a table's `device` does not replace an answer from the player's personal link.
     """
     must_be_open(request)
     if entrant.pk == request.entrant_id or entrant.pk not in find_seated_ids(request.play):
@@ -100,9 +100,9 @@ def answer(
 
 
 def lock_request(request_id: int, session_id: int | None = None) -> CorrectionRequest:
-    """Lock the play of a request, which guards all answers, and return the request.
+    """Lock the play of a request, and return the request with its play. Raise `ActionRefused` if there is no request.
 
-    With `session_id`, only of that session.
+    With `session_id`, the request must belong to that session. All writes about a request or its answers lock its play.
     """
     where = {} if session_id is None else {"play__session": session_id}
     play_id = CorrectionRequest.objects.filter(pk=request_id, **where).values_list("play_id", flat=True).first()

@@ -1,4 +1,4 @@
-"""The versions of a ranking that contain a granted correction: the first one, or whether one will follow."""
+"""The search for the first published version of a ranking that contains a granted correction."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,9 +8,10 @@ from tournaments.requests.reading import RequestWithVoices
 
 
 class CorrectionVersion(NamedTuple):
-    """The place where readers find a granted correction: `version`, or the next published one if `follows` is true.
+    """The publication in which readers find a granted correction.
 
-    Neither is set if a request was granted without a correction and no figure has changed since.
+    `version` is that publication. If it is None and `follows` is True, the correction will be in the next publication.
+    If both are empty, the request was granted without a correction, and no figure has changed since.
     """
 
     version: Publication | None = None
@@ -18,7 +19,10 @@ class CorrectionVersion(NamedTuple):
 
 
 def find_contained(session: Session, asked: Iterable[RequestWithVoices]) -> dict[int, CorrectionVersion]:
-    """Return where readers find each granted request, by its id. One query if there is a granted request, else none."""
+    """Return the publication in which readers find the correction of each granted request, by the request's id.
+
+    This takes one query, and none if no request was granted.
+    """
     granted = [each.request for each in asked if each.state == "accepted"]
     if not granted:
         return {}
@@ -31,15 +35,15 @@ def find_contained(session: Session, asked: Iterable[RequestWithVoices]) -> dict
 
 
 def contained_in(request: CorrectionRequest, readable: Sequence[Publication], session: Session) -> CorrectionVersion:
-    """Return where readers find one granted request.
+    """Return the publication in which readers find the correction of one granted request.
 
     `readable` are the versions that readers can open, the oldest first.
     """
     first = next((version for version in readable if is_in(request, version)), None)
     if first is None or request.entry_id is not None or not was_published(request, first):
         return CorrectionVersion(first, follows=first is None)
-    # The request was granted without a correction when no change waited to be published. The figures may have been
-    # corrected later.
+    # The request was granted without a new entry, and the newest version already had all changes of that moment. The
+    # figures may have been corrected later, for example by a ruling.
     since = request.results_version or 0
     later = next((version for version in readable if version.results_version > since), None)
     return CorrectionVersion(later, follows=later is None and session.results_version > since)

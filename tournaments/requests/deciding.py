@@ -1,6 +1,6 @@
-"""The director's decision on a requested correction: granted, with the corrected result, or refused.
+"""The director's decisions on requested corrections: granting a request, with the corrected result, or refusing it.
 
-A request is decided once. A director who plays decides nothing about an étui that they have still to play.
+A request is decided once. A director who plays cannot decide about an étui that they have still to play.
 """
 
 import datetime as dt
@@ -27,9 +27,10 @@ def refuse_request(*, session_id: int, request_id: int, reason: str, by: User, n
 def accept_request(
     *, session_id: int, request_id: int, by: User, now: dt.datetime, answer: str = "", version: int | None = None
 ) -> CorrectionRequest:
-    """Grant a request.
+    """Grant a request and return it.
 
-    `version` is that of the corrected result, None if it is corrected in another way, as by a ruling.
+    `version` is the version of the corrected result. It is None if the play was corrected in another way, for example
+    by a ruling.
     """
     return decide(session_id, request_id, accepted=True, answer=answer, version=version, by=by, now=now)
 
@@ -38,7 +39,7 @@ def accept_request(
 def correct_as_requested(
     *, session_id: int, request_id: int, entry: Entry, seen_version: int, reason: str, by: User, now: dt.datetime
 ) -> ResultEntry:
-    """Enter the corrected result and grant the request, both or neither."""
+    """Enter the corrected result and grant the request, in one transaction. Return the new entry."""
     play = lock_undecided(session_id, request_id, by).play
     row = correct_result(play_id=play.pk, entry=entry, seen_version=seen_version, reason=reason, by=by, now=now)
     decide(session_id, request_id, accepted=True, version=row.version, by=by, now=now)

@@ -1,6 +1,7 @@
-"""The personal links: one for each entrant of a session, on their papers, to send requests without an account.
+"""The personal links: one for each entrant of a session, printed on their papers, to send requests without an account.
 
-They are made once, when papers are printed; a reprint has the same ones. A director revokes a link, or replaces it.
+Links are made when papers are first printed. Papers that are printed again have the same links. A director can revoke
+or replace a link.
 """
 
 import datetime as dt
@@ -18,15 +19,15 @@ from tournaments.locks import lock_session
 from tournaments.log import log_action
 from tournaments.models import Entrant, PersonalLink, Session
 
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: the code to scan stays coarse enough for a small card
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: short enough for a small QR code that phones can read
 SIGNS_BEFORE = 8  # length of codes that were printed before they had twelve signs
-TYPED_FOR = dt.timedelta(days=30)  # after the evening; the link on the same paper stays valid
+TYPED_FOR = dt.timedelta(days=30)  # how long after the evening the code to type is valid; the link stays valid
 
 
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
-    """Return the valid links of everybody in the session by entrant id, and make missing ones.
+    """Return the valid links of the session's entrants by entrant id. Make links for entrants who never had one.
 
-    Nobody gets a new link in place of a revoked one. Two queries if none has to be made.
+    An entrant whose link was revoked gets no new one. This takes two queries if no link has to be made.
     """
     add_links(session.entrants.filter(links=None).values_list("pk", flat=True), now=now)
     links = PersonalLink.objects.filter(entrant__session=session, revoked_at=None)
@@ -34,7 +35,7 @@ def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLin
 
 
 def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
-    """Make a link for each entrant. If two people print at once, the row that comes second is ignored."""
+    """Make a link for each entrant (ids). If two requests make links at the same moment, the second row is ignored."""
     lacking = list(entrants)
     codes = draw_codes(len(lacking), taken=codes_among)
     PersonalLink.objects.bulk_create(
@@ -60,7 +61,7 @@ def revoke_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime)
 
 @transaction.atomic
 def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PersonalLink:
-    """Replace the link of an entrant: the old one is revoked."""
+    """Revoke the link of an entrant, and return a new one."""
     entrant = lock_entrant(session_id, entrant_id)
     entrant.links.filter(revoked_at=None).update(revoked_at=now)
     add_links([entrant.pk], now=now)
@@ -78,7 +79,7 @@ def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
 
 
 def find_personal_link(token: str) -> PersonalLink | None:
-    """Return the link with its player, session and club, or None for an unknown token.
+    """Return the link with this token, with its player, session and club. Return None for an unknown token.
 
     A revoked link is returned too.
     """
@@ -86,7 +87,7 @@ def find_personal_link(token: str) -> PersonalLink | None:
 
 
 def find_link_by_code(typed: str, *, today: dt.date) -> PersonalLink | None:
-    """Return the valid link of a typed code, until TYPED_FOR after its evening, or None."""
+    """Return the valid link that has the typed code, or None. The code is valid until TYPED_FOR after the evening."""
     code = read_code(typed)
     open_links = links_with_all().filter(revoked_at=None, entrant__session__date__gte=today - TYPED_FOR)
     return open_links.filter(code=code).first() if is_personal_code(code) else None

@@ -1,4 +1,4 @@
-"""The requested corrections as people read them, with the answers of the other players. This module only reads."""
+"""The requested corrections with the answers of the other players, for pages and screens. This module only reads."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from tournaments.models.evening import PUBLIC_PEOPLE
 from tournaments.models.seats import sits_at_play
 
 STATES = ("open", "accepted", "refused", "withdrawn")
-SILENCE = dt.timedelta(hours=24)  # after this time the director is told which players have not answered
+SILENCE = dt.timedelta(hours=24)  # after this time the desk tells the director which players have not answered
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One of the three other players at the table, with their answer, or None if there is no answer yet.
+    """One of the three other players at the table, with their answer in `word`, or None if there is no answer yet.
 
-    `silent` is True if the player has not answered for longer than SILENCE.
+    `silent` is True if the request is open and the player has not answered for longer than SILENCE.
     """
 
     line: str
@@ -34,7 +34,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class RequestWithVoices:
-    """A request with its play and the three other players by line."""
+    """A request with the three other players and their answers."""
 
     request: CorrectionRequest
     voices: list[Voice]
@@ -62,7 +62,7 @@ class RequestWithVoices:
 
     @property
     def is_silent(self) -> bool:
-        """True if somebody has not answered for so long that the director is told."""
+        """True if a player has not answered for longer than SILENCE."""
         return any(voice.silent for voice in self.voices)
 
     @property
@@ -74,24 +74,27 @@ class RequestWithVoices:
 
 
 def requests_of(session: Session, *, now: dt.datetime) -> list[RequestWithVoices]:
-    """Return the open requests, the longest waiting first, then the decided ones, the newest first. Two queries."""
+    """Return the requests of a session: first the open ones, oldest first, then all others, newest first.
+
+    This takes two queries.
+    """
     found = read_requests(now, play__session=session)
     waiting = [each for each in found if each.is_open]
     return waiting + sorted((each for each in found if not each.is_open), key=lambda each: -each.request.pk)
 
 
 def requests_for(entrant: Entrant, *, now: dt.datetime) -> list[RequestWithVoices]:
-    """Return the requests about the plays of one player, whoever made them, without those that others withdrew."""
+    """Return the requests that any player made about the plays of one player, without those that others withdrew."""
     return list(read_requests(now, sits_at_play(entrant, "play__"), Q(withdrawn_at=None) | Q(entrant=entrant)))
 
 
 def requests_at(table: Table, *, now: dt.datetime) -> list[RequestWithVoices]:
-    """Return the open requests about what was played at a table."""
+    """Return the open requests about plays of this table."""
     return list(read_requests(now, play__table=table, decided_at=None, withdrawn_at=None))
 
 
 def requests_in(session: int) -> Subquery:
-    """Return a subquery with the number of open requests, for another query; None if there are none."""
+    """Return a subquery with the number of open requests of the session with this id. It gives None instead of 0."""
     waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None).order_by()
     return Subquery(waiting.values("play__session").annotate(count=Count("pk")).values("count"))
 

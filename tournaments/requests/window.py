@@ -1,4 +1,4 @@
-"""The time in which corrections may be requested: from the publication until the ranking is official."""
+"""The time in which players may request corrections: from the publication until the ranking is official."""
 
 import datetime as dt
 from typing import NamedTuple
@@ -7,7 +7,10 @@ from tournaments.models import Publication, Session
 
 
 class Window(NamedTuple):
-    """The time window of the newest publication of a session. `publication` is None before the first one."""
+    """The time in which players may request corrections of a session.
+
+    `publication` is the newest one, or None before the first. `closes_at` is None if no correction can be requested.
+    """
 
     publication: Publication | None = None
     closes_at: dt.datetime | None = None
@@ -21,7 +24,7 @@ class Window(NamedTuple):
 
 
 def window_of(session: Session) -> Window:
-    """Return the window of a session with one query, which does not load the figures."""
+    """Return the window of a session, with one query. The publication's figures are not loaded."""
     newest = session.publications.defer("data", "changes").order_by("-version").first()
     if newest is None or newest.status != Publication.PublicationStatus.PROVISIONAL:
         return Window(newest)
