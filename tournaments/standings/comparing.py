@@ -1,7 +1,7 @@
-"""The comparison of the stored standings with standings computed from nothing: both must be equal, étui by étui.
+"""The comparison of the stored standings with a full computation from the results: both must be exactly equal.
 
-They must be equal to the last fraction. If they differ, a change of results did not name its étui, or somebody altered
-the rows. Then an error is logged, and the standings computed from nothing replace the stored ones.
+If they differ, a write did not add a `ChangedEtui` row for its étui, or somebody changed the database by hand. Then an
+error is logged, and the computed standings replace the stored ones.
 """
 
 import datetime as dt
@@ -21,11 +21,11 @@ SETTLED = dt.timedelta(minutes=5)  # the least time between two comparisons of o
 
 
 class StandingsDifference(NamedTuple):
-    """The difference between the stored standings of a session and those computed from nothing.
+    """The difference between the stored standings of a session and a full computation, with étuis by their ids.
 
-    `etuis`: the étuis whose stored figures differ or are missing. `gone`: the stored étuis that have no play. `wrong`:
-    the étuis of both sets that should have been right, because they were not waiting for a computation. `ranking`: True
-    if the stored figures of the session itself should have been right, and are not.
+    `etuis` are those whose stored figures differ or are missing. `gone` are those that have stored figures but no play.
+    `wrong` are those of both sets that were not waiting for a computation: their stored figures are an error. `ranking`
+    is True if the stored figures of the session itself are an error.
     """
 
     etuis: set[int]
@@ -38,7 +38,7 @@ class StandingsDifference(NamedTuple):
 
 
 def find_difference(kept: SessionStandings, computed: ComputedStandings) -> StandingsDifference:
-    # In this order: a job that ends meanwhile writes its étuis before it deletes their changes.
+    # Read the changes before the étuis: a job that ends now writes its étuis first, and then deletes their changes.
     changes = set(ChangedEtui.objects.filter(session=kept.pk).values_list("etui_id", flat=True))
     rows = {row.etui_id: row for row in kept.etuis.all()}
     differ = {
@@ -56,9 +56,10 @@ def find_difference(kept: SessionStandings, computed: ComputedStandings) -> Stan
 
 
 def keep_computed(session: Session, computed: ComputedStandings, *, now: dt.datetime) -> None:
-    """Store standings computed from nothing. Log an error if other standings are stored for the same results.
+    """Store fully computed standings, if they differ from the stored ones or are newer.
 
-    The results may not change meanwhile: the caller locks the session, or compares its version again.
+    Log an error if the stored standings are wrong. The caller makes sure that the results do not change in between: it
+    has locked the session, or compares the results version again.
     """
     kept = lock_standings(session.pk)
     difference = find_difference(kept, computed)
@@ -73,14 +74,14 @@ def keep_computed(session: Session, computed: ComputedStandings, *, now: dt.date
 
 
 def compare_one(*, now: dt.datetime) -> int | None:
-    """Compare the stored standings of the session that was compared longest ago, and return the session's id.
+    """Compare the stored standings of one session with a full computation. Return the id of the session.
 
-    Only sessions are chosen whose standings are fresh, and were computed since their last comparison. Return None if
-    there is no such session, or if results came in during the computation: the session then stays the next one. If a
-    session cannot be compared, the error is raised, and the session waits until it is computed again, so that the
-    others have their turn.
+    Among the sessions whose standings are up to date and were computed since their last comparison, take the one that
+    was compared longest ago. Return None if there is no such session, or if results came in during the computation; the
+    next call then takes the same session. If the computation fails, raise the error. The session is then not compared
+    again before its next computation, so that the other sessions are compared.
     """
-    set_back = Q(compared_at__gt=now)  # the clock was set back: a computation since may seem older than the comparison
+    set_back = Q(compared_at__gt=now)  # the clock was set back, so `computed_at` and `compared_at` tell nothing
     due = Q(compared_at=None) | set_back | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))
     fresh = SessionStandings.objects.filter(due, results_version=F("session__results_version"))
     found = fresh.order_by(F("compared_at").asc(nulls_first=True), "pk").values_list("pk", flat=True).first()
@@ -96,12 +97,15 @@ def compare_one(*, now: dt.datetime) -> int | None:
 
 
 def compare(session_id: int, *, now: dt.datetime) -> bool:
-    """Compare the session's stored standings. Return False if results came in or standings were stored meanwhile."""
+    """Compare the session's stored standings with a full computation, and replace them if they differ.
+
+    Return False if results came in, or standings were stored, during the computation.
+    """
     computed = compute(session_id)
     if computed is None:  # the session has no play: nothing is wrong
         note_compared(session_id, now=now)
         return True
-    # Only the writing holds the lock: with SQLite nobody else could write while a whole session is computed.
+    # The lock is taken only after the computation: with SQLite, nobody else can write while it is held.
     with transaction.atomic():
         kept = lock_standings(session_id)
         if (kept.results_version, kept.session.results_version) != (computed.results_version,) * 2:

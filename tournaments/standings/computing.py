@@ -1,10 +1,9 @@
 """The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures by étui.
 
-No other module turns rows into scores. `compute` computes everything from the rows, and defines the correct result.
-`refresh` computes only the étuis that have changed since, corrects the sums of their players and ranks the players
-again, with the same functions. So the stored standings always equal those of `compute`. The figures of an étui depend
-on its plays alone, and the sums are those of the stored étuis. So a play that is newer than the stated version does no
-harm: its étui is computed again.
+`compute` computes everything from the rows of plays, and defines the correct result. `refresh` computes only the étuis
+that have changed, corrects the sums of their players, and ranks the players again. Both use the same functions, so the
+stored standings always equal the result of `compute`. The figures of an étui depend on its plays alone. If a play that
+is newer than the results version is read, this does no harm: its étui is computed again later.
 """
 
 import datetime as dt
@@ -57,10 +56,10 @@ PENALTIES = PreparedValues(
 
 
 class ComputedStandings(NamedTuple):
-    """The standings of a session, and the version of the results from which they are computed: both of one moment.
+    """The computed standings of a session, and the version of the results from which they were computed.
 
-    `figures`: the players, the counts, the name of the ranking's format, and how many étuis are compared. `sums`: the
-    sums of all étuis. `etuis`: the figures of the étuis that were computed, by id.
+    `figures` has the players, the counts, the name of the format, and the number of étuis that are compared. `sums` are
+    the sums of all étuis. `etuis` has the figures of those étuis that were computed now, by id.
     """
 
     results_version: int
@@ -70,18 +69,18 @@ class ComputedStandings(NamedTuple):
 
     @property
     def data(self) -> dict[str, Any]:
-        """The figures, with those of the plays by the play's id, as JSON has them."""
+        """The figures as data for JSON, with the figures of the plays under "plays", by the play's id."""
         return self.figures | {"plays": {pk: play for etui in self.etuis.values() for pk, play in etui.plays.items()}}
 
 
 def compute(session_id: int) -> ComputedStandings | None:
-    """Return the standings of a session from its rows alone, or None if it has no play."""
+    """Return the standings of a session, computed from all its plays, or None if it has no play."""
     rows = play_rows([session_id])
     if not rows:
         return None
     _own, compared, version, scoring, format = rows[0][OWNER:]
     sections = [session_id]
-    if compared:  # with the plays of other sections, read at one moment
+    if compared:  # with the plays of other sections: one query reads the plays of all of them
         sections = sections_compared(session_id)
         rows = play_rows(sections)
         version = next(row[OWNER + 2] for row in rows if row[OWNER] == session_id)
@@ -92,7 +91,7 @@ def compute(session_id: int) -> ComputedStandings | None:
 
 
 def compute_changed(session: Session, changed: Collection[int]) -> ComputedStandings:
-    """Return the standings, computed from the stored ones and the étuis in `changed`."""
+    """Return the standings, computed from the stored sums and the plays of the étuis in `changed` (ids)."""
     rules = rules_of(session.tournament.rules, session.tournament.format)
     sections = sections_of(session)
     etuis: dict[int, EtuiFigures] = {}
@@ -106,13 +105,13 @@ def compute_changed(session: Session, changed: Collection[int]) -> ComputedStand
 
 
 def figure_notes(sessions: Collection[int], rules: Rules, players: Collection[int]) -> dict[int, list[Fraction]]:
-    """Return all notes of these players in these sessions, from the rows alone."""
+    """Return all notes of these entrants in these sessions, by entrant id, computed from the plays."""
     etuis = [etui for pk in sessions for etui in figure_session(pk, rules).values()]
     return notes_in(etuis, players)
 
 
 def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
-    """Return the figures of all étuis of the session, from its rows alone."""
+    """Return the figures of all étuis of the session, by étui id, computed from the plays."""
     sections = sections_compared(session_id)
     return figure_etuis(play_rows(sections), splits_of(sections), rules, session_id)
 
@@ -124,23 +123,23 @@ def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int
 
 
 def sections_of(session: Session) -> list[int]:
-    """Return the ids of the sessions whose plays are compared with those of this session, itself included."""
+    """Return the ids of the sessions whose plays are compared with those of this session. It is one of them."""
     return sections_compared(session.pk) if session.group and session.group.one_topage else [session.pk]
 
 
 def sections_compared(session_id: int) -> list[int]:
-    """Return the ids of the sessions whose plays are compared with those of this session, given by its id.
+    """Return the ids of the sessions whose plays are compared with those of the session with this id.
 
-    The session itself is among them.
+    The session itself is one of them.
     """
     found = Session.objects.filter(group__one_topage=True, group__sections=session_id).order_by("pk")
     return list(found.values_list("pk", flat=True)) or [session_id]
 
 
 def splits_of(sections: Sequence[int], etuis: Collection[int] | None = None) -> dict[tuple[int, int], EtuiSplit | None]:
-    """Return the splits of altered étuis, by session and étui.
+    """Return the splits of étuis whose cards were altered, by (session id, étui id).
 
-    A split says which plays of an étui were before the alteration and which after it.
+    A split says which plays of the étui came before the alteration, and which after it.
     """
     return {
         (pk, etui): ruling.split
@@ -157,10 +156,10 @@ def rules_of(scoring: str, format: str) -> Rules:
 def describe(
     session_id: int, sums: Sums, rules: Rules, etuis: Mapping[int, EtuiFigures] | None = None
 ) -> dict[str, Any]:
-    """Return the percentages and ranks of all players who sit in a play, computed from the sums.
+    """Return the data of the standings, with the percentages and ranks of all players who sit in a play.
 
-    Players of equal rank are in the order of their numbers. `etuis` are the figures of all the session's étuis, if the
-    caller has them; otherwise they are computed when ties need them.
+    They are computed from `sums`. Players of equal rank are in the order of their starting numbers. `etuis` has the
+    figures of all étuis of the session, if the caller has them. Otherwise they are computed if tie-breaks need them.
     """
     field = read_field(session_id)
     tallies = {member.pk: sums.tallies[member.pk] for member in field.members if member.pk in sums.tallies}
@@ -188,9 +187,10 @@ def describe(
 
 
 def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str, Any]:
-    """Return the mean of a player's own notes, by part of a deal, for parts with a note fixed as "better".
+    """Return the means of a player's notes that were not fixed: {"own": {side: mean}}, such as {"attack": "175/3"}.
 
-    A note fixed as "better 60" is compared with this mean. Return {} if the player has no such note.
+    Only sides on which the player has a note fixed as "better" are returned: a note fixed as "better 60" is the better
+    of 60 and this mean. Return {} if the player has no such note.
     """
     tally = tallies[player.player]
     parts = {part for part, fixed in tally.fixed if fixed.better}
@@ -217,7 +217,7 @@ def describe_player(player: PlayerStanding) -> dict[str, Any]:
 
 
 def penalties_of(session_id: int) -> dict[int, Fraction]:
-    """Return the percentage points that are taken off, by entrant. They are below 0 if bonuses weigh more.
+    """Return the percentage points that penalties take off, by entrant id. Negative if the bonuses are greater.
 
     Penalties that were cancelled do not count.
     """
@@ -233,7 +233,7 @@ OTHERS = Exists(Session.objects.filter(tournament=OuterRef("tournament"), put_aw
 
 
 def is_session_fresh(session: Session) -> bool:
-    """Return whether the stored standings are those of the newest results."""
+    """Return whether the stored standings were computed from the session's newest results."""
     return session.standings.results_version == session.results_version
 
 
@@ -246,23 +246,23 @@ def sessions_with_stale_standings() -> list[int]:
 def pause_before(session_id: int, *, now: dt.datetime) -> float:
     """Return the seconds until the standings of the session may be computed again.
 
-    The pause leaves other sessions their turn. It is 0 if the clock has been set back since the last computation.
+    The pause lets jobs of other sessions run. It is 0 if the clock has been set back since the last computation.
     """
     last = SessionStandings.objects.filter(pk=session_id).values_list("computed_at", flat=True).first()
     return 0.0 if last is None else max(0.0, PAUSE - find_age(last, now).total_seconds())
 
 
 def refresh(session_id: int, *, now: dt.datetime) -> bool:
-    """Compute and store the standings unless they are fresh. Return True if they were written.
+    """Compute and store the standings if results have changed. Return True if standings were stored.
 
-    One computation serves several changes, and an older computation never replaces a newer one.
+    If another job has stored standings in the meantime, store nothing, and queue the computation again.
     """
     sessions = Session.objects.select_related("standings", "tournament", "group").defer("standings__data")
     stale = sessions.filter(pk=session_id, standings__results_version__lt=F("results_version"))
     session = stale.annotate(several=OTHERS).first()
     if session is None:
         return False
-    # In this order: the plays are read after the changes, so they hold every change found here, and perhaps one more.
+    # Read the changes before the plays: so the plays contain every change found here, and perhaps newer ones.
     changes = dict(ChangedEtui.objects.filter(session_id=session_id).values_list("pk", "etui_id"))
     etuis = {etui for etui in changes.values() if etui is not None}
     if session.standings.sums and None not in changes.values():
@@ -289,11 +289,10 @@ def keep(
     several: bool,
     now: dt.datetime,
 ) -> bool:
-    """Replace the stored standings `kept` by those computed from them. Return False if they have been replaced since.
+    """Replace the stored standings `kept` by the computed ones. Return False if `kept` is no longer what is stored.
 
-    Every writer (a job, a publication, a comparison) also queues the standings of the tournament. `gone`: étuis without
-    a play. `changes`: the ids of the `ChangedEtui` rows that the computation has taken into account. `several`: whether
-    the tournament has other sessions.
+    `gone` are the ids of étuis without a play. `changes` are the ids of the `ChangedEtui` rows that the computation
+    contains: they are deleted. `several` is True if the tournament has other sessions: its standings are then queued.
     """
     same = SessionStandings.objects.filter(
         pk=kept.pk, results_version=kept.results_version, computed_at=kept.computed_at

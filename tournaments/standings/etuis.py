@@ -1,7 +1,7 @@
-"""The way from the plays of an étui to scores, notes, and sums by player: a function of these plays alone.
+"""The figures of an étui: scores, notes, and sums by player. They depend only on the étui's plays.
 
-It serves all étuis, or only those that have changed: `computing` adds up the figures of this module. The figures are
-exact fractions as text ("175/2"); they are rounded where they are shown.
+`computing` uses this module for all étuis of a session, or only for those that have changed, and adds up the figures.
+Figures are stored as exact fractions in text ("175/2"), and rounded only when they are shown.
 """
 
 from collections import Counter
@@ -31,9 +31,10 @@ SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_pl
 
 
 class EtuiFigures(NamedTuple):
-    """The figures of an étui's plays, each column in the order of `ids`.
+    """The figures of an étui's plays: four lists of equal length.
 
-    `scored`: the plays as `scoring` reads them. `states`: the state in which each play is counted.
+    `ids` are the ids of the plays. `scored` are the plays as values for `scoring`. `notes` are the notes of each play's
+    seats, or None. `states` are their states in standings, such as SCORED.
     """
 
     ids: Sequence[int]
@@ -44,10 +45,10 @@ class EtuiFigures(NamedTuple):
 
     @property
     def plays(self) -> dict[str, Any]:
-        """The state, base score, taker, notes and part of each play, by the play's id, as JSON has them.
+        """The state, base score, taker, notes and part of each play, by the play's id, as data for JSON.
 
-        A play with fixed notes also has `fixed`, the seats that have one. Those notes are as the arbiter gave them,
-        also "better 60".
+        If the arbiter has fixed notes of a play, `fixed` has the seats of these notes. The notes are then texts as the
+        arbiter gave them, also "better 60".
         """
         exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of equal score share them
         found: dict[str, Any] = {
@@ -72,7 +73,7 @@ class EtuiFigures(NamedTuple):
 
 
 def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
-    """Add the counts and tallies of these étuis to `sums`, and return it."""
+    """Add the counts and the players' sums of these étuis to `sums`, and return `sums`."""
     for etui in etuis:
         sums.counts.update(etui.states)
         sums.topped += etui.is_topped
@@ -82,7 +83,7 @@ def add_up(etuis: Collection[EtuiFigures], sums: Sums) -> Sums:
 
 
 class Rules(NamedTuple):
-    """The rules of a tournament: how a deal is scored, and how its scores are compared."""
+    """The rules of a tournament: `scoring` says how a deal is scored, `format` how scores become notes and ranks."""
 
     scoring: ScoringRules
     format: Format
@@ -113,7 +114,10 @@ Row = tuple[Any, ...]
 
 
 def rows_of(plays: QuerySet[Play]) -> Any:
-    """Return the rows from which the figures are computed, étui by étui: the columns of ROW, then those of SESSION."""
+    """Return the queryset of the rows from which the figures are computed, sorted by étui.
+
+    A row is a tuple of the columns ROW, then of the columns SESSION.
+    """
     return (
         with_states(plays)
         .annotate(entry=FilteredRelation("entries", condition=Q(entries__current=True)))
@@ -126,7 +130,7 @@ ALL_ROWS = PreparedValues(lambda session: rows_of(Play.objects.filter(session=se
 
 
 def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> Sequence[Row]:
-    """Return `rows_of` the plays of these sessions: of all étuis, or of those in `etuis`."""
+    """Return the rows of `rows_of` for the plays of these sessions (ids). `etuis` (ids) may restrict them."""
     if etuis is None and len(sessions) == 1:
         return ALL_ROWS(sessions[0])
     plays = Play.objects.filter(session__in=sessions)
@@ -136,10 +140,10 @@ def play_rows(sessions: Sequence[int], etuis: Collection[int] | None = None) -> 
 def figure_etuis(
     rows: Sequence[Row], splits: Mapping[tuple[int, int], EtuiSplit | None], rules: Rules, own: int
 ) -> dict[int, EtuiFigures]:
-    """Return the figures of each étui of these rows, which come étui by étui.
+    """Return the figures of each étui by its id. `rows` are from `play_rows`, `splits` from `splits_of`.
 
-    The figures are those of the plays of the `own` session, compared with the plays of all sessions in the rows.
-    `splits`: the splits in force, by session and étui.
+    The plays of all sessions in the rows are compared. The returned figures are those of the plays of the session with
+    the id `own`.
     """
     adjusted = adjustments_of(row[0] for row in rows if row[STATE] == PlayState.ADJUSTED)
     found = {
@@ -152,7 +156,7 @@ def figure_etuis(
 
 
 def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
-    """Return the figures of the plays in `mine` alone, with the notes that they have among all plays."""
+    """Return the figures of the plays in `mine` (ids) only. Their notes still come from the comparison of all plays."""
     kept = [pk in mine for pk in figures.ids]
     ids, scored, notes, states, topped = figures
     scored = list(compress(scored, kept))
@@ -162,7 +166,7 @@ def keep_own(figures: EtuiFigures, mine: Set[int]) -> EtuiFigures:
 
 
 def adjustments_of(plays: Iterable[int]) -> dict[int, Ruling]:
-    """Return the newest adjustment of each of these plays, by the play's id."""
+    """Return the newest ruling that adjusts each of these plays (ids), by the play's id."""
     if not (wanted := list(plays)):
         return {}
     rulings = Ruling.objects.filter(play__in=wanted, kind=Ruling.RulingKind.ADJUSTED).select_related("play__etui")
@@ -177,8 +181,8 @@ def figure_etui(
 ) -> EtuiFigures:
     """Return the figures of one étui from the rows of its plays.
 
-    The plays of one part are compared with one another: those before the étui was altered, or those of one session
-    after it was altered there.
+    If the étui was altered in a session, only plays with the same cards are compared: all plays before an alteration
+    together, and the plays of one session after its alteration together.
     """
     plays, states = [], []
     for row in rows:
@@ -201,9 +205,9 @@ def part_on(part_key: Hashable) -> int:
 
 
 def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
-    """Return the play as the arbiter has ruled on it. An entry of a replay does not count.
+    """Return the play with the base score and the fixed notes of the arbiter's ruling.
 
-    The étui names the taker; if it names none, the arbiter may.
+    A base score of a replay does not count. If the étui names no taker, the ruling may name one.
     """
     taker, score = (None, None) if ruling.play.is_replay else (play.taker, play.base_score)
     if ruling.score is not None and not ruling.play.is_replay:
@@ -217,7 +221,7 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
 
 
 def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:
-    """Return the figures of a play with fixed notes that differ from those of other plays."""
+    """Return the data of a play with fixed notes that differ from the data of other plays (see `EtuiFigures.plays`)."""
     fixed = {seat: str(note) for seat, note in zip(NAMES, play.fixed, strict=False) if note}
     others = notes or dict.fromkeys(map(str, play.by_seat))
     out = {} if play.compared else {"compared": False}
@@ -226,9 +230,9 @@ def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str,
 
 @lru_cache(maxsize=65_536)
 def score_entry(columns: Row, rules: ScoringRules) -> tuple[Line | None, int | None]:
-    """Return the taker and the base score of an entry's FIELDS, or (None, None) if there is no entry.
+    """Return the taker and the base score of an entry, or (None, None) if there is no entry.
 
-    The result is cached: thousands of plays are scored again and again, and they have few different entries.
+    `columns` are the values of FIELDS. The result is cached, because thousands of plays have few different entries.
     """
     entry = to_entry(dict(zip(FIELDS, columns, strict=True))) if columns[0] else None
     return (taker_of(entry), base_score(entry, rules)) if entry else (None, None)

@@ -1,4 +1,4 @@
-"""The players in a session's ranking, and the rules that rank them: rows → the data by which `scoring` ranks."""
+"""The reading of the data that `scoring` needs to rank a session: its players, and the tournament's rules for ranks."""
 
 import json
 from collections import defaultdict
@@ -19,8 +19,8 @@ from tournaments.prepared import PreparedRows, PreparedValues
 class FieldMember(NamedTuple):
     """An entrant of a session.
 
-    `pk` is the entrant's id, `player` the player's id, `ranked` is False for a filler. `stays`: each stay at a seat as
-    (number, first position, last position or None).
+    `pk` is the entrant's id, and `player` the player's id. `ranked` is False for a filler. `stays` has each stay as
+    (starting number, first position, last position, or None for the end).
     """
 
     pk: int
@@ -31,7 +31,7 @@ class FieldMember(NamedTuple):
 
 
 class Field(NamedTuple):
-    """The members of a session by number, with the tournament's rules on who is ranked and how ties are broken."""
+    """The entrants of a session by starting number, with the tournament's rules for ranks and ties."""
 
     members: Sequence[FieldMember]
     least_share: int
@@ -39,14 +39,14 @@ class Field(NamedTuple):
     ties: Sequence[TieBreak]
 
     def find_unranked(self, tallies: Mapping[int, Tally]) -> dict[int, UnrankedReason]:
-        """Return the reason for each entrant with a tally who has no rank."""
+        """Return the reason why an entrant has no rank, by entrant id, for each entrant in `tallies` without a rank."""
         return find_unranked_of([self], tallies)
 
 
 def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> dict[int, UnrankedReason]:
-    """Return the reason for each entrant with a tally who has no rank, in sections that are ranked together.
+    """Return the reasons of `Field.find_unranked` for sections that are ranked together.
 
-    `fields` has one field for each section. All of them have the rules of the same tournament.
+    `fields` has one field for each section, all of the same tournament.
     """
     return find_unranked(
         {pk: tally.deals for pk, tally in tallies.items()},
@@ -56,8 +56,8 @@ def find_unranked_of(fields: Sequence[Field], tallies: Mapping[int, Tally]) -> d
     )
 
 
-# Each row also has the tournament's rules: this saves one query in every computation. The list is parsed once, from
-# text.
+# Each row also has the tournament's rules, which saves one query in every computation. The list of ties is read as
+# text, so that it is parsed once and not for each row.
 MEMBERS = PreparedValues(
     lambda session: (
         Entrant.objects.filter(session=session)
@@ -83,10 +83,10 @@ def read_field(session_id: int) -> Field:
 
 
 def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
-    """Return the ids of the entrants whose first seat another entrant held before them.
+    """Return the ids of the substitutes: the entrants whose first seat another entrant had before.
 
-    A substitute may sit down in the middle of a position. That position is then the last one of the player who left,
-    and the first one of the substitute; the row of the player who left is the older one.
+    A substitute may begin in the middle of a position. That position is then both the last position of the player who
+    left, and the first position of the substitute. The row of the player who left has the lower id.
     """
     left: defaultdict[tuple[Line, int], list[tuple[int, int]]] = defaultdict(list)
     for member in members:
@@ -103,6 +103,6 @@ def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
 
 
 def read_session_draw(session_id: int, members: Sequence[FieldMember]) -> list[int]:
-    """Return the ids of the entrants in the order in which lots were drawn."""
+    """Return the ids of the entrants who have a lot, in the order of the session's newest draw."""
     by_player = {member.player: member.pk for member in members}
     return [by_player[player] for draw in DRAWS(session_id) for player in draw.order if player in by_player]

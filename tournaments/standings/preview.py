@@ -1,8 +1,7 @@
 """The preview of a ruling's effect on the ranking, and the changes of the ranking since a publication.
 
-The service that would carry out the ruling is called in a transaction. The standings are computed from the stored ones
-and the étuis that have changed, and then everything is rolled back: no row stays, no line of the log, no job, no raised
-revision.
+For a preview, the ruling is really carried out in a transaction, and the new standings are computed. Then the
+transaction is rolled back: no row, log entry, job or raised revision stays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,15 +16,12 @@ from tournaments.models import ChangedEtui, Entrant, Session
 from tournaments.standings.computing import compute, compute_changed, is_session_fresh, sections_compared
 
 FIGURES = ("rank_alterne", "rank_general", "overall")
-ATTEMPTS = 5  # for a hall where results come in at every moment
+ATTEMPTS = 5  # to compute before and after again, if a result comes in between
 
 
 @dataclass(frozen=True, slots=True)
 class RankShift:
-    """An entrant's ranks and exact percentage, each as (before, after).
-
-    A rank or percentage that does not exist is None.
-    """
+    """An entrant's two ranks and overall percentage, each as a pair (before, after). None: there is none."""
 
     entrant: Entrant
     alterne: tuple[int | None, int | None]
@@ -34,15 +30,15 @@ class RankShift:
 
     @property
     def moves(self) -> bool:
-        """True if the player gets another place in one of the rankings."""
+        """True if the player gets another rank in one of the two rankings."""
         return any(before != after for before, after in (self.alterne, self.general))
 
 
 @dataclass(frozen=True, slots=True)
 class RulingPreview:
-    """The players who get another place, and those who only get another percentage.
+    """The players who get another rank (`moving`), and those who only get another percentage (`staying`).
 
-    Both lists are in the order of the new places, equals by name; several sections come one after the other.
+    Both lists are sorted by section, then by the new rank, then by name.
     """
 
     moving: list[RankShift]
@@ -53,22 +49,23 @@ Players = Mapping[int, Mapping[str, Any]]
 
 
 def preview_ruling(session_id: int, rule: Callable[[], object]) -> RulingPreview:
-    """Return the shifts in the session's ranking once `rule` has been called. Raise what `rule` raises.
+    """Return the changes of the session's ranking that `rule` would make. `rule` carries out the ruling.
 
-    If a result or other standings come in between, before and after are computed again, so that both are of one moment.
+    The ruling is rolled back. Errors of `rule` are raised. If a result comes in during the computation, the ranking is
+    computed again before and after the ruling.
     """
     return find_shifts(*weigh_up(session_id, rule))
 
 
 def preview_since(session_id: int, published: Mapping[str, Any]) -> RulingPreview:
-    """Return the shifts from the session's ranking in a publication's data to its ranking now."""
+    """Return the changes from the session's ranking in a publication (its data) to the ranking now."""
     return find_shifts(by_player(published), figures_now([session_id]))
 
 
 def find_shifts(before: Players, after: Players) -> RulingPreview:
-    """Return the entrants whose rank or percentage differs.
+    """Return the entrants whose rank or percentage differs. `before` and `after` have the figures by entrant id.
 
-    Entrants who have gone from the session since are left out.
+    Entrants who were removed from the session since are left out.
     """
     entrants = Entrant.objects.select_related("player", "stand_in", "session").in_bulk({*before, *after})
     found = (shift_of(entrant, before, after) for entrant in entrants.values())
@@ -77,9 +74,9 @@ def find_shifts(before: Players, after: Players) -> RulingPreview:
 
 
 def weigh_up(session_id: int, rule: Callable[[], object]) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Return the figures of the players before and after `rule`, by entrant.
+    """Return the figures of the players before and after `rule`, each by entrant id.
 
-    The players of the sections compared with the session are included.
+    The players of the sections that are compared with the session are included.
     """
     sections = sections_compared(session_id)
     for _attempt in range(ATTEMPTS):
@@ -95,13 +92,16 @@ def weigh_up(session_id: int, rule: Callable[[], object]) -> tuple[dict[int, Any
 
 
 def moment_of(sections: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Return data that differs as soon as a result has come in, or a job has stored other standings."""
+    """Return version numbers of these sessions. They change when a result comes in or a job stores standings."""
     moment = "pk", "results_version", "standings__results_version", "standings__computed_at"
     return list(Session.objects.filter(pk__in=sections).order_by("pk").values_list(*moment))
 
 
 def figures_now(sections: Sequence[int]) -> dict[int, Any]:
-    """Return the current figures of the players of these sessions, even if the stored standings are stale."""
+    """Return the present figures of the players of these sessions, by entrant id.
+
+    If the stored standings are out of date, the figures are computed.
+    """
     sessions = Session.objects.select_related("standings", "tournament", "group").filter(pk__in=sections)
     return {pk: told for session in sessions for pk, told in figures_of(session).items()}
 
@@ -120,7 +120,7 @@ def by_player(figures: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def shift_of(entrant: Entrant, before: Players, after: Players) -> RankShift | None:
-    """Return the entrant's shift, or None if nothing changes for the entrant."""
+    """Return the changes of the entrant's ranks and percentage, or None if nothing changes."""
     was, will_be = ({name: told.get(entrant.pk, {}).get(name) for name in FIGURES} for told in (before, after))
     if was == will_be:
         return None

@@ -1,6 +1,6 @@
-"""The sums of plays, for an étui or for all étuis of a session: they can be added up, and taken off again.
+"""The sums over plays, of one étui or of all étuis of a session. Sums can be added and subtracted.
 
-`to_data` and `read_sums` are the form in which sums are stored.
+`Sums.to_data` returns them as data to store, and `read_sums` reads such data.
 """
 
 from collections import Counter
@@ -17,10 +17,10 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(slots=True)
 class Sums:
-    """The sums of plays.
+    """The sums over plays.
 
-    `counts`: plays by their state. `topped`: étuis with at least two compared plays. `tallies`: by entrant, for every
-    entrant who sits in a play.
+    `counts` has the number of plays by state. `topped` is the number of étuis with at least two compared plays.
+    `tallies` has the sums of notes of each entrant who sits in a play, by entrant id.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -28,7 +28,7 @@ class Sums:
     tallies: dict[int, Tally] = field(default_factory=dict)
 
     def move(self, other: "Sums", times: int = 1) -> None:
-        """Add the other sums `times` times: −1 takes them off, and removes the players who then sit in no play."""
+        """Add the other sums, multiplied by `times`: −1 subtracts them. Players who then sit in no play are removed."""
         for state, count in other.counts.items():
             self.counts[state] += times * count
         self.topped += times * other.topped

@@ -1,4 +1,4 @@
-"""The ranking of all sections together: each player's percentages in their own section, ranked over all sections."""
+"""The ranking of the players of all sections together, by the percentages that they have in their own sections."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -21,16 +21,16 @@ def sums_kept(section: Session) -> Sums | None:
 
 
 def sums_now(section: Session) -> Sums | None:
-    """Return the sums of the section from its rows alone, or None if it has no play."""
+    """Return the sums of the section, computed from all its plays, or None if it has no play."""
     computed = compute(section.pk)
     return computed.sums if computed else None
 
 
 def rank_together(session: Session, sums_of: SumsOf = sums_kept) -> list[dict[str, Any]]:
-    """Return the players of all sections in one order, or [] if the session's sections are not ranked together.
+    """Return the players of all sections in the order of one ranking, or [] if they are not ranked together.
 
-    Each player is described as in standings, with the `section` of the player and the number of its session. Lots are
-    drawn within a section: players whom only lots would separate share a rank here.
+    A player is a dict as in standings, with also the name of the player's `section` and the number of its `session`.
+    Lots are drawn in each section separately, so they do not count here: such players share a rank.
     """
     if session.group is None or not session.group.one_ranking:
         return []
