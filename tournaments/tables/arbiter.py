@@ -1,7 +1,7 @@
-"""The writes about the arbiter at a table: the code by which a director rules on the table's device without a password.
+"""The arbiter's codes: with such a code a director can rule on a table's own device without a password.
 
-The code is for one table, its session and ten minutes. When it is typed, it lets that one device in for ten minutes
-more, or until the director leaves. `permissions.find_arbiter` answers what may be done with it.
+The code is valid for one table and ten minutes. The device on which it is typed may then be used for rulings for ten
+minutes more, or until the director leaves. `permissions.find_arbiter` checks this.
 """
 
 import datetime as dt
@@ -27,8 +27,8 @@ DIGITS = 8
 class CodeAnswer(NamedTuple):
     """The answer to a typed code.
 
-    `grant`: the secret by which the device is known from now on; empty if the code was wrong. `is_spent`: this was the
-    last wrong code that anybody may type for it.
+    `grant` is the secret that the device must send from now on; "" if the code was wrong. `is_spent` is True if the
+    arbiter's code has ended because too many wrong codes were typed.
     """
 
     grant: str = ""
@@ -37,9 +37,9 @@ class CodeAnswer(NamedTuple):
 
 @transaction.atomic
 def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
-    """Return a new code for the table. An older code ends, and so does the access that it gave.
+    """Make and return a new code for the table. An older code ends, and the device on which it was typed loses access.
 
-    Raise `ActionRefused` once the evening is closed.
+    Raise `ActionRefused` if the evening is closed.
     """
     lock_table(table)
     if Session.objects.filter(pk=table.session_id, closed_at__isnull=False).exists():
@@ -59,7 +59,7 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
 
 @transaction.atomic
 def let_in(*, table: Table, code: str, now: dt.datetime) -> CodeAnswer:
-    """Let the device in if it typed the code that waits at this table. Each wrong code counts."""
+    """Give the device access if the typed code is the one that is valid at this table. Count wrong codes."""
     lock_table(table)
     waiting = waiting_codes(table, now).select_related("table", "author").first()
     if waiting is None:
@@ -80,7 +80,7 @@ def let_in(*, table: Table, code: str, now: dt.datetime) -> CodeAnswer:
 
 @transaction.atomic
 def leave_table(*, table: Table, now: dt.datetime) -> None:
-    """End the codes of the table, and the access that they gave. Idempotent."""
+    """End the codes of the table and the access that they gave. Idempotent."""
     lock_table(table)
     for code in open_codes(table).select_related("table", "author"):
         end(code, "arbiter_left", now=now)
@@ -92,7 +92,7 @@ def open_codes(table: Table) -> QuerySet[ArbiterCode]:
 
 
 def waiting_codes(table: Table, now: dt.datetime) -> QuerySet[ArbiterCode]:
-    """Return the code of the table that waits to be typed, if there is one."""
+    """Return a queryset with the table's valid code that was not typed yet, if there is one."""
     return open_codes(table).filter(find_codes_in_force(now), came_at=None)
 
 

@@ -1,6 +1,6 @@
-"""A command of a table's device, read field by field, and the receipt for it.
+"""A command of a table's device, such as an entry, and the receipt that the site returns for it.
 
-This module writes nothing, except that a device joins by sending a command.
+This module writes nothing, except that an unknown device joins the table when its command is read.
 """
 
 import datetime as dt
@@ -33,10 +33,11 @@ CLOCKS_APART = dt.timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The outcome of a command. `number` and `version` are those of its entry, `at` is the time when that was stored.
+    """The site's answer to a command. `status` is RECEIVED, REFUSED, CONFLICT or QUESTION.
 
-    `stored`: whether an entry or a check is saved under the command's key. After an older backup is restored, it may be
-    missing.
+    `number` and `version` are the id and version of the entry, and `at` the time when it was stored. `stored` is True
+    if the site has an entry or a check with the command's key. After an older backup is restored, a device finds by
+    this which of its commands the site has lost.
     """
 
     key: str
@@ -51,7 +52,7 @@ class Receipt:
 
 @dataclass
 class Command:
-    """A command as the device sent it, read field by field. A field of another type or range raises `ActionRefused`."""
+    """A command as the device sent it. A property raises `ActionRefused` if its field has a wrong type or range."""
 
     here: Here
     sender: TableDevice
@@ -65,7 +66,7 @@ class Command:
 
     @property
     def device(self) -> TableDevice:
-        """The device that sends the command, as it was read last. Under the table's lock this is its present state."""
+        """The device that sends the command, as it was read last. While the table is locked, this is up to date."""
         return self.here.devices.get(self.sender.device, self.sender)
 
     @property
@@ -74,10 +75,10 @@ class Command:
 
     @cached_property
     def play(self) -> Play:
-        """The play that the command is about. `ActionRefused` is raised for a play that is missing or of another table.
+        """The play that the command is about. Raises `ActionRefused` if this table has no such play.
 
-        If position and étui are given, they come before the id: after the plan was laid out anew or a backup was
-        restored, the play may have another id, and the old id may belong to another play.
+        If the command names position and étui, these decide, and not the play's id: after a change of the plan or a
+        restored backup, the play may have another id, and its old id may belong to another play.
         """
         number = read_whole_number(self.fields.get("play"), "play", MOST_ID)
         plays = [each.play for each in self.here.plays.values()]
@@ -92,7 +93,7 @@ class Command:
 
     @property
     def again(self) -> bool:
-        """True if the device has a receipt that the site lacks, because an older backup was restored."""
+        """True if the device has a receipt but repeats the command, because the site has restored an older backup."""
         return self.fields.get("again") is True
 
     @property
@@ -102,7 +103,7 @@ class Command:
 
     @property
     def seat(self) -> str:
-        """The seat of the player who typed, or "": an entry need not name it."""
+        """The line of the player who typed, or "" if the command does not name it."""
         return read_seat(self.fields["seat"]) if self.fields.get("seat") else ""
 
     @property
@@ -111,7 +112,7 @@ class Command:
 
     @property
     def typed_at(self) -> dt.datetime | None:
-        """The time when the command was typed, by the device's clock, or None if that time is impossible."""
+        """The time when the command was typed, by the device's clock. None if it is more than seven days off."""
         given = self.fields.get("at")
         try:
             moment = parse_datetime(given) if isinstance(given, str) else None
@@ -121,7 +122,7 @@ class Command:
 
     @property
     def began_at(self) -> dt.datetime:
-        """The time when an étui was begun: now, or for a repeated command (`again`) the time that the device gives."""
+        """The time when the étui was begun: now, or for a repeated command (`again`) the time that the device sent."""
         return min(self.typed_at or self.now, self.now) if self.again else self.now
 
     def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
@@ -141,10 +142,7 @@ class Command:
         return row.key == self.key or any(check.key == self.key for check in row.checks.all())
 
     def find_stored_entry(self, play: Play) -> ResultEntry | None:
-        """Return the entry of the play that this command has already stored or checked, or None.
-
-        It looks only at rows that were read already.
-        """
+        """Return the entry of the play that this command has already stored or checked, or None. It takes no query."""
         return next((row for row in self.here.plays[play.pk].rows if self.is_of(row)), None)
 
 
@@ -162,7 +160,7 @@ def read_command(here: Here, device: str, fields: Mapping[str, Any], now: dt.dat
 
 
 def read_name(fields: Mapping[str, Any]) -> str:
-    """Return the kind of device that its sender says it is."""
+    """Return the make of the device, such as "iPhone", as the device names it. "" if it names none."""
     name = fields.get("name") or ""
     if not isinstance(name, str) or hidden_in(name):
         raise ActionRefused("command_malformed", "name")

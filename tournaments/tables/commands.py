@@ -1,8 +1,8 @@
-"""The commands of a table's device: each is one transaction and ends in a receipt, never in an exception.
+"""The commands of a table's device: each is carried out in one transaction and answered by a receipt.
 
-A command may come twice, late, or out of order. The sender gives each command a key, which is saved with the outcome: a
-second command with the same key changes nothing. This module knows devices and plays; words and JSON belong to the
-views.
+A command may come twice, late, or out of order. The device gives each command a unique key, which is stored with what
+the command writes: a second command with the same key changes nothing. Refusals are receipts too, not exceptions. The
+views turn receipts into JSON and sentences.
 """
 
 import datetime as dt
@@ -37,7 +37,7 @@ from tournaments.tables.reading import read_seat, read_table_entry
 
 
 class QuestionsAsked(Exception):
-    """A command with open questions: nothing is stored until they are answered."""
+    """An error: the entry is unlikely, so nothing is stored before the player has answered these questions."""
 
     def __init__(self, open_questions: tuple[Question, ...]) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class QuestionsAsked(Exception):
 
 
 def receive(here: Here, device: str, command: object, now: dt.datetime) -> Receipt:
-    """Carry out a command and return its receipt. A device that has not joined joins by sending it."""
+    """Carry out a command and return its receipt. If the device is not known at the table yet, it joins."""
     key = str(command.get("key", ""))[:40] if isinstance(command, Mapping) else ""
     try:
         if not isinstance(command, Mapping) or str(command.get("kind")) not in HANDLERS:
@@ -67,7 +67,7 @@ def receive(here: Here, device: str, command: object, now: dt.datetime) -> Recei
 
 
 def join(command: Command) -> Receipt:
-    """Return a receipt. The device has joined by sending the command."""
+    """Return a receipt. The device has already joined when its command was read."""
     return command.receipt()
 
 
@@ -87,7 +87,7 @@ def leave(command: Command) -> Receipt:
 
 
 def start(command: Command) -> Receipt:
-    """Begin a play. The first command that does so counts. After the last call no étui is begun any more."""
+    """Note that a play has begun. Only the first such command counts. After the last call no étui may begin."""
     at = command.here.lock(command.play)
     must_have_written(command)
     must_go_on(command)
@@ -101,9 +101,9 @@ def start(command: Command) -> Receipt:
 
 
 def enter(command: Command) -> Receipt:
-    """Store an entry. A device that no longer writes may send it too, if it once did.
+    """Store an entry. The device must be the one that enters results at this table, or must have been it earlier.
 
-    Such an entry is stored as contested, or as the first one if the play has no other.
+    The first entry of a play counts. A later one is a check if it is equal, and is stored as contested if it differs.
     """
     if row := command.find_stored_entry(command.play):
         return command.receipt(row)
@@ -115,7 +115,7 @@ def enter(command: Command) -> Receipt:
 
 
 def check_blind(command: Command) -> Receipt:
-    """Store the second entry of a blind check, by the other side, on any device.
+    """Store the second entry of a blind check, made by the other side without seeing the first entry, on any device.
 
     An equal result counts as the check. A different one is stored as contested.
     """
@@ -132,13 +132,13 @@ def check_blind(command: Command) -> Receipt:
 
 
 def store_entry(command: Command, at: TablePlay) -> ResultEntry:
-    """Store the command's entry for a play that is locked, and that has no entry of this command yet."""
+    """Store and return the command's entry. The play is locked, and has no entry of this command yet."""
     must_go_on(command)
     entry = read_sure_entry(command, at.play)
     if entering.is_used(command.key):
         raise ActionRefused("key_used")
     row = entering.take_entry(at.play, at.rows, entry, sent=command.sent, now=command.now)
-    if row in at.rows:  # the new entry has checked this row
+    if row in at.rows:  # the new entry is equal, so it was stored as a check of this row
         command.here.forget("plays")
     else:
         command.here.add(at.play, row)
@@ -148,7 +148,7 @@ def store_entry(command: Command, at: TablePlay) -> ResultEntry:
 def read_sure_entry(command: Command, play: Play) -> Entry:
     """Return the command's entry.
 
-    Raise an error if the play cannot have this entry, or if a question about it has not been answered.
+    Raise an error if the play cannot have this entry. Raise `QuestionsAsked` if a question about it is not answered.
     """
     entry = read_table_entry(command.fields.get("entry"))
     entering.check_entry(play, entry)
@@ -157,7 +157,7 @@ def read_sure_entry(command: Command, play: Play) -> Entry:
 
 
 def correct(command: Command) -> Receipt:
-    """Correct the table's own result, until the position closes or the table has seen the results of other tables.
+    """Correct the table's own result. The table may do so until the position is over or it sees other tables' results.
 
     A correction that comes later is stored as contested, for the director.
     """
@@ -190,7 +190,7 @@ def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
 
 
 def check(command: Command) -> Receipt:
-    """Store whether the other side agrees with the version that it saw. Anybody at the table may disagree."""
+    """Store a check: whether the other side agrees with the version that it saw. Every player there may disagree."""
     at = command.here.lock(command.play)
     known = [check for row in at.rows for check in row.checks.all() if check.key == command.key]
     if known:
@@ -254,7 +254,7 @@ def must_be_open(play: Play) -> None:
 
 
 def must_go_on(command: Command) -> None:
-    """Raise `ActionRefused` if the evening is closed. The answer is certain only under the table's lock."""
+    """Raise `ActionRefused` if the evening is closed. The caller should hold the table's lock."""
     if command.table.session.closed_at is not None:
         raise ActionRefused("session_closed")
 
@@ -265,9 +265,9 @@ def must_write(command: Command) -> None:
 
 
 def must_have_written(command: Command) -> None:
-    """Raise `ActionRefused` unless the device writes or has written.
+    """Raise `ActionRefused` if the device never was the one that enters results at this table.
 
-    A command that the site has already taken may be sent again by any device that has its receipt.
+    A repeated command (`again`) is accepted from any device that has its receipt.
     """
     if not command.again and not devices.once_wrote(command.device):
         raise ActionRefused("not_writing")
@@ -277,7 +277,7 @@ def must_have_written(command: Command) -> None:
 
 
 def call(command: Command) -> Receipt:
-    """Call the arbiter: one call per table at a time. The desk rings until the call is answered or taken back."""
+    """Call the arbiter, unless the table has an open call. The desk rings until the call is answered or taken back."""
     play = command.play if command.fields.get("play") is not None else None
     command.here.lock_for_call(play)
     calls = ArbiterCall.objects.filter(table=command.table)
@@ -298,9 +298,9 @@ def call(command: Command) -> Receipt:
 
 
 def call_about(command: Command) -> Receipt:
-    """Save the reason of the table's open call. The last reason counts.
+    """Save the reason of the table's open call. The newest reason counts.
 
-    A call that is answered or taken back is left as it is.
+    A call that was answered or taken back does not change.
     """
     reason = read_reason(command)
     command.here.lock_for_call()
@@ -336,7 +336,7 @@ def log_call(command: Command, action: str, **params: str) -> None:
 
 
 def agree(command: Command) -> Receipt:
-    """Save whether one of the three others agrees with a request, at the table where the étui was played.
+    """Save whether one of the three other players agrees with a request for a correction of a play of this table.
 
     This is possible after the evening is closed too.
     """

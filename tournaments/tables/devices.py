@@ -1,6 +1,7 @@
-"""The writes about the tables' own devices: the codes that open their screens, and which device of a table writes.
+"""The writes about the tables' own devices: the codes that open their screens, and which device enters results.
 
-A table is opened by its token alone, without an account. One device writes; the others follow, or take over.
+The code (token) on a table's card opens the table's screen without an account. One device of a table *writes*, that is,
+enters results. The other devices show the same screen (they *follow*), and any of them can take over.
 """
 
 import datetime as dt
@@ -19,7 +20,7 @@ from tournaments.log import log_action
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.prepared import PreparedRows, PreparedValues
 
-LIFETIME = dt.timedelta(days=30)  # at most: `permissions.open_codes` says when a code is over
+LIFETIME = dt.timedelta(days=30)  # at most; `permissions.open_codes` says when a code expires earlier
 MOST_DEVICES = 100  # the four players of each position may each bring a phone
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = PreparedRows(lambda table: TableDevice.objects.filter(table=table).order_by("id"))
@@ -36,9 +37,9 @@ LABELS = PreparedValues(
 
 @transaction.atomic
 def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
-    """Return a new token for each table that never had one; none if only the desk enters.
+    """Make a code for each table of the session that never had one, and return the new codes.
 
-    A revoked token is not replaced.
+    A revoked code is not replaced. Return [] if only the desk enters results.
     """
     if session.devices != Session.Devices.TABLES:
         return []
@@ -50,7 +51,7 @@ def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
 
 @transaction.atomic
 def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
-    """Revoke the table's code, so that it opens nothing any more. Idempotent."""
+    """Revoke the table's code: it no longer opens the table's screen. Idempotent."""
     lock_table(table)
     if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
         log_action(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
@@ -58,9 +59,9 @@ def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
 
 @transaction.atomic
 def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
-    """Return a new code and revoke the old one. The table's devices come back with the new one.
+    """Revoke the table's code, and return a new one. All devices of the table must scan the new code.
 
-    So whoever had got hold of the old code is no longer among them.
+    This shuts out people who got the old code although they do not play at the table.
     """
     lock_table(table)
     TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now)
@@ -86,7 +87,7 @@ def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]
 
 
 def new_numbers(count: int) -> list[str]:
-    """Return numbers so long that nobody finds one by trying, even from many addresses."""
+    """Return `count` new numbers to type, so long that nobody finds one by trying, even from many addresses."""
     return draw_codes(count, taken=numbers_among)
 
 
@@ -95,7 +96,7 @@ def numbers_among(numbers: set[str]) -> Iterable[str]:
 
 
 def devices_at(table: Table) -> dict[str, TableDevice]:
-    """Return the table's devices by the ids that they give themselves."""
+    """Return the table's devices by the ids that the devices chose for themselves."""
     found = DEVICES(table.pk)
     for known in found:
         known.table = table
@@ -105,8 +106,8 @@ def devices_at(table: Table) -> dict[str, TableDevice]:
 def let_device_in(devices: dict[str, TableDevice], table: Table, device: str, name: str, *, now: dt.datetime) -> None:
     """Add the device to `devices`, which has all devices of the locked table. It writes if no other device does.
 
-    If it joins again, only its name may change. If the table is full, the following device that was seen longest ago is
-    removed: nobody can shut others out.
+    If the device is already known, only its name may change. If the table has MOST_DEVICES devices, remove the one that
+    was seen longest ago and does not write: so nobody can shut out a table by joining many devices.
     """
     if device not in devices:
         if len(devices) >= MOST_DEVICES:
@@ -126,7 +127,7 @@ def let_device_in(devices: dict[str, TableDevice], table: Table, device: str, na
 def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
     """Make this device the one that writes.
 
-    Entries typed offline on another device before that are still accepted (`once_wrote`).
+    Entries that another device typed before that without a network are still accepted (`once_wrote`).
     """
     lock_table(device.table)
     device.refresh_from_db()
@@ -140,9 +141,9 @@ def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 
 @transaction.atomic
 def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
-    """Remove the device from its table. The log still says that it was there.
+    """Remove the device from its table. The log keeps that it was there.
 
-    If it was the one that writes, another device can take over, or the next one to join writes.
+    If it was the device that writes, another device can take over, or the next device that joins writes.
     """
     lock_table(device.table)
     if is_done(device.table, key):
@@ -153,15 +154,18 @@ def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 
 
 def note_seen(glance: Glance, *, now: dt.datetime) -> None:
-    """Save when a device was last seen, unless that was saved seconds ago. So a laptop's database is seldom locked."""
+    """Save that the device was seen now, unless the glance says that this was saved some seconds ago.
+
+    Rare writes are better for the database of a laptop, which locks as a whole for each write.
+    """
     if glance.device is not None and glance.unseen:
         TableDevice.objects.filter(pk=glance.device).update(seen_at=now)
 
 
 def open_by_number(code: TableToken, *, now: dt.datetime, device: str, address: str) -> None:
-    """Log who opened a table by its number, which is easier to pass on than its code.
+    """Log that a device opened a table by its typed number, with the device's IP `address`.
 
-    A device may hide its make, but not its address.
+    A number is easier to pass on than the code on the card, so directors should see who used it.
     """
     table = code.table.number
     told = {"table": table, "address": address}
@@ -170,9 +174,9 @@ def open_by_number(code: TableToken, *, now: dt.datetime, device: str, address: 
 
 
 def once_wrote(device: TableDevice) -> bool:
-    """Return whether the device writes or has written.
+    """Return whether the device writes, or wrote earlier.
 
-    Such a device may have entries that were typed before another device took over.
+    Such a device may still send entries that were typed before another device took over.
     """
     return (
         device.writes
@@ -183,15 +187,15 @@ def once_wrote(device: TableDevice) -> bool:
 
 
 def is_done(table: Table, key: str) -> bool:
-    """Return whether a command with this key was carried out.
+    """Return whether a command with this key was carried out, by the log.
 
-    This is for commands that store no row except in the log.
+    It is for commands that store their key only in the log.
     """
     return bool(key) and LogEntry.objects.filter(session_id=table.session_id, params__key=key).exists()
 
 
 def label_for(table: Table, device: str, name: str) -> str:
-    """Return the name that people see for a device: the one in the log, or a new one, "Table 3 · iPhone 2"."""
+    """Return the label of a device, such as "Table 3 · iPhone 2". A device that was here before keeps its label."""
     labels: dict[str, str] = dict(LABELS(table.session_id, table.number))
     if device in labels:
         return labels[device]

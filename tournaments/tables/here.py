@@ -1,9 +1,7 @@
-"""The rows of one table that a request has read. They are read again if somebody else has written.
+"""The rows of one table that a request has read. They are read again if another request has changed them.
 
-This module writes nothing.
-
-Every write to something that the table shows raises the revision of the table or of its session, under its lock. So the
-revisions tell whether the rows are still current. The rows are those of the two revisions that `table` has.
+Every write of data that the table shows raises the revision of the table or of its session. If both revisions are still
+those of `table`, the rows are up to date.
 """
 
 import datetime as dt
@@ -22,14 +20,14 @@ from tournaments.tables.devices import devices_at, let_device_in
 
 
 class Here:
-    """The rows of one table for one request. No other request uses this `table` instance."""
+    """The rows of one table that one request has read. No other request uses the same `table` instance."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     @cached_property
     def devices(self) -> dict[str, TableDevice]:
-        """The table's devices, by the ids that they give themselves."""
+        """The table's devices by the ids that the devices chose for themselves."""
         return devices_at(self.table)
 
     @cached_property
@@ -38,13 +36,13 @@ class Here:
         return {each.play.pk: each for each in plays_at(self.table)}
 
     def is_still(self, glance: Glance) -> bool:
-        """Return whether nobody else has written since the rows were read."""
+        """Return whether the rows are up to date, by comparing their revisions with those of a new glance."""
         session = self.table.session
         known = self.table.revision, session.revision, session.tournament.club.names_version
         return known == (glance.own, glance.shared, glance.names)
 
     def lock(self, play: Play) -> TablePlay:
-        """Lock and return a play of the table as it is now. Raise `ActionRefused` if it is gone."""
+        """Lock a play of the table, and return it as it is now. Raise `ActionRefused` if it no longer exists."""
         lock_play_at(play.pk)
         self.raise_revision()
         if play.pk not in self.plays:
@@ -52,17 +50,16 @@ class Here:
         return self.plays[play.pk]
 
     def lock_for_call(self, play: Play | None = None) -> None:
-        """Lock the table, and before it the play that a call for the arbiter is about, if it is about one."""
+        """Lock the table for a write about a call for the arbiter. If the call is about a play, lock the play first."""
         if play is None:
             self.raise_revision()
         else:
             self.lock(play)
 
     def raise_revision(self) -> None:
-        """Raise the table's revision, which locks it.
+        """Raise the table's revision, which locks the table. Forget all rows if another request has changed them.
 
-        If somebody else has written since, everything is read again. It is also read again after a raise that was
-        rolled back, because the table never had that revision.
+        The rows are also forgotten if an earlier raise was rolled back, because `table` then has a wrong revision.
         """
         if not raise_table(self.table):
             table = Table.objects.select_related("session__tournament__club").get(pk=self.table.pk)
@@ -76,18 +73,18 @@ class Here:
         return self.devices[device]
 
     def forget(self, *known: str) -> None:
-        """Forget these rows, so that they are read again at the next use."""
+        """Forget the rows of these properties ("devices", "plays"), so that they are read again when needed."""
         for name in known:
             vars(self).pop(name, None)
 
     def begin(self, play: Play, now: dt.datetime) -> None:
-        """Note that a play of a locked table has been begun."""
+        """Set the start of a play in the rows read before, after it was stored."""
         if at := self.plays.get(play.pk):
             at.play.started_at = at.play.started_at or now
             self.know(at.play)
 
     def add(self, play: Play, new: ResultEntry | EntryCheck) -> None:
-        """Note what has been stored for a locked play."""
+        """Add an entry or a check to the rows read before, after it was stored."""
         if isinstance(new, ResultEntry):
             hang("checks", (), [new], by="entry_id")
             hang("entries", [*play.entries.all(), new], [play], by="play_id")

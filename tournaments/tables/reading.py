@@ -1,6 +1,6 @@
-"""The reading of an entry that the table's screen sends, in the shape of `rules.entry_data`.
+"""The reading of an entry that a table's screen sends, as data in the form of `rules.entry_data`.
 
-The checks of the game are in `plays.entering`.
+`plays.entering` checks whether the play can have the entry.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ MOST = 10**6
 
 
 def read_table_entry(data: object) -> Entry:
-    """Return the entry. Raise `ActionRefused`, `EntryError` or `ScoringError`.
+    """Return the entry from its data. Unknown fields, such as `shown_by`, are ignored.
 
-    Who showed a poignée (`shown_by`) is not kept.
+    Raise `ActionRefused`, `EntryError` or `ScoringError` if the data cannot be read.
     """
     if not isinstance(data, Mapping):
         raise ActionRefused("command_malformed", "entry")

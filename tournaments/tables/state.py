@@ -1,11 +1,10 @@
 """The data that a table's screen may show, in the reader's language.
 
-This module only reads, in a fixed number of queries.
-
-It has the table's plays with their results, and who comes from and goes where. It has no card. Of other tables it has
-only what the session's setting shows after an entry. When the players of a position move on, their entries are hidden
-with them, because the next players there may still have the same étuis to play. Once the evening is over, players have
-their public names, because anybody may then find the phone or the card of a table.
+This module only reads, in a fixed number of queries. The data are the table's plays with their results, and where the
+players come from and go to. There are no cards. Results of other tables are there only as far as the session's setting
+`shows_after` allows. When the players of a position move on, their entries are hidden, because the next players may
+still have the same étuis to play. Once the evening is over, players have their public names, because anybody may then
+find a phone or a card of the table.
 """
 
 import datetime as dt
@@ -48,19 +47,20 @@ ON_THE_WAY = dt.timedelta(minutes=5)
 
 
 def glance_of(token: str, device: str, *, now: dt.datetime) -> Glance:
-    """Return the glance at a table. For most requests of a screen it is the only query; `stamp_of` needs none."""
+    """Return the glance (the version numbers) of a table. Most requests of a screen need no other query."""
     return glance_at_table(token, device, now, coming=now - ON_THE_WAY, seen=now - SEEN_EVERY)
 
 
 def stamp_of(glance: Glance, device: str) -> str:
-    """Return a stamp that changes whenever anything in this device's state may change, except `now`."""
+    """Return a stamp that changes whenever the table's state for this device may have changed, except its `now`."""
     return make_stamp("table", device, *glance[: Glance._fields.index("device")])
 
 
 def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) -> dict[str, Any]:
-    """Return the state of a table for one device.
+    """Return the state of a table for one device, as data for JSON.
 
-    The `stamp` (`stamp_of`) was made before. If something changes in between, the screen asks again and misses nothing.
+    `stamp` comes from `stamp_of`, called before the rows were read. If something changes in between, the next stamp
+    differs, and the screen asks for the state again.
     """
     table, devices, plays = here.table, here.devices, list(here.plays.values())
     session = table.session
@@ -112,10 +112,10 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
 
 
 def is_over(session: Session, plays: Sequence[TablePlay]) -> bool:
-    """Return whether the evening is over at this table: it is closed, or published and no play goes on here.
+    """Return whether the evening is over at this table: it is closed, or it is published and no play goes on here.
 
-    No play goes on in the last called position once this table owes no result. `HallView.finished` decides the same for
-    the hall.
+    If the director calls positions and the last one is still to come, play goes on until the table owes no result.
+    `HallView.finished` decides the same for the hall screen.
     """
     if session.closed_at is not None or common_of(session).outcome is None:
         return session.closed_at is not None
@@ -143,7 +143,7 @@ def clock_data(session: Session) -> dict[str, Any]:
 
 
 def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | None:
-    """Return the table's newest call while it is open, and for some time after a director has answered it."""
+    """Return the data of the table's newest call, or None. A call counts while it is open, and ON_THE_WAY longer."""
     if call is None:
         return None
     if call.answered_at and not (call.answered_by_id and find_age(call.answered_at, now) < ON_THE_WAY):
@@ -156,9 +156,9 @@ def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
 
 
 def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
-    """Return the étuis of a stop. The results of others are included for plays whose result stands."""
+    """Return the data of the étuis of a stop. `after` has other tables' results, if the table may see them now."""
     complete = is_complete(stop)
-    # Until this position is reached, nobody may know the results of others
+    # Before this position is called, the table may not see other tables' results.
     reached = after.session.position or after.session.positions
     return [
         play_data(shown, after.session, own, open_to_table=open_to_table)
@@ -173,10 +173,10 @@ def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_t
 
 
 def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
-    """Return one étui with its result. Until a blind check is done, only the author of the result gets it.
+    """Return the data of one étui with its result. Before a blind check, only the device that entered it gets it.
 
-    `keys`: the first letters of the keys of everything stored for the play. If an older backup was restored, a device
-    finds by them which of its commands the site has lost.
+    `keys` has the first eight letters of the keys of all entries and checks of the play. After an older backup is
+    restored, a device finds by them which of its commands the site has lost.
     """
     play, current = shown.play, shown.current
     check_by = (current or session).check_by
@@ -204,7 +204,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
 
 
 def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
-    """Return the signed base score, the lines that explain it, and the four marks."""
+    """Return the data of a score: the signed base score, the lines that explain it, and the points of each seat."""
     rules, entry = find_rules(session.tournament.rules), entry_of(row)
     score = base_score(entry, rules)
     lines = score_deal(entry.result, rules).lines if isinstance(entry, Facts) else ()
@@ -218,9 +218,9 @@ def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
 def moves_data(
     session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int, *, by_name: bool
 ) -> dict[str, Any]:
-    """Return where each player goes after this position, and where the players of the position before have gone.
+    """Return where each player goes after this position (`next`), and where the players before them went (`left`).
 
-    The place is a table, or "rest". After the last position nobody goes on. Both follow the plan as it is now.
+    The place is a table's number, or "rest". After the last position there is none. Both come from the present plan.
     """
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):
@@ -238,8 +238,8 @@ def moves_data(
 def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_name: bool) -> dict[str, Any] | None:
     """Return the published results of the last four players at the table, or None.
 
-    They are shown once the table owes no result or the evening is closed. `stops` has the table's stops up to the
-    present one. Return None also while the ranking is withdrawn or not shown.
+    Return them only if the ranking is published and shown, and if the table owes no result or the evening is closed.
+    `stops` has the plays of the table by position, up to the present position.
     """
     common = common_of(session)
     outcome, last = common.outcome, next((stop for stop in reversed(stops) if stop), ())
@@ -267,7 +267,10 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
 
 
 def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict[str, Any]]:
-    """Return the corrections that are requested for plays of this table, and who agrees. [] before a publication."""
+    """Return the open requests for corrections of plays of this table, with the other players' answers.
+
+    Return [] before a publication.
+    """
     common = common_of(table.session)
     if common.outcome is None or not common.outcome.is_public:
         return []
@@ -297,16 +300,19 @@ def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict
 
 
 def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: bool) -> dict[str, Any]:
-    """Return a player with the place that the player goes to. A rover may go to a line that is not their own."""
+    """Return the data of a player and the place that the player goes to. `seat` is (table number, line) or None.
+
+    A rover, who has no table of their own, may go to a line that is not their own.
+    """
     table, line = seat or ("rest", entrant.line)
     return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table}
 
 
 class After:
-    """The part of the results that the session's setting shows after an entry, from the last computed standings.
+    """The other tables' results that a table may see after an entry, from the last computed standings.
 
-    It shows nothing in an event of the federation. In the last positions it shows no running ranking. They are the last
-    positions of the session, or of the table if nobody calls the positions.
+    The session's setting `shows_after` chooses the topage of the étui, the ranking so far, or nothing. In a federation
+    event it is always nothing. The ranking so far is not shown in the last positions (`hidden_positions`).
     """
 
     def __init__(self, session: Session, plays: Iterable[TablePlay], *, here: int, by_name: bool) -> None:
@@ -330,13 +336,13 @@ class After:
             self.ranking = [describe_rank(player, entrants[player["id"]].get_name(by_name=by_name)) for player in there]
 
     def data(self, shown: TablePlay) -> dict[str, Any] | None:
-        """Return the data to show after this play, or None until the standings contain the play."""
+        """Return the data to show after this play. Return None if the standings do not contain the play yet."""
         plays, mine = self.kept.get(shown.play.etui_id, {}), str(shown.play.pk)
         if mine not in plays or plays[mine]["base_score"] is None:
             return None
         if self.setting == Session.ShownAfter.RANKING:
             if len({player["percent"] for player in self.ranking} - {None}) < 2:
-                return None  # nothing is compared yet, and 24 firsts at 50 % are no ranking
+                return None  # nothing is compared yet: everybody would be first at 50 %
             return {"kind": "ranking", "players": self.ranking}
         counted = [
             describe_compared(play, mine=pk == mine)
@@ -370,8 +376,8 @@ def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def decimal(exact: str | None) -> str | None:
-    """Return a percentage rounded for display, with a point. The screen replaces the signs by those of the language.
+    """Return a percentage with one decimal and a point, such as "58.3", from a fraction as text. None stays None.
 
-    It is rounded here, because browsers have no exact fractions.
+    It is rounded here, because browsers have no exact fractions. The screen writes the point as its language does.
     """
     return None if exact is None else decimal_text(Fraction(exact), 1)

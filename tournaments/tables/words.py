@@ -1,7 +1,7 @@
-"""The words of the table's screen in every language of the site, for scripts that have no gettext. Data only.
+"""The messages of the table's screen in every language of the site, for its scripts, which have no gettext.
 
-The page has the whole catalogue, so that it is the same for every table and can be cached for times without a network.
-Sentences about results are those of `tournaments.words`, and are not written twice.
+The page contains all messages in all languages: so it is the same for every table, and the browser can cache it for
+times without a network. Sentences about results come from `tournaments.words`.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
-# The files that the page itself names, and all scripts in the folder of the screen and below, which these import.
+# The files of the screen: those named in the page's template, and all scripts in the folder SCRIPTS.
 NAMED = re.findall(r'{% get_static_prefix %}([^"]+)"', (TEMPLATES / "screen.html").read_text())
 SCRIPTS = settings.BASE_DIR / "tournaments" / "static" / "table"
 FILES = sorted({*NAMED, *(script.relative_to(SCRIPTS.parent).as_posix() for script in SCRIPTS.rglob("*.js"))})
@@ -250,9 +250,9 @@ KINDS = ("call", "contract", "line", "letter", "side", "poignee", "chelem")
 
 
 class Slots(dict[str, Any]):
-    """A dict that fills a message with the message's own placeholders.
+    """A dict for `message % Slots(count)`, which chooses a plural form and leaves all placeholders in the message.
 
-    `first`: the name of the first placeholder that was filled, which is the one that chooses the plural.
+    `first` is then the name of the first placeholder that was used: the one that chooses the plural form.
     """
 
     def __init__(self, count: int) -> None:
@@ -266,7 +266,7 @@ class Slots(dict[str, Any]):
 
 
 class Slot(int):
-    """A number that chooses between singular and plural, and is written as its own placeholder."""
+    """A number that chooses between singular and plural, and is written as its own placeholder: "%(count)s"."""
 
     name: str
 
@@ -280,9 +280,9 @@ class Slot(int):
 
 
 def forms(text: str | Promise) -> str | list[str]:
-    """Return a message as the script fills it in: one text or, if it has a plural, a list.
+    """Return a message with its placeholders, for the screen's scripts.
 
-    The list has the singular, the plural, and the name of the placeholder that counts.
+    A message with a plural is a list: the singular, the plural, and the name of the placeholder that chooses.
     """
     one, other = Slots(1), Slots(2)
     singular, plural = text % one, text % other
@@ -312,7 +312,10 @@ def catalogue() -> dict[str, dict[str, str | list[str]]]:
 
 @cache
 def version() -> str:
-    """Return a short digest of all that the screen is made of. When it changes, browsers cache the screen anew."""
+    """Return a digest of the screen's messages, scripts and templates, 16 letters long.
+
+    When it changes, browsers load the screen again.
+    """
     digest = hashlib.sha256(json.dumps(catalogue(), sort_keys=True).encode())
     for path in (*map(find_file, FILES), TEMPLATES / "screen.html", TEMPLATES / "sw.js"):
         digest.update(path.read_bytes())
