@@ -36,6 +36,8 @@ LEFT_OUT = {
 # An empty site has rows in these tables: the migrations and the first start write them. A restore replaces the rows.
 FILLED_BY_THE_SITE = ("django_content_type", "auth_permission", "clubs_firstrun")
 
+DAMAGED = "The file is damaged: {}. Take another backup."
+
 
 class BackupError(Exception):
     """An error of a backup or a restore, as a sentence for whoever runs the site."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from django.apps.registry import Apps
 from django.core.management.color import no_style
@@ -18,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Field, Model
 
 from operations.backup.contents import (
+    DAMAGED,
     FILLED_BY_THE_SITE,
     BackupError,
     columns_of,
@@ -25,11 +27,12 @@ from operations.backup.contents import (
     from_json,
     kept_models,
 )
+from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.writing import FORMAT, find_unknown_migration
 
 AT_ONCE = 1_000  # rows
+READ_BYTES = 65_536  # of a decrypted file at once
 MOST_BYTES = 4_000_000  # of the lines of rows that are inserted at once
-DAMAGED = "The file is damaged: {}. Take another backup."
 
 
 class BackupHead(NamedTuple):
@@ -38,14 +41,15 @@ class BackupHead(NamedTuple):
     migrations: list[tuple[str, str]]
 
 
-def read_lines(path: Path) -> Iterator[Any]:
+def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
     """Yield the lines of a backup but for the last, which is checked against them.
 
-    Raise `BackupError` if the file is no backup, is cut or damaged.
+    `identity` is the private key of an encrypted backup. Raise `BackupError` if the file is no backup, is cut or
+    damaged, or if the key does not open it.
     """
     digest, line = sha256(), b""
     try:
-        with gzip.open(path, "rb") as packed:
+        with open_content(path, identity) as content, gzip.open(content, "rb") as packed:
             for following in packed:
                 if line:
                     digest.update(line)
@@ -64,6 +68,15 @@ def read_lines(path: Path) -> Iterator[Any]:
         raise BackupError(DAMAGED.format("its content does not agree with its digest"))
 
 
+def open_content(path: Path, identity: Any) -> IO[bytes]:
+    """Open the packed lines of a backup, which may be encrypted."""
+    if not is_encrypted(path):
+        return path.open("rb")
+    if identity is None:
+        raise BackupError("The backup is encrypted. Name the file of the private key: --identity FILE.")
+    return io.BufferedReader(DecryptedFile(path, identity), READ_BYTES)
+
+
 def read_head(line: Any) -> BackupHead:
     """Return the first line's values. Raise `BackupError` if it is none, or of a newer format."""
     if not isinstance(line, dict) or "format" not in line:
@@ -73,15 +86,15 @@ def read_head(line: Any) -> BackupHead:
     return BackupHead([(app, name) for app, name in line["migrations"]])
 
 
-def restore_backup(path: Path) -> dict[str, int]:
+def restore_backup(path: Path, identity: Any = None) -> dict[str, int]:
     """Write all rows of a backup into this empty site. Return the numbers of rows by table.
 
     The tables are first migrated to the migrations of the backup, then on to those of this release. Raise `BackupError`
     if the site has rows, or if the backup cannot be used; the site is then as empty as before.
     """
-    for _line in read_lines(path):
+    for _line in read_lines(path, identity):
         pass  # the whole file is checked before anything is touched
-    lines = read_lines(path)
+    lines = read_lines(path, identity)
     head = read_head(next(lines))
     executor = MigrationExecutor(connection)
     if unknown := find_unknown_migration(executor.loader, head.migrations):

@@ -1,8 +1,8 @@
 """The writing of a backup: one reading transaction, so that all rows are of the same moment."""
 
-import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
@@ -16,9 +16,11 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
 from operations.backup.contents import BackupError, columns_of, kept_models, to_json
+from operations.backup.encryption import encrypt_chunks
 
 FORMAT = 1
 ALIAS = "backup"  # the name of a connection of our own: an evening's requests keep theirs
+GZIP = 31  # for zlib: the largest window, and the frame of gzip
 PACKING = 3  # of gzip: a higher level takes twice as long for a tenth less
 AT_ONCE = 500  # rows, fewer where they are large
 MOST_BYTES = 4_000_000  # of a large table's rows at once, about
@@ -33,49 +35,65 @@ class WrittenBackup(NamedTuple):
     size: int
 
 
-def write_backup(path: Path) -> WrittenBackup:
-    """Write all rows of the site to a file. The file has its name only once it is whole.
+def write_backup(path: Path, key: str = "") -> WrittenBackup:
+    """Write all rows of the site to a file, encrypted if there is a public key. The file has its name once it is whole.
 
     An older file of that name stays as it was if anything fails. Raise `OSError` if the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside, site = path.with_name(f".{path.name}.{os.getpid()}.part"), PackedSite()
     try:
         with beside.open("xb") as file:
             os.fchmod(file.fileno(), 0o600)
-            with gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=PACKING, mtime=0) as packed:
-                rows, digest = write_lines(packed)
+            if key:
+                encrypt_chunks(site.chunks(), file, key)
+            else:
+                file.writelines(site.chunks())
             file.flush()
             os.fsync(file.fileno())
             size = file.tell()
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-    return WrittenBackup(rows, digest, size)
+    return WrittenBackup(site.rows, site.digest.hexdigest(), size)
 
 
-def write_lines(packed: gzip.GzipFile) -> tuple[dict[str, int], str]:
-    """Write the lines of a backup. Return the numbers of rows by table, and the digest of the lines."""
-    digest = sha256()
-    counts: dict[str, int] = {}
+class PackedSite:
+    """The lines of a backup of this site, packed. `rows` and `digest` are those of the whole after the last chunk."""
 
-    def write(line: Any) -> None:
-        text = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        digest.update(text)
-        packed.write(text)
+    def __init__(self) -> None:
+        self.rows: dict[str, int] = {}
+        self.digest = sha256()
 
-    with frozen_rows() as database:
-        migrations, apps = read_release(database)
-        write({"format": FORMAT, "migrations": migrations})
-        for model in kept_models(apps):
-            table = model._meta.db_table
-            write({"table": table, "columns": [field.column for field in columns_of(model)]})
-            counts[table] = 0
-            for row in read_rows(model):
-                write([to_json(value) for value in row])
-                counts[table] += 1
-    whole = digest.hexdigest()
-    write({"rows": counts, "sha256": whole})
-    return counts, whole
+    def chunks(self) -> Iterator[bytes]:
+        packing = zlib.compressobj(PACKING, wbits=GZIP)
+        for line in self.lines():
+            if packed := packing.compress(line):
+                yield packed
+        yield packing.flush()
+
+    def lines(self) -> Iterator[bytes]:
+        with frozen_rows() as database:
+            for line in lines_of_site(database, self.rows):
+                self.digest.update(line)
+                yield line
+        yield write_line({"rows": self.rows, "sha256": self.digest.hexdigest()})
+
+
+def lines_of_site(database: BaseDatabaseWrapper, rows: dict[str, int]) -> Iterator[bytes]:
+    """Yield the lines of a backup of this database but for the last, and count in `rows` those of each table."""
+    migrations, apps = read_release(database)
+    yield write_line({"format": FORMAT, "migrations": migrations})
+    for model in kept_models(apps):
+        table = model._meta.db_table
+        yield write_line({"table": table, "columns": [field.column for field in columns_of(model)]})
+        rows[table] = 0
+        for row in read_rows(model, database.alias):
+            yield write_line([to_json(value) for value in row])
+            rows[table] += 1
+
+
+def write_line(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def read_release(database: BaseDatabaseWrapper) -> tuple[list[tuple[str, str]], Apps]:
@@ -120,10 +138,10 @@ def frozen_rows() -> Iterator[BaseDatabaseWrapper]:
         del connections[ALIAS]
 
 
-def read_rows(model: type[Model]) -> Iterator[tuple[Any, ...]]:
+def read_rows(model: type[Model], alias: str) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table by rising ids, some at a time: a row may hold a whole report."""
     names = [field.attname for field in columns_of(model)]
-    rows = model._base_manager.using(ALIAS).order_by("pk").values_list(*names)
+    rows = model._base_manager.using(alias).order_by("pk").values_list(*names)
     last, many = None, AT_ONCE
     while True:
         found = list((rows if last is None else rows.filter(pk__gt=last))[:many])

@@ -4,7 +4,7 @@ import json
 
 from operations.backup.contents import FILLED_BY_THE_SITE
 from tests.filled import FILLED
-from tests.operations.test_backup import Place, lines_of
+from tests.operations.place import Place, lines_of
 
 OLDEST = min(FILLED.glob("*.json.gz"))
 

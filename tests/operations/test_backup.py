@@ -2,11 +2,8 @@
 
 import gzip
 import json
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from hashlib import sha256
 
@@ -15,85 +12,9 @@ from django.apps import apps
 
 from operations.backup.contents import LEFT_OUT, BackupError, kept_models
 from operations.backup.reading import read_head, read_lines
-from tests.conftest import digest_of_schema
-from tests.services.site import PROJECT
+from tests.operations.place import NEW_CLUB, lines_of
 
 ROWS = 1130  # in this backup
-KEPT = max((PROJECT / "tests/golden/backups").glob("*.gz"))
-# Prints the last id of a club, 0 without any, and the id of a new one.
-NEW_CLUB = """
-import django; django.setup()
-from clubs.models import Club
-print(max(Club.objects.values_list("pk", flat=True), default=0), Club.objects.create(name="Neu", slug="neu").pk)
-"""
-
-
-class Place:
-    """A site without processes: its environment, in which commands run."""
-
-    def __init__(self, folder, url=""):
-        self.folder = folder
-        self.environment = {"MODE": "laptop", "VAR_DIR": str(folder), "REDIS_URL": ""}
-        self.environment |= {"DATABASE_URL": url} if url else {}
-
-    def run(self, *arguments):
-        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment |= {"DJANGO_SETTINGS_MODULE": "config.settings"} | self.environment
-        command = [sys.executable, *arguments]
-        return subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
-
-    def succeed(self, *arguments):
-        ended = self.run(*arguments)
-        assert ended.returncode == 0, ended.stderr
-        return ended.stdout
-
-    def refuse(self, *arguments):
-        """Return the error of a command that must fail, which is one sentence and no traceback."""
-        ended = self.run(*arguments)
-        assert ended.returncode == 1, ended.stdout
-        assert "Traceback" not in ended.stderr
-        return ended.stderr
-
-    def back_up(self, name="backup.gz"):
-        self.succeed("manage.py", "backup", str(self.folder / name))
-        return self.folder / name
-
-
-@pytest.fixture(scope="module")
-def laptop(tmp_path_factory, migrated_laptop):
-    """Return a function that makes a new place with a laptop's empty database."""
-
-    def make(name):
-        folder = tmp_path_factory.mktemp(name)
-        shutil.copyfile(migrated_laptop, folder / "db.sqlite3")
-        return Place(folder)
-
-    return make
-
-
-@pytest.fixture
-def server(tmp_path, postgres_server, django_db_modify_db_settings, pytestconfig):
-    """Make a place with a server's empty, migrated database."""
-    name = f"restored_{tmp_path.name.lower()}"[:60]
-    postgres_server.make(name, pytestconfig.cache.mkdir("migrated") / f"{digest_of_schema()}.sql")
-    return Place(tmp_path, postgres_server.url(name))
-
-
-@pytest.fixture(scope="module")
-def used(laptop):
-    """Restore the newest backup that is kept of a release."""
-    place = laptop("used")
-    place.succeed("manage.py", "restore", str(KEPT))
-    return place
-
-
-@pytest.fixture(scope="module")
-def backup(used):
-    return used.back_up()
-
-
-def lines_of(path):
-    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
 
 
 def written(path, lines, *, end=True):

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
@@ -19,11 +20,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="replaced once the new backup is whole")
+        parser.add_argument("--key", default=settings.BACKUP_KEY, help="the public key to encrypt to; BACKUP_KEY else")
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path, key: str, **options: Any) -> None:
         try:
-            written = write_backup(file)
+            written = write_backup(file, key)
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(f"No backup is written: {error}") from error
-        rows = sum(written.rows.values())
-        self.stdout.write(f"{file}: {rows} rows of {len(written.rows)} tables, {written.size / 1e6:.1f} MB.")
+        rows, megabytes = sum(written.rows.values()), written.size / 1e6
+        how = ", encrypted" if key else ""
+        self.stdout.write(f"{file}: {rows} rows of {len(written.rows)} tables, {megabytes:.1f} MB{how}.")
