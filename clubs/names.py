@@ -1,18 +1,18 @@
-"""The comparison of people's names for sorting and search, whatever the database's own order; forbidden characters.
+"""The comparison of people's names for sorting and search, which does not depend on the database.
 
-Pure.
+It also finds characters that are forbidden in names.
 """
 
 import re
 import unicodedata
 from functools import lru_cache
 
-# Control characters, line ends, and marks that turn the direction of writing: nobody sees them, and they disguise the
-# visible text.
+# Control characters, line ends, and marks that change the direction of writing. Nobody sees them, but they can make a
+# text look like another text.
 HIDDEN = re.compile(r"[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-# Letters that people write as two, or without their stroke, if their keyboard lacks them.
+# Letters that a keyboard may lack, and the letters that people then write.
 SPELT = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
-# Particles within a name, never at its beginning.
+# Words that stay in small letters inside a name, but not at its beginning.
 SMALL_WORDS = {"d", "de", "des", "du", "et", "van", "von", "der", "den", "zu"}
 BETWEEN = re.compile(r"[\W_]+")
 
@@ -25,20 +25,23 @@ def hidden_in(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def simplify_name(text: str) -> str:
-    """Return a name without accents, capitals and hyphens: "Élise Saint-Jean" is found as "elise saint jean"."""
+    """Return a name without accents, capitals and hyphens: "Élise Saint-Jean" gives "elise saint jean"."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return bare.casefold().translate(SPELT).replace("-", " ").replace("’", "'")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a name as they are compared: "D’Artagnan, Élise" gives "d", "artagnan", "elise"."""
+    """Return the words of a name in the form in which they are compared.
+
+    For example, "D’Artagnan, Élise" gives ["d", "artagnan", "elise"].
+    """
     return BETWEEN.sub(" ", simplify_name(text)).split()
 
 
 def initials_of(first_name: str, last_name: str) -> str:
-    """Return the initials: "Jean-Pierre", "de La Tour" gives "J.-P. L. T.". Particles in small letters are left out.
+    """Return the initials of a name: "Jean-Pierre", "de La Tour" gives "J.-P. L. T.".
 
-    If a name has only small letters, nothing is left out.
+    Words without a capital, such as "de", are left out. If no word has a capital, all of them count.
     """
     return " ".join(filter(None, map(letters_of, (first_name, last_name))))
 
@@ -56,12 +59,12 @@ def letters_of(name: str) -> str:
 
 
 def is_in_capitals(name: str) -> bool:
-    """Return whether a name is in capitals and could be in small letters: true for “DUPONT”, not for an initial."""
+    """Return whether a name is in capitals and could be in small letters: True for “DUPONT”, not for an initial."""
     return len(name) > 1 and name.isupper() and write_small(name).upper() == name != write_small(name)
 
 
 def write_small(name: str) -> str:
-    """Return a name in small letters with its capitals: “DE LA TOUR-D'AUVERGNE” is “De La Tour-d'Auvergne”."""
+    """Return a name in small letters with capitals at the start of words: “DE LA TOUR” gives “De La Tour”."""
     parts = re.split(r"([\s'’.-]+)", name.lower())
     words = [word if place and word in SMALL_WORDS else word.capitalize() for place, word in enumerate(parts)]
     return "".join(words)

@@ -1,4 +1,4 @@
-"""The origins of other web sites, as browsers compare them, read from typed text."""
+"""The origins of other web sites, such as `https://club.example`, read from text that somebody typed."""
 
 import re
 from collections.abc import Iterable
@@ -9,18 +9,17 @@ from django.utils.translation import gettext as _
 
 MOST_ORIGINS = 5
 EXAMPLE = "https://club.example"
-MOST_LETTERS = 253  # of a host
-# Two or more labels of letters, digits and hyphens: no wildcard, no IP address, no separator of the policy header.
+MOST_LETTERS = 253  # of the name of a host
+# A host name has two or more parts of letters, digits and hyphens. A wildcard, an IP address, or a character with a
+# meaning in the header Content-Security-Policy does not match.
 HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
 
 
 def read_origins(text: str) -> list[str]:
     """Return the origins of the addresses in the text, each once, in their order.
 
-    Lines, spaces or commas separate them.
-
-    The address of a page gives the origin of its site. Raise `ValidationError` for text that is no https address, and
-    for too many addresses.
+    Lines, spaces or commas separate addresses. The address of a page gives the origin of its site. Raise
+    ValidationError if one is no https address, or if there are more than MOST_ORIGINS.
     """
     found = [read_origin(one) for one in re.split(r"[\s,]+", text) if one]
     origins = list(dict.fromkeys(found))
@@ -48,5 +47,5 @@ def read_origin(typed: str) -> str:
 
 
 def write_origins(origins: Iterable[str]) -> str:
-    """Return the origins as they are typed, one a line."""
+    """Return the origins as a text to edit, one on each line."""
     return "\n".join(origins)

@@ -1,8 +1,7 @@
-"""The players of several clubs who are one person: by a link to which both sides agreed, by one account, or by a merge.
+"""The players of several clubs who are one person, because of an accepted link, a common account or a merge.
 
-A name or a licence alone never makes one person. A person only holds its players together: a join moves no right and
-copies nothing, so ending it leaves every player as before. `accounts.questions` decides who is asked and who may
-answer.
+The same name or licence alone never makes players one person. Nothing is copied and no right is given when players
+become one person, so ending it leaves every player as before. `accounts.questions` decides who may answer a question.
 """
 
 import datetime as dt
@@ -19,7 +18,7 @@ from wording import gettext_noop as _
 
 
 class PersonRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
         "person_elsewhere": _(
@@ -40,9 +39,9 @@ class PersonRefused(Refusal):
 
 
 def lock_persons(*players: Player) -> None:
-    """Lock the persons of these players, and refresh each player's person, account and merge under the lock.
+    """Lock the persons of these players. Then read each player's person, account and merge again.
 
-    It takes as many queries for one player as for several, so the time tells nothing about the others.
+    It takes as many queries for one player as for several, so the time does not tell whether there are others.
     """
     lock_clubs(*players)
     asked = Player.objects.filter(pk__in=[player.pk for player in players])
@@ -56,7 +55,7 @@ def lock_persons(*players: Player) -> None:
 
 
 def check_apart(player: Player, other: Player) -> None:
-    """Raise `PersonRefused` if the two are one person already, or if the person would have two players of one club."""
+    """Raise PersonRefused if both players are already one person, or if a club would have two players of one person."""
     if player.person_id == other.person_id:
         raise PersonRefused("person_already", name=other.name)
     mine = player.person.players.real().values("club")
@@ -66,7 +65,10 @@ def check_apart(player: Player, other: Player) -> None:
 
 
 def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
-    """Make the two players of a link one person. Other open questions about the two end. The persons are locked."""
+    """Make the two players of a link one person, and return the link. The caller has locked the persons.
+
+    Other open questions about these two players end.
+    """
     assert link.other is not None
     link.accepted_by, link.accepted_at, link.asked = by, now, ""
     link.save()
@@ -79,7 +81,10 @@ def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
 
 
 def part(link: PersonLink, *, by: User | None, now: dt.datetime) -> PersonLink:
-    """End a link. The players stay one person if something else holds them together. The persons are locked."""
+    """End a link, and return it. The players stay one person if another link, an account or a merge still joins them.
+
+    The caller has locked the persons.
+    """
     link.ended_by, link.ended_at, link.asked = by, now, ""
     link.save(update_fields=["ended_by", "ended_at", "asked"])
     if link.accepted_at is not None:
@@ -89,7 +94,7 @@ def part(link: PersonLink, *, by: User | None, now: dt.datetime) -> PersonLink:
 
 
 def log_link(link: PersonLink, action: str, *, now: dt.datetime, by: User | None) -> None:
-    """Log the action in every club of the person, each with the name of its own player alone."""
+    """Log the action in every club of the person. Each club reads only the name of its own player."""
     ends = [link.one_id, *([link.other_id] if link.other_id else [])]
     persons = Player.objects.filter(pk__in=ends).values("person")
     for player in Player.objects.real().filter(person__in=persons).select_related("club").order_by("pk"):
@@ -97,10 +102,11 @@ def log_link(link: PersonLink, action: str, *, now: dt.datetime, by: User | None
 
 
 def regroup(*persons: Person, first: Player | None = None) -> None:
-    """Regroup the players of these persons by the links, accounts and merges that are in force. The persons are locked.
+    """Decide again which players of these persons are one person, by the present links, accounts and merges.
 
-    Then settle how each person is shown. The group of the player `first` gets the first person. A person without
-    players is used before a new one is made.
+    Then compute how each person is shown. The group with the player `first` comes first and keeps its person. A person
+    that has no players left is used for another group before a new person is created. The caller has locked the
+    persons.
     """
     players = list(Player.objects.filter(person__in=persons).order_by("pk"))
     free = {person.pk: person for person in persons}
@@ -117,7 +123,7 @@ def regroup(*persons: Person, first: Player | None = None) -> None:
 
 
 def groups_of(players: Iterable[Player]) -> list[list[Player]]:
-    """Return the groups of players that something holds together, in the order of the players."""
+    """Return the groups of players who are one person, in the order of the players."""
     known = {player.pk: player for player in players}
     head = {pk: pk for pk in known}
 
@@ -136,7 +142,7 @@ def groups_of(players: Iterable[Player]) -> list[list[Player]]:
 
 
 def ties_of(known: dict[int, Player]) -> Iterable[tuple[int, int]]:
-    """Yield the pairs of players that are one person."""
+    """Yield the pairs of players who are one person because of a link, a merge or a common account."""
     held = PersonLink.objects.filter(one__in=known, other__in=known, ended_at=None, accepted_at__isnull=False)
     yield from held.values_list("one", "other")
     by_account: dict[int, int] = {}
@@ -155,22 +161,19 @@ def links() -> QuerySet[PersonLink]:
 
 
 def open_questions() -> QuerySet[PersonLink]:
-    """Return the questions that somebody may still answer."""
+    """Return the questions that somebody can still answer."""
     return links().filter(accepted_at=None, refused_at=None, ended_at=None)
 
 
 def joined_links(player: Player) -> QuerySet[PersonLink]:
-    """Return the links in force of a player, and of players merged into it."""
+    """Return the links that join a player, or a player merged into it, with other players."""
     mine = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk))
     held = links().filter(Q(one__in=mine) | Q(other__in=mine), ended_at=None, accepted_at__isnull=False)
     return held.exclude(one=F("other"))
 
 
 def lock_link(wanted: QuerySet[PersonLink]) -> PersonLink:
-    """Return the wanted link with its persons locked, read again under the lock.
-
-    Raise `PersonRefused` if it is gone.
-    """
+    """Lock the persons of the wanted link, and return the link as it is now. Raise PersonRefused if it is gone."""
     link = wanted.first()
     if link is not None:
         lock_persons(link.one, *([link.other] if link.other else []))

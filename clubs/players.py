@@ -1,4 +1,4 @@
-"""The list of a club's players: adding players, and the order in which they are shown."""
+"""The list of a club's players: adding players, and sorting them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -19,10 +19,10 @@ from wording import gettext_noop as _
 
 @transaction.atomic
 def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
-    """Return the club's players of these lines, in their order. Players who are not on the list yet are added.
+    """Return the club's players for these lines, in the same order. Players not yet on the list are added.
 
-    A licence number decides; without one, family and first name do. A known player without licence gets the line's
-    licence.
+    A player is found by licence or, without one, by family and first name. If a player without licence is found, the
+    player gets the line's licence.
     """
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
@@ -33,13 +33,14 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
 
 @transaction.atomic
 def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
-    """Return the players whom these lines mean, in their order. New players are added to the list.
+    """Return the players that these lines mean, in the same order. New players are added to the list.
 
-    A known player gets the data of the line that the list lacks (category, club of origin, a licence that nobody has),
-    and is listed again if put away. A new player with exactly the name of a player without licence is that player:
-    another director was faster. Raise `PlayerGone` if a player is no longer on the list.
+    A player gets the data of the line that the list lacks: category, club of origin, or a licence that nobody has. If
+    the player was put away, the list offers the player again. A new player with the name of a player without licence is
+    that player: another director has added the player in the meantime. Raise PlayerGone if a player is no longer on the
+    list.
     """
-    if any(each.line.category in YOUNG for each in taken):  # it may change how a person is shown in other clubs too
+    if any(each.line.category in YOUNG for each in taken):  # young players may be shown otherwise, in other clubs too
         lock_clubs(*club.players.filter(pk__in=[each.player for each in taken if each.player]))
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)
@@ -49,10 +50,10 @@ def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
 
 
 def known_of(club: Club) -> list[KnownPlayer]:
-    """Return the club's list for matching names, with one query.
+    """Return the club's players as the matching of names needs them, with one query.
 
-    Players put away are included, and former names of merged players, with the number of the player they are now.
-    Erased players are left out.
+    Players put away are included. So are former names of merged players, with the number of the player into whom they
+    were merged. Erased players are left out.
     """
     rows = (
         club.players.filter(erased_at=None, merged_into__erased_at=None)
@@ -63,19 +64,19 @@ def known_of(club: Club) -> list[KnownPlayer]:
 
 
 class PlayerGone(Refusal):
-    """A refused choice: the chosen player has left the club's list meanwhile."""
+    """A refused choice: the chosen player is no longer on the club's list."""
 
     messages: ClassVar[Texts] = {
         "player_gone": _("%(name)s is no longer on the club’s list: look at the names again."),
     }
 
 
-# Fields that a player on the list gains if they are empty there and a line gives them
+# Fields that are filled on the list if they are empty there and a line has a value.
 GAINED = ("category", "origin", "series", "ladies")
 
 
 class KnownPlayers:
-    """A club's list, read once. `save` writes the players who were added or got new data."""
+    """The list of a club, read once. `save` writes the players who were added or changed."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
@@ -90,7 +91,7 @@ class KnownPlayers:
             self.keep(player)
 
     def keep(self, player: Player) -> None:
-        """Add the player to the look-up tables. A merged player leads to the player they are now."""
+        """Make the player findable by licence and name. A merged player is found as the player it was merged into."""
         if player.licence and (player.merged_into is None or player.licence not in self.by_licence):
             self.by_licence[player.licence] = player.is_now
         namesakes = self.by_name.setdefault(name_key(player), [])
@@ -124,7 +125,7 @@ class KnownPlayers:
         return found
 
     def bare(self, line: RosterLine) -> Player | None:
-        """Return a player for a line without licence: one with exactly this name and no licence, or None.
+        """Return the player for a line without licence: one with exactly this name and no licence, or None.
 
         A player who had this name before a merge is found too.
         """
@@ -144,7 +145,7 @@ class KnownPlayers:
         self.gained.append(player)
 
     def complete(self, player: Player, line: RosterLine) -> None:
-        """Give a player the data of a line that the list lacks."""
+        """Fill the empty fields of a player with the data of a line."""
         missing = [name for name in GAINED if getattr(line, name) and not getattr(player, name)]
         for name in missing:
             setattr(player, name, getattr(line, name))
@@ -164,12 +165,15 @@ class KnownPlayers:
 
 
 def sort_by_name(players: Iterable[Player]) -> list[Player]:
-    """Sort players by family name, ignoring accents and capitals: databases differ about É and "de La"."""
+    """Return the players sorted by family name, ignoring accents and capitals.
+
+    The order of a database would depend on the database.
+    """
     return sorted(
         players, key=lambda player: (simplify_name(player.last_name), simplify_name(player.first_name), player.pk)
     )
 
 
 def write_with_licence(player: Player) -> str:
-    """Return a player as a list by family names shows them, with the licence if there is one."""
+    """Return the name of a player, family name first, followed by the licence if there is one."""
     return f"{player.listed} · {player.licence}" if player.licence else player.listed

@@ -1,7 +1,7 @@
-"""The reader of a file of players: it makes the lines that `clubs.roster` reads. Pure.
+"""The reader of a file of players. It makes the lines that `clubs.roster` reads.
 
-The file is a plain list of names, a table saved as CSV, or the rows of a spreadsheet. A table may name its columns in
-its first line. Lines have the same numbers as in the file.
+The file is a plain list of names, a table saved as CSV, or the rows of a spreadsheet. The first line of a table may
+name its columns. Lines keep the numbers that they have in the file.
 """
 
 import csv
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from clubs.names import simplify_name
 from texts.delimiter import DELIMITERS, find_delimiter
 
-TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))  # pictures are no part of a line
+TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))  # pictures would be removed from a line
 BLANKS = str.maketrans(dict.fromkeys(DELIMITERS, " "))
 COLUMNS = {
     "last": {"nom", "noms", "nom de famille", "last name", "family name", "surname", "name"}
@@ -28,11 +28,11 @@ LABELS = {
     "category": "Catégorie: ",
     "series": "Série: ",
     "ladies": "Dame: ",
-}  # the label that a line gives to such a cell
+}  # the label before such a cell in a line
 
 
 def lines_of(text: str) -> str:
-    """Return the text with one player a line.
+    """Return the text with one player on each line.
 
     A table with named columns gives lines `last; first; licence; Club: …; Catégorie: …`. Any other text stays as it is.
     """
@@ -53,14 +53,14 @@ def lines_of(text: str) -> str:
 
 
 def lines_of_table(text: str) -> str:
-    """Return the lines of a pasted table whose first line names its columns; any other text as it is."""
+    """Return a pasted table as lines if its first line names its columns. Return any other text as it is."""
     heading = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = find_delimiter(heading)
     return lines_of(text) if delimiter and columns_of(cells(heading, delimiter)) else text
 
 
 def line_of(row: list[str], columns: dict[str, int]) -> str:
-    """Return the line of a table's row. An empty row gives an empty line, an empty cell gets no label."""
+    """Return the line for one row of a table. An empty row gives an empty line, and an empty cell gets no label."""
     told = {name: row[columns[name]] for name in COLUMNS if name in columns and columns[name] < len(row)}
     if "ladies" in told:
         told["ladies"] = told["ladies"].translate(TICKS)
@@ -69,20 +69,20 @@ def line_of(row: list[str], columns: dict[str, int]) -> str:
 
 
 def lines_of_rows(rows: Iterable[Sequence[str]]) -> str:
-    """Return the lines of a spreadsheet's rows, as `lines_of` does for a text."""
+    """Return the rows of a spreadsheet as lines, as `lines_of` does for a text."""
     text = io.StringIO()
     csv.writer(text, delimiter=";", lineterminator="\n").writerows(rows)
     return lines_of("\n".join(line.rstrip(";") for line in text.getvalue().split("\n")).rstrip("\n"))
 
 
 def cells(line: str, delimiter: str) -> list[str]:
-    """Return the contents of the cells, without delimiters inside them."""
+    """Return the contents of the cells of a line. Delimiters inside a cell become spaces."""
     read = next(csv.reader([line], delimiter=delimiter), [])
     return [" ".join(cell.translate(BLANKS).split()) for cell in read]
 
 
 def columns_of(heading: list[str]) -> dict[str, int]:
-    """Return the places of the named columns. {} means that the line is no heading: it has no family name."""
+    """Return the index of each named column, or {} if the line names no column for the family name."""
     found: dict[str, int] = {}
     for place, cell in enumerate(heading):
         for name, words in COLUMNS.items():

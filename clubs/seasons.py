@@ -1,4 +1,4 @@
-"""The seasons of a club: made, changed, and deleted while they are empty. The club's log records each change."""
+"""The seasons of a club: creating, changing and deleting them. The club's log records each change."""
 
 import datetime as dt
 from typing import ClassVar, NamedTuple
@@ -12,7 +12,7 @@ from wording import gettext_noop as _
 
 
 class SeasonRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
         "season_unknown": _("The club does not have this season, or no longer has it: choose another."),
@@ -32,7 +32,7 @@ class SeasonGiven(NamedTuple):
 
 @transaction.atomic
 def make_season(club: Club, given: SeasonGiven, *, by: User, now: dt.datetime) -> Season:
-    """Add a season to the club."""
+    """Add a season to the club, and return it."""
     lock_seasons(club)
     check(club, given)
     season = Season.objects.create(club=club, **given._asdict())
@@ -42,7 +42,10 @@ def make_season(club: Club, given: SeasonGiven, *, by: User, now: dt.datetime) -
 
 @transaction.atomic
 def change_season(club: Club, season_id: int, given: SeasonGiven, *, by: User, now: dt.datetime) -> Season:
-    """Give a season another name or other dates. Its tournaments stay in it. Equal values are not logged."""
+    """Give a season another name or other dates, and return it. Its tournaments stay in it.
+
+    If nothing changes, nothing is logged.
+    """
     season = find_season(club, season_id)
     check(club, given, but=season)
     before = SeasonGiven(season.name, season.starts_on, season.ends_on)
@@ -56,7 +59,7 @@ def change_season(club: Club, season_id: int, given: SeasonGiven, *, by: User, n
 
 @transaction.atomic
 def delete_season(club: Club, season_id: int, *, by: User, now: dt.datetime) -> None:
-    """Delete an empty season."""
+    """Delete a season that has no tournaments. Raise SeasonRefused if it has some."""
     season = find_season(club, season_id)
     if is_used(season):
         raise SeasonRefused("season_used", name=season.name)
@@ -65,7 +68,7 @@ def delete_season(club: Club, season_id: int, *, by: User, now: dt.datetime) -> 
 
 
 def find_season(club: Club, season_id: int) -> Season:
-    """Lock the club's seasons and return the season: nobody else changes or deletes it in this transaction."""
+    """Lock the club's seasons and return the season. So nobody else can change it in this transaction."""
     lock_seasons(club)
     return season_of_club(club, season_id)
 

@@ -1,7 +1,7 @@
-"""The settings of a session, in one table: its forms, serializers, constraints and docs/api.md follow from it.
+"""The settings of a session, in one table. Forms, serializers, constraints and docs/api.md are made from it.
 
-Pure: standard library only. The columns of `tournaments.models.Session` have the types, the choices and the names for
-people. A club's usual evening (`clubs.models.ClubSettings`) has the columns that are `usual`.
+The columns of `tournaments.models.Session` have the types, the choices and the names for people. The columns of a
+club's usual evening (`clubs.models.ClubSettings`) are the settings marked `usual`.
 """
 
 import datetime as dt
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
-# Possible years of an evening: they exist in every time zone, and a typing error cannot break a calendar
+# The years that an evening may have. Every calendar and time zone knows them, and they stop most typing errors.
 YEARS = range(2000, 2100)
 Mark = Literal["under_way", "in_calendars", "is_public", "usual", "is_weight"]
 
@@ -18,14 +18,14 @@ Mark = Literal["under_way", "in_calendars", "is_public", "usual", "is_weight"]
 class Setting:
     """A setting of a session.
 
-    - `means`: what it says, in English, for the schema and docs/api.md.
-    - `default`: its value in a new session; None: whoever creates the session has to give it.
-    - `least` and `most`: its bounds, both allowed; None: any value of its type.
-    - `under_way`: it may change while the session is played, for entries and positions to come.
-    - `in_calendars`: calendars show it, so that a change makes them fetch the evening again.
-    - `is_public`: everybody may read it while the session is in preparation.
-    - `usual`: a new session takes it from the club's usual evening, which has the same default.
-    - `is_weight`: it says what the session counts in its tournament; all its sections have the same value.
+    - `means`: its meaning in English, for the schema of the API and for docs/api.md.
+    - `default`: its value in a new session. None: whoever creates the session has to give a value.
+    - `least` and `most`: the smallest and the largest value allowed. None: there is no limit.
+    - `under_way`: whether it may change while the session is played. A change applies to later entries and positions.
+    - `in_calendars`: whether calendars show it. Then a change makes them fetch the evening again.
+    - `is_public`: whether everybody may read it before the session begins.
+    - `usual`: whether a new session takes it from the club's usual evening, which has the same default.
+    - `is_weight`: whether it says how much the session counts in its tournament. All its sections have the same value.
     """
 
     means: str
@@ -111,5 +111,5 @@ SETTINGS: dict[str, Setting] = {
 
 
 def settings_with(mark: Mark) -> tuple[str, ...]:
-    """Return the names of the settings that have this mark, in the order of the table."""
+    """Return the names of the settings that have this mark (`under_way`, `usual` …), in the order of the table."""
     return tuple(name for name, setting in SETTINGS.items() if getattr(setting, mark))

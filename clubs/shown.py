@@ -1,10 +1,9 @@
-"""The public name of a player: by name, by initials, or hidden.
+"""The public name of a player: the name, the initials, or no name at all.
 
-Only `public_name` may put a name where strangers can see it: pages, API answers, files, feeds, pictures.
-
-Each choice for a player is a row (`ShownWord`). The strictest choice counts everywhere: for each player of a person,
-the newest choice of their own and the newest of the club; without any choice, initials for a player who is known to be
-young. So nobody can undo another's choice, and a join copies none. `Person.shown` has the result.
+Only `public_name` may put a name where strangers can see it: pages, answers of the API, files, feeds, pictures. Each
+choice for a player is a row (`ShownWord`). For each player of a person, the newest choice of the person and the newest
+choice of the club count. Without any choice, young players are shown by initials. The strictest of all these holds in
+every club, so nobody can undo the choice of another. `Person.shown` has the result.
 """
 
 import datetime as dt
@@ -23,7 +22,7 @@ from clubs.names import initials_of
 from clubs.names_version import raise_names_version
 from wording import Refusal, Texts, gettext_noop
 
-# Joins that a query of players needs so that their public names are known.
+# The argument of `select_related` with which public names need no further query.
 PUBLIC = ("person", "merged_into__person")
 Way = ShownWord.WordWay
 OWN = (Way.ACCOUNT, Way.LINK)
@@ -31,10 +30,12 @@ YOUNG = (Player.Category.YOUTH, Player.Category.JUNIOR)
 
 
 class PublicPlayer(NamedTuple):
-    """The text that stands for a player, whether it is the player's name, and how the player is `shown` in public.
+    """The public name of a player, and what else strangers may know.
 
-    `known_as` is the number of the player's present row, by which a phone recognises its reader; only for players shown
-    by name. `category`, `series` and `ladies` are empty for hidden players, since they would give away who it is.
+    - `name`: the text to show. `named`: whether it is the player's name. `shown`: how the player is shown.
+    - `known_as`: the number of the player's present row, only if the player is shown by name. A phone recognises its
+      reader by it.
+    - `category`, `series`, `ladies`: empty for a hidden player, because they could tell who it is.
     """
 
     name: str
@@ -47,7 +48,7 @@ class PublicPlayer(NamedTuple):
 
 
 class PlayerColumns(NamedTuple):
-    """The columns of a player as they are now that decide on the name. Reading them alone makes no models."""
+    """The columns of a player from which the public name is made. They can be read without making models."""
 
     pk: int
     first_name: str
@@ -63,7 +64,7 @@ COLUMNS = ("pk", "first_name", "last_name", "erased_at", "person__shown", "categ
 
 
 def name_columns_of(player: Player) -> PlayerColumns:
-    """Return the columns of a player. No query if `person` and `merged_into__person` are loaded (PUBLIC)."""
+    """Return these columns for a player. It takes no query if the relations in PUBLIC are loaded."""
     who = player.is_now
     shown = who.person.shown
     named = who.pk, who.first_name, who.last_name, who.erased_at
@@ -71,7 +72,7 @@ def name_columns_of(player: Player) -> PlayerColumns:
 
 
 def read_columns(ids: Iterable[int]) -> dict[int, PlayerColumns]:
-    """Return the columns of players by their ids, with one query. A merged player has those of the present one."""
+    """Return the columns of players by their ids, with one query. A merged player has those of the present player."""
     now = [f"merged_into__{name}" for name in COLUMNS]
     found = {}
     for pk, *columns in Player.objects.filter(pk__in=set(ids)).order_by().values_list("pk", *COLUMNS, *now):
@@ -90,7 +91,7 @@ def how_shown(player: PlayerColumns) -> Visibility:
 
 
 def public_name(player: Player) -> str:
-    """Return the text for a player in public. No query if `person` and `merged_into__person` are loaded (PUBLIC)."""
+    """Return the text to show for a player in public. It takes no query if the relations in PUBLIC are loaded."""
     return write_public_name(name_columns_of(player))
 
 
@@ -99,7 +100,7 @@ def write_public_name(player: PlayerColumns) -> str:
 
 
 def call_as(player: NamedPlayer, shown: str) -> str:
-    """Return the text for a player who is shown in this way. A name without letters has no initials: it is hidden."""
+    """Return the text for a player who is shown in this way. A name without letters has no initials and is hidden."""
     if shown == Visibility.NAME:
         return write_name(player)
     letters = initials_of(player.first_name, player.last_name) if shown == Visibility.INITIALS else ""
@@ -107,7 +108,7 @@ def call_as(player: NamedPlayer, shown: str) -> str:
 
 
 def is_named(player: Player) -> bool:
-    """Return whether the player is shown by name, so that links to the player's own page are allowed."""
+    """Return whether the player is shown by name. Only then are links to the player's page allowed."""
     return how_shown(name_columns_of(player)) == Visibility.NAME
 
 
@@ -124,11 +125,11 @@ def call_in_public(ids: Iterable[int]) -> dict[int, PublicPlayer]:
 
 
 def call_for_directors(ids: Iterable[int]) -> dict[int, PublicPlayer]:
-    """Return the names of players by their ids, for those who run the evening, with one query: nobody is hidden."""
+    """Return the real names of players by their ids, for those who run the evening, with one query."""
     return {pk: call(player, write_name(player)) for pk, player in read_columns(ids).items()}
 
 
-# Choices, and what follows from them
+# The choices, and how a player is shown because of them.
 
 
 class ShownRefused(Refusal):
@@ -138,7 +139,7 @@ class ShownRefused(Refusal):
 
 
 class VisibilityWords(NamedTuple):
-    """The choices for one player, or for a row merged into it; "" without a choice."""
+    """The two choices for one player: the person's own and the club's. "" without a choice."""
 
     own: str
     club: str
@@ -150,10 +151,9 @@ class VisibilityWords(NamedTuple):
 
 @transaction.atomic
 def choose_shown(*, player: Player, shown: str, way: Way, by: User | None, now: dt.datetime) -> None:
-    """Save a choice for the player; if made by an account, for every player of that account.
+    """Save a choice for the player. A choice made by an account is for every player of that account.
 
-    Raise `ShownRefused` for a value that is not in `Visibility`. A choice that is less strict than another one's
-    changes nothing in public while the other one is in force.
+    In public, the strictest choice counts. Raise ShownRefused if the value is not in `Visibility`.
     """
     if shown not in Visibility:
         raise ShownRefused("shown_unknown", "shown")
@@ -167,9 +167,9 @@ def choose_shown(*, player: Player, shown: str, way: Way, by: User | None, now: 
 
 
 def author_in(player: Player, by: User | None) -> User | None:
-    """Return the author of an action for the log of a player's club, or None for a user of another club.
+    """Return the author of an action as the log of a player's club may name them, or None for a user of another club.
 
-    A file of that user's own data would otherwise contain the player's name.
+    Otherwise that user could read the player's name in an export of their own data.
     """
     if by is None or by.is_superuser or player.account_id == by.pk:
         return by
@@ -177,7 +177,7 @@ def author_in(player: Player, by: User | None) -> User | None:
 
 
 def spoken_of(player: Player, way: Way) -> QuerySet[Player]:
-    """Return the rows to which a choice applies: the player, or all players of its account if the account chose.
+    """Return the rows to which a choice applies: the player or, if the account chose, all players of the account.
 
     Rows merged into them are included, so that the new choice replaces theirs.
     """
@@ -189,9 +189,10 @@ def spoken_of(player: Player, way: Way) -> QuerySet[Player]:
 
 
 def lock_clubs(*players: Player) -> None:
-    """Lock all clubs in which the persons of these players play, by key and before the persons are locked.
+    """Lock all clubs in which the persons of these players play, in the order of their keys.
 
-    So changes of how somebody is shown, or of who somebody is, wait for each other.
+    Clubs are locked before persons. So changes of how people are shown, or of which players are one person, wait for
+    each other.
     """
     persons = Player.objects.filter(pk__in=[player.pk for player in players]).values("person")
     clubs = Player.objects.filter(person__in=persons).values("club")
@@ -199,7 +200,7 @@ def lock_clubs(*players: Player) -> None:
 
 
 def update_visibility(*persons: Person) -> None:
-    """Write how these persons are shown now, and make every cached page of their clubs stale."""
+    """Compute and save how these persons are shown. Cached pages of their clubs are no longer used."""
     for person in persons:
         person.shown = shown_of(person)
         person.save(update_fields=["shown"])
@@ -207,16 +208,16 @@ def update_visibility(*persons: Person) -> None:
 
 
 def shown_of(person: Person) -> Visibility:
-    """Return the strictest of the choices for the players of a person. Two queries."""
+    """Return the strictest of the choices for the players of a person. It takes two queries."""
     held = held_of(person)
     players = person.players.filter(erased_at=None)
     return Visibility(strictest(Visibility.NAME, *(held_or_unsaid(player, held.get(player.pk)) for player in players)))
 
 
 def held_or_unsaid(player: Player, held: VisibilityWords | None) -> str:
-    """Return the choice for a player, or initials for a young one, or "".
+    """Return the choice for a player. Without a choice, return initials for a young player, else "".
 
-    A player of unknown age counts as an adult. A merged player counts only by its choices.
+    A player of unknown age counts as an adult. For a merged player only the choices count.
     """
     said = held.said if held else ""
     young = player.merged_into_id is None and player.category in YOUNG
@@ -224,19 +225,19 @@ def held_or_unsaid(player: Player, held: VisibilityWords | None) -> str:
 
 
 def held_of(person: Person) -> dict[int, VisibilityWords]:
-    """Return the choices for the players of a person, by player key. Players without any are left out."""
+    """Return the choices for the players of a person, by player key. Players without a choice are left out."""
     told = {(word.player_id, word.own): word.shown for word in newest_words(person)}
     return {pk: VisibilityWords(told.get((pk, True), ""), told.get((pk, False), "")) for pk, _own in told}
 
 
 def newest_words(person: Person) -> QuerySet[ShownWord]:
-    """Return, for each player of a person, the newest own choice and the newest of the club."""
+    """Return, for each player of a person, the newest choice of the person and the newest of the club."""
     newest = ShownWord.objects.filter(player__person=person, player__erased_at=None).order_by().values("player", "own")
     return ShownWord.objects.filter(pk__in=newest.annotate(newest=Max("pk")).values("newest"))
 
 
 def privacy(shown: str) -> int:
-    """Return how private a choice is; a higher number is more private. −1 means no choice."""
+    """Return how private a choice is, as a number. A higher number is more private; −1 means no choice."""
     return Visibility(shown).privacy if shown else -1
 
 

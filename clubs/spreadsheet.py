@@ -1,7 +1,7 @@
-"""The reader of a spreadsheet's first sheet (XLSX, XLS, ODS) as rows of cells, in a process of its own.
+"""The reader of the first sheet of a spreadsheet (XLSX, XLS, ODS). It gives rows of cells.
 
-A workbook of a few kilobytes may claim more cells than there is memory. So its reader has limits of memory and time,
-and runs alone. Run as a program, this module reads a workbook from its input and writes JSON.
+A small file may claim more cells than there is memory. So a process of its own reads it, with limits of memory and
+time. Run as a program, this module reads a file from its input and writes JSON.
 """
 
 import io
@@ -12,14 +12,14 @@ from datetime import date
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-MOST_MEMORY = 1_000_000_000  # bytes, if the system has such a limit
+MOST_MEMORY = 1_000_000_000  # bytes. Windows has no such limit
 MOST_SECONDS = 10
 MOST_ROWS, MOST_CELLS = 10_000, 20
-BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # of a ZIP, and of an old workbook
+BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of a ZIP, which XLSX and ODS are, and of an old XLS
 
 
 class SpreadsheetError(ValueError):
-    """A file that is no workbook, or that cannot be read within the limits."""
+    """The error for a file that is no spreadsheet, or that cannot be read within the limits."""
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -27,10 +27,7 @@ def is_spreadsheet(data: bytes) -> bool:
 
 
 def read_rows(data: bytes) -> list[list[str]]:
-    """Return the cells of the first sheet as they would be typed, row by row.
-
-    Raise `SpreadsheetError` if it has none.
-    """
+    """Return the cells of the first sheet as texts, row by row. Raise SpreadsheetError if it cannot be read."""
     command = [sys.executable, "-m", "clubs.spreadsheet"]
     try:
         run = subprocess.run(command, input=data, cwd=PROJECT, capture_output=True, check=True, timeout=MOST_SECONDS)
@@ -41,7 +38,7 @@ def read_rows(data: bytes) -> list[list[str]]:
 
 
 def write_cell(value: object) -> str:
-    """Return a cell as text. A number such as a licence loses its “.0”; a date is no part of a name and gives ""."""
+    """Return a cell as text. A whole number, such as a licence, has no “.0”. A date gives "": no name contains one."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if isinstance(value, date | bool) else " ".join(str(value).split())

@@ -1,10 +1,10 @@
-"""The settings of accounts: passwords, second steps, how wrong tries are counted. `config.settings` takes all."""
+"""The settings of accounts: passwords, second steps, how wrong tries are counted. `config.settings` imports all."""
 
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "clubs.guard.log_in.PasswordBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",  # for sessions begun before; no password gets there
+    "allauth.account.auth_backends.AuthenticationBackend",  # for older sessions; it never gets a password
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -18,7 +18,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a page may ask for another acco
 ACCOUNT_CHANGE_EMAIL = True  # one address an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
-ACCOUNT_EMAIL_VERIFICATION = "none"  # asked for when an address is given, never to log in
+ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is confirmed when it is given, not to log in
 ACCOUNT_FORMS = {
     "login": "tournaments.web.accounts.forms.LoginForm",
     "add_email": "tournaments.web.accounts.forms.EmailForm",
@@ -33,8 +33,8 @@ ACCOUNT_SESSION_REMEMBER = True
 # clubs.guard counts wrong passwords and codes; links of 128 bits are not counted.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "5/5m/key",  # for codes of the second step alone
-    "reset_password": "30/m/ip,5/m/key",  # mails
+    "login_failed": "5/5m/key",  # only for codes of the second step
+    "reset_password": "30/m/ip,5/m/key",  # mails that are sent
     "reset_password_from_key": None,
 }
 MFA_FORMS = {

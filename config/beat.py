@@ -1,7 +1,7 @@
 """The scheduler of Celery's beat, made safe for a clock that is set back.
 
-Celery keeps when each job was last sent (in a file too) and when it is due next, both by the wall clock. If that clock
-falls back by an hour, nothing would be due for an hour.
+Celery remembers, also in a file, when it sent each job and when the job is due next. It uses the clock of the machine.
+If that clock is set back by an hour, no job would be due for an hour.
 """
 
 from typing import Any
@@ -10,10 +10,10 @@ from celery.beat import PersistentScheduler
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
-    """A scheduler that treats a job last sent in the future as sent now."""
+    """A scheduler that corrects a job whose last sending lies in the future: it counts as sent now."""
 
     def tick(self, **functions: Any) -> float:
-        """Send one job if one is due. Return the seconds until the next look."""
+        """Send one job if one is due. Return the number of seconds until the next call."""
         ahead = [entry for entry in self.schedule.values() if entry.last_run_at > entry.default_now()]
         for entry in ahead:
             entry.last_run_at = entry.default_now()

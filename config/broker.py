@@ -1,9 +1,8 @@
-"""The Redis transport of Kombu with one bug fixed: a worker that loses its broker closes its channel completely.
+"""The Redis transport of the library Kombu, with one bug fixed: a worker that lost its broker stopped.
 
-`Channel.close` first reads the answer to its last question. If Redis is gone, that read raises, and the channel stays
-half open while its connection drops what the channel needs. Celery then closes the connection a second time: the
-channel still holds unacknowledged messages, looks for its broker's address, and the AttributeError that follows ends
-the worker.
+`Channel.close` first reads an answer that is still to come. If Redis is gone, this raises an error, and the channel
+stays half open. Celery then closes the connection again. This raises an AttributeError, because the connection no
+longer has what the channel needs, and the worker ends.
 """
 
 from contextlib import suppress
@@ -13,10 +12,10 @@ from kombu.transport import redis
 
 
 class Channel(redis.Channel):
-    """A channel that is closed even if its connection is broken."""
+    """A channel that can be closed even if its connection is broken."""
 
     def close(self) -> None:
-        """Read the last answer if it still comes, then close the channel. Unacknowledged messages are put back."""
+        """Read the last answer if it still comes, then close the channel. Messages not yet confirmed are put back."""
         if self._in_poll:
             with suppress(Empty, *self.connection_errors):
                 self._brpop_read()  # type: ignore[no-untyped-call]

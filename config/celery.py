@@ -16,13 +16,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("topage", task_cls="config.jobs:Job")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker waits for a broker that may be silent for seconds. A request that queues a job does not wait as long.
+# A worker may wait for a silent broker. A request that queues a job waits one second at most.
 app.connection_for_write = partial(app.connection_for_write, transport_options={"socket_timeout": 1})
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
 def refuse_unready_database(**_signal: object) -> None:
-    """End a worker whose database is not ready, as `serve` does: each of its jobs would fail."""
+    """End a worker whose database is not ready. Otherwise each of its jobs would fail."""
     from tournaments.management.database import check_database  # imported here: the apps must be ready first
 
     try:

@@ -1,6 +1,6 @@
-"""The middleware for a site without an account: every page leads to the page that makes one, and programs must wait.
+"""The middleware for a site without an account. Every page leads to the page that creates one; programs must wait.
 
-Once there is an account, a process remembers it and asks the database no more.
+As soon as there is an account, the process remembers this and no longer asks the database.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The imprint: who runs the site and where its source is, read from environment variables and shown on /imprint/.
+"""The imprint: who runs the site, and where its source is. Environment variables tell it, and /imprint/ shows it.
 
 Every part may be missing, because a club first tries the site on a laptop, where no imprint is required.
 """
@@ -14,9 +14,9 @@ WEB_ADDRESS = re.compile(r"https?://[^\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """The facts that a country's law requires on a public site, one line each. A missing fact is "".
+    """The facts that the law of a country may require on a public site, one line each. A missing fact is "".
 
-    `contact` is a mail address or the address of a page, `source` the address of a page.
+    `contact`: a mail address or the address of a page. `source`: the address of a page.
     """
 
     publisher: str
@@ -27,18 +27,18 @@ class Imprint:
 
     @property
     def contact_link(self) -> str:
-        """The link of the contact, or "" if there is no contact."""
+        """The address that a link to the contact needs, or "" if there is no contact."""
         return f"mailto:{self.contact}" if self.contact and not WEB_ADDRESS.fullmatch(self.contact) else self.contact
 
 
 def check_contact(text: str) -> None:
-    """Raise `ValidationError` unless the text is empty, a mail address or the address of a page."""
+    """Raise ValidationError unless the text is empty, a mail address or the address of a page."""
     if text and not (MAIL_ADDRESS.fullmatch(text) or WEB_ADDRESS.fullmatch(text)):
         raise ValidationError("Give a mail address, or the address of a page that begins with https://.")
 
 
 def check_source(text: str) -> None:
-    """Raise `ValidationError` unless the text is empty or the address of a page: it becomes a link on every page."""
+    """Raise ValidationError unless the text is empty or the address of a page. Every page links to it."""
     if text and not WEB_ADDRESS.fullmatch(text):
         raise ValidationError("Give the address of a page that begins with https://.")
 

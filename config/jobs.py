@@ -1,4 +1,4 @@
-"""The base of every job of a worker: how long a job waits for the database, and how often it is retried."""
+"""The base of all jobs of a worker: how long a job waits for the database, and how often it is tried again."""
 
 import logging
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
 
-TRIES = 3  # that neither succeeded nor failed with an error; then the job is paused
+TRIES = 3  # after so many tries that did not come to an end, the job is paused
 SHORTEST, LONGEST = 30, 3600  # seconds of a pause
-A_DAY = 86_400  # seconds for which unfinished tries are remembered
+A_DAY = 86_400  # seconds for which such tries are remembered
 
 logger = logging.getLogger(__name__)
 
@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 class Job(Task):  # type: ignore[misc]
     """A task of a worker.
 
-    If code calls it directly, within a request or in a laptop's thread, it is not paused after failed tries. For how
-    long it waits for the database, see `job_patience`.
+    If code calls the task directly, in a request or in a thread on a laptop, it is never paused. `job_patience` says
+    how long it waits for the database.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -35,7 +35,7 @@ class Job(Task):  # type: ignore[misc]
             return self.run_within_limits(*args, **kwargs)
 
     def run_within_limits(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the job unless it is paused. Log in one line why it ended early."""
+        """Run the job unless it is paused. If it ends early, log the reason in one line."""
         told = "-".join(map(str, (self.name, *args)))
         tries = Tries(told)
         if tries.are_over:
@@ -49,7 +49,7 @@ class Job(Task):  # type: ignore[misc]
             seconds = self.soft_time_limit or 0
             logger.error("%s was ended after %g s: what it left undone is asked for again.", told, seconds)
             return None
-        except MemoryError:  # Celery would end the whole worker
+        except MemoryError:  # otherwise Celery ends the whole worker
             tries.leave_alone()
             logger.error("%s ran out of memory: what it left undone is asked for again.", told)
             return None
@@ -66,7 +66,7 @@ class Job(Task):  # type: ignore[misc]
 
 
 class Tries:
-    """The tries of a job since it last succeeded or failed with an error. If the cache is down, nothing is counted."""
+    """The tries of a job since it last succeeded or failed with an error. Without the cache, nothing is counted."""
 
     def __init__(self, job: str) -> None:
         self.begun, self.over = f"{job}-tries", f"{job}-left-alone"
@@ -80,9 +80,9 @@ class Tries:
         return False
 
     def begin(self, *, limit: float) -> None:
-        """Count a try before it begins, because a try that kills its worker cannot be counted afterwards.
+        """Count a try before it begins: a try that kills its worker cannot be counted afterwards.
 
-        `limit` is the number of seconds after which the try is over in any case.
+        `limit`: the number of seconds after which the try is over in any case.
         """
         with suppress(RedisError):
             self.count = cache.get(self.begun, 0) + 1
@@ -90,22 +90,22 @@ class Tries:
             self.leave_alone(limit)
 
     def leave_alone(self, limit: float = 0) -> None:
-        """Pause the job for a while if this was one try too many."""
+        """Pause the job if it had too many tries. `limit`: seconds that are added to the pause."""
         if self.count >= TRIES:
             with suppress(RedisError):
                 cache.set(self.over, True, limit + min(LONGEST, SHORTEST * 2 ** (self.count - TRIES)))
 
     def forget(self) -> None:
-        """Forget all tries, because the job succeeded or failed with an error."""
+        """Forget all tries, because the job came to an end, by success or by an error."""
         with suppress(RedisError):
             cache.delete_many([self.begun, self.over])
 
 
 @contextmanager
 def job_patience() -> Iterator[None]:
-    """Let the code inside wait for the database for JOB_DATABASE_SECONDS at most.
+    """Let the code inside wait for the database for at most JOB_DATABASE_SECONDS.
 
-    Within a request, it may wait only for the time that the request has left.
+    In a request, the code may wait only for the time that the request has left.
     """
     if patience.get() is not None:
         yield

@@ -1,7 +1,7 @@
 """The formatter that keeps secret codes in addresses out of the logs.
 
-The address of a table's screen has the table's code in it. Personal links, calendar links, invitations and links for a
-new password are secrets too.
+The address of a table's screen contains the code of the table. Personal links, calendar links, invitations and links
+for a new password contain secrets too.
 """
 
 import logging
@@ -17,7 +17,7 @@ def hide_codes(text: str) -> str:
 
 
 class HideCodes(logging.Formatter):
-    """A formatter that removes codes from its lines, tracebacks included."""
+    """A formatter that removes codes from its lines, also in tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
         return hide_codes(super().format(record))

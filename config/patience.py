@@ -1,11 +1,10 @@
-"""The patience of requests: how long they wait for the database, and what the site answers if they waited in vain.
+"""The time limit of requests that wait for the database, and the answer of the site if the limit is over.
 
-A database that is stopped, or behind a network that swallows everything, says nothing at all: its own limits do not
-help then, and each waiting request holds a thread. So the client counts the time. A request waits DATABASE_SECONDS,
-once, after at most as long in the queue. While the database is known to be silent, one request at a time tries it, and
-the others fail at once. A database that answers gives up a lock or a long query by itself a little sooner
-(`config.database`): that ends this one request and says nothing about the others. Jobs, which nobody waits for, have
-longer (`config.jobs`); commands have no limit.
+A database that is stopped, or that cannot be reached, may say nothing at all. Then its own time limits do not help, and
+each waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS,
+which it may lose only once. While the database is known to be silent, one request at a time tries it, and all others
+fail at once. A database that answers gives up a lock or a long query by itself, a little sooner (`config.database`).
+That ends one request and tells nothing about the others. Jobs have a longer limit (`config.jobs`), commands have none.
 """
 
 import logging
@@ -37,11 +36,11 @@ probe = Lock()
 
 
 class KnownSilence(Silence):
-    """An error raised without asking the database, because it was silent a moment ago."""
+    """An error raised without asking the database, because the database was silent a moment ago."""
 
 
 class Patience:
-    """The patience that is left of one request or one job."""
+    """The seconds that one request or job may wait for the database, and whether they are lost."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -49,9 +48,9 @@ class Patience:
 
     @contextmanager
     def watch_question(self) -> Iterator[None]:
-        """Surround each query to the database. Raise `Silence` at once if this request has waited in vain already.
+        """Run a query to the database inside. Raise Silence at once if this request has already waited in vain.
 
-        The one request that tries a silent database holds the lock `probe`, and releases it in any case.
+        If the database is known to be silent, one request at a time tries it: the one that holds the lock `probe`.
         """
         began, probing = monotonic(), False
         try:
@@ -68,12 +67,12 @@ class Patience:
             silent.set()
             raise Silence(f"the database is silent for {self.seconds:g} seconds") from error
         except Silence:
-            # The database answered: the query is too long, or a lock is held. The next query would wait as long again.
+            # The database answered: the query took too long, or a lock is held. The next query may take as long again.
             self.lost = monotonic() - began > self.seconds / 2
             silent.clear()
             raise
         except DatabaseError:
-            silent.clear()  # it answered: it refused the query
+            silent.clear()  # the database answered: it refused the query
             raise
         else:
             silent.clear()
@@ -86,13 +85,13 @@ patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 class PatienceMiddleware:
-    """A middleware that gives each request its patience and answers for a database that used it up."""
+    """A middleware that gives each request its time limit, and answers if the database has used it up."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # It stays set until the thread's next request: Django cleans up its connections between the two.
+        # It stays set until the next request of the thread, because Django still uses the connection after this one.
         patience.set(Patience(settings.DATABASE_SECONDS))
         return self.get_response(request)
 
@@ -102,7 +101,7 @@ class PatienceMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for errors outside the views, such as saving a log-in."""
+    """Return the answer to an error outside the views, for example while a log-in is saved."""
     error = sys.exception()
     failure = find_failure(error)
     if error is not None and failure is not None:
@@ -111,9 +110,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFailure) -> HttpResponse:
-    """Return the page, or for a program the JSON, that explains what is wrong with the database. It needs no query.
+    """Return the page, or for a program the JSON, that says what is wrong with the database. It takes no query.
 
-    A program's request comes here if it failed before a view of the API; inside a view, `tournaments.api.errors`
+    A program's request comes here if it failed before a view of the API. Inside a view, `tournaments.api.errors`
     answers.
     """
     page = request.resolver_match.view_name if request.resolver_match else "no page"
@@ -130,6 +129,6 @@ def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFa
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether a program asks, not a browser that wants a page."""
+    """Return whether a program asks, and not a browser that wants a page."""
     is_api = request.path.startswith("/api/")
     return is_api or not request.accepts("text/html") or request.content_type == "application/json"

@@ -1,4 +1,4 @@
-"""The middleware that marks every page of a logged-in user as private, so that no cache passes it on to others."""
+"""The middleware that marks every page of a logged-in user as private. No shared cache may then keep it."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ class PrivacyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        # A page that never asked who reads it is the same for everybody, and costs no query here.
+        # If the view never asked who reads the page, the page is the same for everybody. This check takes no query.
         if request.session.accessed and SESSION_KEY in request.session:
             patch_cache_control(response, private=True)
         return response

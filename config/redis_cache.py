@@ -1,4 +1,4 @@
-"""The Redis cache of the site. It keeps one Redis client instead of making a new one for each command."""
+"""The Redis cache of the site. It uses one Redis client for all commands."""
 
 from functools import cached_property
 from typing import Any
@@ -7,17 +7,14 @@ from django.core.cache.backends import redis
 
 
 class OneClient(redis.RedisCacheClient):
-    """The part of the cache that sends commands to one server. It uses the same client for all of them.
+    """The part of the cache that sends commands to a server. It uses the same client for all of them.
 
     Django makes a new client for each command, which takes as long as the command itself.
     """
 
     @cached_property
     def client(self) -> Any:
-        """The Redis client.
-
-        Threads can share it, because it takes its connections from a pool and has no other state.
-        """
+        """The Redis client. Threads can share it, because it only has a pool of connections."""
         return super().get_client(write=True)
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:

@@ -1,4 +1,4 @@
-"""The text forms of files and figures, whatever their subject: the cells of a table, an exact figure rounded.
+"""The text forms of files and figures: the cells of a table, an exact figure rounded.
 
-Pure, and the lowest room: every other room may import it.
+Every other module may use these.
 """

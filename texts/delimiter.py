@@ -1,4 +1,4 @@
-"""The delimiter between the cells of a table saved as text: each spreadsheet program has its own."""
+"""The delimiter between the cells of a table that is saved as text. Spreadsheet programs use different ones."""
 
 DELIMITERS = ";\t,"
 

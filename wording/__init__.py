@@ -1,7 +1,7 @@
-"""The texts for people that pure code holds: a code for programs, and one English text for each code.
+"""The texts for people that code without Django needs. Each has a code for programs and an English text.
 
-Pure: standard library only. The English text is the message id. `makemessages` collects it because of `gettext_noop`
-and `Plural`; the code that shows the message translates it (`tournaments.words.messages.say`).
+Only the standard library is used. The English text is the message id of the translation. `makemessages` finds it
+because of `gettext_noop` and `Plural`. The code that shows a message translates it (`tournaments.words.messages.say`).
 """
 
 from collections.abc import Mapping
@@ -26,10 +26,10 @@ def gettext_noop(text: str) -> str:
 
 
 class CodedText:
-    """A `code` with `params`. The `messages` of its class hold the text of each code.
+    """A text for people, as a `code` and `params`. The `messages` of its class have the English text of each code.
 
-    `str` gives that text in English, on one line. A class inherits the messages of its bases and adds its own. Raise
-    `KeyError` for a code without a text.
+    `str` returns that text with the params filled in, on one line. A class inherits the messages of its bases. A code
+    without a text raises KeyError.
     """
 
     __slots__ = ()
@@ -40,7 +40,7 @@ class CodedText:
 
     @property
     def text(self) -> Text:
-        """The text of the code, with its params not filled in yet."""
+        """The English text of the code, without the params filled in."""
         for kind in type(self).__mro__:
             texts: Texts = vars(kind).get("messages", {})
             if self.code in texts:
@@ -49,7 +49,7 @@ class CodedText:
 
     @property
     def told(self) -> dict[str, Any]:
-        """The values that are filled into the text: the params, and the field at fault if the error has one."""
+        """The values that are filled into the text: the params and, if there is one, the `field` at fault."""
         return {"field": getattr(self, "field", "")} | dict(self.params)
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class CodedText:
 
 
 class Refusal(CodedText, Exception):
-    """A write that is refused. `str` puts the code before the text, for logs."""
+    """An error for a change that is refused. `str` puts the code before the text, for logs."""
 
     def __init__(self, code: str, field: str = "", **params: Any) -> None:
         self.code, self.field, self.params = code, field, params

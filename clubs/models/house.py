@@ -1,4 +1,4 @@
-"""The models of a club's settings and logo."""
+"""The models of a club's settings and of its logo."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ PLAYER_ACCOUNTS = [
 
 
 def validate_address(text: str) -> None:
-    """Refuse an address with hidden characters, as in a name, but allow several lines."""
+    """Raise ValidationError if an address has hidden characters. Unlike a name, it may have several lines."""
     if any(hidden_in(line) for line in text.splitlines()):
         raise ValidationError(_("The text contains an invisible character: type it again by hand."))
 
 
 def bounds_of(name: str) -> dict[str, Any]:
-    """Return the default and the bounds of a session's setting, as options of its column in the usual evening."""
+    """Return the default and the limits of a session's setting, as options for a column of `ClubSettings`."""
     setting = SETTINGS[name]
     return {
         "default": setting.default,
@@ -36,7 +36,7 @@ def bounds_of(name: str) -> dict[str, Any]:
 
 
 class ClubSettings(models.Model):
-    """The settings of a club. A club without a row has the defaults of the fields: `clubs.house.settings_of`."""
+    """The settings of a club. If a club has no row, the defaults of the fields apply (`clubs.house.settings_of`)."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="house")
     address = models.TextField(_("address"), max_length=500, blank=True, validators=[validate_address])
@@ -80,7 +80,7 @@ class ClubSettings(models.Model):
 
 
 class ClubLogo(models.Model):
-    """A picture that the site has written itself (`clubs.house.read_logo`). It is served only as a picture."""
+    """A picture that the site has written itself (`clubs.house.read_logo`). The site serves it only as a picture."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")
     kind = models.CharField(max_length=20)

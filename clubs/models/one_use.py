@@ -1,11 +1,11 @@
-"""The base of links that work once."""
+"""The base model of links that work once."""
 
 from django.conf import settings
 from django.db import models
 
 
 class OneUseLink(models.Model):
-    """A link for the holder of its token, valid once, for a time, until it is revoked.
+    """A link that works once for the person who has its token, until a certain time, unless it is revoked.
 
     Only a digest of the token is stored.
     """

@@ -1,4 +1,4 @@
-"""The models of players, of the persons they are, and of a club's seasons."""
+"""The models of players, of persons, and of a club's seasons."""
 
 import datetime as dt
 from typing import Protocol
@@ -28,12 +28,11 @@ class Visibility(models.TextChoices):
 
 
 class Person(models.Model):
-    """A human being who has a player in each club where they play.
+    """A human being. A person may have one player in each of several clubs.
 
-    Links, an account or a merge hold the players together.
-
-    `clubs.persons.regroup` builds the groups. A person has no rights and makes no choices: these belong to its players.
-    `shown` follows from the choices for its players (`ShownWord`) and from their categories.
+    Links between players, a common account or a merge make several players one person; `clubs.persons.regroup` decides
+    which. A person has no rights and makes no choices: these belong to the players. `shown`: how the person is shown in
+    public. It is computed from the choices for the players (`ShownWord`) and from their categories.
     """
 
     shown = models.CharField(max_length=8, choices=Visibility, default=Visibility.NAME, editable=False)
@@ -43,7 +42,7 @@ class Person(models.Model):
 
 
 class NamedPlayer(Protocol):
-    """A player's columns that make the name: those of a `Player`, or of a row that was read without one."""
+    """An object with the columns that make a player's name: a `Player`, or columns read without making a `Player`."""
 
     @property
     def pk(self) -> int: ...
@@ -56,7 +55,7 @@ class NamedPlayer(Protocol):
 
 
 def write_name(player: NamedPlayer) -> str:
-    """Return the player's name, for readers who may know it."""
+    """Return the name of the player, for readers who may see it."""
     return write_number_of_erased(player) or f"{player.first_name} {player.last_name}".strip()
 
 
@@ -69,23 +68,23 @@ class Players(FoundByName["Player"]):
     """A query set of players."""
 
     def real(self) -> "Players":
-        """Filter: players who have not been merged into another or erased."""
+        """Return the players who are neither merged into another player nor erased."""
         return self.filter(merged_into=None, erased_at=None)
 
     def keep_listed(self) -> "Players":
-        """Filter: players whom a list offers, so nobody merged, erased or put away."""
+        """Return the players that a list offers: not merged, not erased, not put away."""
         return self.real().filter(put_away_at=None)
 
     def keep_named(self) -> "Players":
-        """Filter: players who are shown by name in public, so nobody merged, erased, or invented for practice."""
+        """Return the players who are shown by name in public: not merged, not erased, not invented for practice."""
         return self.real().filter(real_clubs("club"), person__shown=Visibility.NAME)
 
 
 class Player(Findable):
-    """A player on a club's list. The licence number, if given, distinguishes two people of one name.
+    """A player on a club's list. The licence number, if there is one, distinguishes two people with the same name.
 
-    A player who is `merged_into` another counts as that other from then on; the row stays for the frozen figures that
-    have its number.
+    A player who is `merged_into` another player counts as that player from then on. The row stays, because published
+    figures have its number.
     """
 
     class Category(models.TextChoices):
@@ -95,7 +94,7 @@ class Player(Findable):
         VETERAN = "veteran", pgettext_lazy("category of players", "veteran")
 
     class Series(models.TextChoices):
-        """The class in which the federation counts a player, the highest first."""
+        """The class that the federation gives a player, the highest first."""
 
         FIRST = "1", pgettext_lazy("category of players", "series 1")
         SECOND = "2", pgettext_lazy("category of players", "series 2")
@@ -161,7 +160,7 @@ class Player(Findable):
 
     @property
     def name(self) -> str:
-        """The player's name, for readers who may know it. Public pages use `clubs.shown.public_name`."""
+        """The name of the player, for readers who may see it. Public pages use `clubs.shown.public_name`."""
         return write_name(self)
 
     @property
@@ -171,15 +170,15 @@ class Player(Findable):
 
     @property
     def is_now(self) -> "Player":
-        """The player into whom this one has been merged, or this one."""
+        """The player into whom this player was merged. The player itself if it was not merged."""
         return self.merged_into or self
 
 
 class ShownWord(models.Model):
-    """A choice of how a player is shown, with its author and time. Rows are only ever added.
+    """A choice of how a player is shown in public, with its author and time. Rows are never changed or deleted.
 
-    For each player the newest choice that is the person's `own` counts, and the newest one of the club.
-    `clubs.shown.update_visibility` takes the strictest.
+    Two choices count for a player: the newest one made by the person (`own`), and the newest one made by the club.
+    `clubs.shown.update_visibility` takes the stricter one.
     """
 
     class WordWay(models.TextChoices):
@@ -204,10 +203,10 @@ class ShownWord(models.Model):
 
 
 class PlayerMerge(models.Model):
-    """A merge of two players of a club by a director, with everything needed to undo it. Rows are also its log.
+    """A merge of two players of a club, made by a director. It has everything that is needed to undo it.
 
-    `moved` and `had` are ids of rows by "app.model.field": those that moved to `kept`, and those that `kept` had
-    before.
+    `moved` and `had` are ids of rows by "app.model.field": those that moved to the player `kept`, and those that `kept`
+    had before. These rows are also the log of merges.
     """
 
     kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -229,14 +228,15 @@ class PlayerMerge(models.Model):
 
 
 class PersonLink(models.Model):
-    """A question whether two players of two clubs are one person; once both sides agree, the link between them.
+    """A question whether players of two clubs are one person. If both sides agree, it is the link between them.
 
-    The club of the player `one` asks `asked_club` about somebody by the words `asked`. `other` is the player whom the
-    words mean, None if they mean nobody. The asking club must not learn which: so a question about nobody is a row like
-    any other, `refused_at` is shown to the asked side alone, and `asked` is emptied when the question ends.
+    The club of the player `one` asks the club `asked_club` about somebody. `asked` is what it wrote, a name or a
+    licence. `other` is the player found with it, or None. The asking club must not learn whether somebody was found: a
+    question about nobody is a row like any other, `refused_at` is shown only to the asked side, and `asked` is emptied
+    when the question ends.
 
-    `one_agreed` and `other_agreed` say who answered for each player: its account, or a director if it has none. An old
-    link that was made by one club alone has neither: both clubs confirm it or end it.
+    `one_agreed_…` and `other_agreed_…` say who answered for each player: the player's account, or a director if there
+    is no account. Old links that one club made alone may lack them; both clubs then confirm or end such a link.
     """
 
     class LinkReason(models.TextChoices):
@@ -272,7 +272,7 @@ class PersonLink(models.Model):
 
 
 class PlayerLink(OneUseLink):
-    """A link by which a player of the list takes an account."""
+    """A link by which a player on the list opens an account."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="account_links")
 
@@ -281,7 +281,7 @@ class PlayerLink(OneUseLink):
 
 
 class PlayerClaim(models.Model):
-    """The claim of an account to play in a club, until a director says which player it is, or that it is none."""
+    """The question of an account which player of a club it is. A director answers: this player, or none."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="claims")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims")

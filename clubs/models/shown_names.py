@@ -1,4 +1,4 @@
-"""The rule that every name must keep."""
+"""The check that every shown name has to pass."""
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from clubs.names import hidden_in
 
 
 def validate_name(text: str) -> None:
-    """Refuse hidden characters in a name of a player, club, tournament or set, and in a reason that is stored."""
+    """Raise ValidationError if a text has a hidden character. It is for names and for reasons that are stored."""
     if code := hidden_in(text):
         raise ValidationError(
             _("The text contains an invisible character (%(code)s): type it again by hand."),

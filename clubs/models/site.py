@@ -1,10 +1,13 @@
-"""The model of the site as a whole."""
+"""The model of a site's first run."""
 
 from django.db import models
 
 
 class FirstRun(models.Model):
-    """The one row whose lock lets only one of several people set up the site. It has the key that a server asks for."""
+    """The only row of its table. It has the digest of the key that a server asks for when a site is set up.
+
+    It is locked while somebody sets up the site, so that only one person does.
+    """
 
     THE_ONE = 1
 

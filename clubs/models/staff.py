@@ -1,4 +1,4 @@
-"""The models of how people get a role in a club, and the log of the club."""
+"""The models of invitations, of links for a new password, and of the log of a club."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from clubs.models.shown_names import validate_name
 
 
 class Invitation(OneUseLink):
-    """A link by which one person takes a role."""
+    """A link by which one person gets a role in a club."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(_("role"), max_length=10, choices=Membership.Role)
@@ -40,7 +40,7 @@ class PasswordLink(OneUseLink):
 
 
 class ClubLogEntry(models.Model):
-    """An entry in the log of a club: a change of its roles, players or settings. Rows are only ever added."""
+    """An entry in the log of a club: a change of its roles, players or settings. Entries are never changed."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField()

@@ -1,6 +1,6 @@
-"""The reading of a pasted list's lines: the names, and the remarks beside names. Pure.
+"""The reading of the lines of a pasted list: the names, and the remarks beside names.
 
-It does not know the players of the club's list.
+These modules do not know which players are on the club's list.
 """
 
 from clubs.roster.lines import MAX_NAME, NameOrder, RosterError, RosterLine, read_line, read_roster, told_order

@@ -1,4 +1,4 @@
-"""The cells of a line that have a label: `Club: Lyon`, `Catégorie: junior`. Columns of files become such cells."""
+"""The cells of a line that have a label: `Club: Lyon`, `Catégorie: junior`. Columns of a file become such cells."""
 
 import re
 from typing import NamedTuple
@@ -12,7 +12,7 @@ LABELS = {
     "ladies": {"dame", "lady", "sexe", "sex"},
 }
 MOST_LETTERS = {"origin": 120, "category": 60, "ladies": 60}
-# The texts of a cell that mark a player as a lady (LADY), or as not a lady (NO_LADY).
+# The texts of a cell that say that a player is in the category ladies (LADY), or is not (NO_LADY).
 LADY = {"x", "oui", "o", "yes", "y", "1", "vrai", "true", "dame", "dames", "d", "femme", "f", "feminin", "female", "w"}
 LADY |= {"lady", "ladies", "woman", "mme", "mlle", "madame"}
 NO_LADY = {"", "-", "non", "n", "no", "0", "faux", "false", "homme", "h", "m", "masculin", "male", "man", "monsieur"}
@@ -37,13 +37,13 @@ CATEGORIES = {
 }
 
 
-# The texts that mean a player's series, with “série” or without.
+# The texts that name a player's series, with or without the word “série”.
 SERIES = re.compile(r"(?:serie )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
 PROMOTION = "promotion"
 
 
 class CellFacts(NamedTuple):
-    """The contents of a line's labelled cells. `unknown` is the text of a category that is not known."""
+    """The contents of a line's labelled cells. `unknown`: the text of a cell that could not be understood."""
 
     origin: str = ""
     category: str = ""
@@ -53,7 +53,7 @@ class CellFacts(NamedTuple):
 
 
 def take_labelled(cells: list[str]) -> tuple[CellFacts, list[str]]:
-    """Return the contents of the labelled cells, and the other cells."""
+    """Return the contents of the cells with a label, and the list of the other cells."""
     told, others = CellFacts(), []
     for cell in cells:
         found = LABELLED.match(cell)
@@ -79,12 +79,12 @@ def take_labelled(cells: list[str]) -> tuple[CellFacts, list[str]]:
 
 
 def find_category(text: str) -> str:
-    """Return the stored value of the category that a text names, or "" if it names none."""
+    """Return the stored value of the category that a text names, or "" if the text names none."""
     said = " ".join(simplify_name(text).split())
     return next((value for value, words in CATEGORIES.items() if said in words), "")
 
 
 def find_series(text: str) -> str:
-    """Return the stored value of the series that a text names, or "" if it names none: “3e série” is “3”."""
+    """Return the stored value of the series that a text names, or "" if it names none: “3e série” gives “3”."""
     found = SERIES.fullmatch(" ".join(simplify_name(text).split()))
     return (found[1] or PROMOTION) if found else ""

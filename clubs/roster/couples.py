@@ -1,4 +1,4 @@
-"""The lines that name two people or more: `Jean et Marie DUPONT`, `Paul Martin + sa femme`, `Dupont; Jean et Marie`."""
+"""The lines that name several people: `Jean et Marie DUPONT`, `Paul Martin + sa femme`, `Dupont; Jean et Marie`."""
 
 import re
 from typing import NamedTuple
@@ -14,13 +14,17 @@ WIFE = "femme|epouse|compagne|conjointe|wife"
 HUSBAND = "mari|epoux|compagnon|conjoint|husband"
 OTHERS = "ami|amie|fille|fils|frere|soeur|mere|pere|copain|copine|friend"
 PARTNER = re.compile(rf"(?:(?:sa|son|ma|mon|un|une|his|her|my)\s+)?(?:({WIFE})|({HUSBAND})|(?:{OTHERS}))\b\s*")
-NAMELESS = {"Mme", "M."}  # replaces the first name of a person who is named only by their partner
+NAMELESS = {"Mme", "M."}  # the first name of a person of whom only the partner's name is known
 LADY = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", "mrs.", "ms", "ms."}
 LORD = {"m.", "m", "mr", "mr.", "monsieur"}
 
 
 class Piece(NamedTuple):
-    """The words of a line about one of its people, with a title, or the title that follows from “sa femme”."""
+    """The words of a line about one of its people.
+
+    `title`: the title before the name, or the title of a partner: “sa femme” gives Mme. `by_title`: the title was
+    written.
+    """
 
     title: str
     words: list[str]
@@ -32,9 +36,9 @@ class Piece(NamedTuple):
 
 
 def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
-    """Return the people of a line that names more than one, or [] if it names one.
+    """Return the people of a line that names several, or [] if it names only one.
 
-    A licence belongs to the last one.
+    If the line has a licence, the last person gets it.
     """
     told, cells = take_labelled(split_line(text))
     licence, cells = find_licence(cells)
@@ -78,7 +82,7 @@ def strip_marks(part: str) -> str:
 
 
 def read_person(place: int, pieces: list[Piece], family: str, order: NameOrder) -> CoupleName:
-    """Return one of the people. A person without a family name gets that of the next in the line who has one."""
+    """Return the name of one of the people. A person without a family name gets that of another one in the line."""
     piece = pieces[place]
     if len(piece.words) > 1:
         return CoupleName(*split_piece(piece.words, order))
@@ -99,7 +103,7 @@ def family_of(piece: Piece, order: NameOrder) -> str:
 
 
 def split_piece(words: list[str], order: NameOrder) -> tuple[str, str]:
-    """Return family name and first name. If nothing else shows the order, a known first name does."""
+    """Return family name and first name. If nothing else shows their order, a frequent first name shows it."""
     name = " ".join(words)
     if order == NameOrder.SEEN and told_order(name) == NameOrder.SEEN:
         first, last = (simplify_name(word) in FIRST_NAMES for word in (words[0], words[-1]))

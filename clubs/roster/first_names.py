@@ -1,4 +1,4 @@
-"""The first names that are frequent in French clubs, without accents and capitals, to recognise first names."""
+"""The first names that are frequent in French clubs, without accents and capitals."""
 
 NAMES = """
     abel achille adele adeline adrien adrienne agathe agnes aime aimee alain alban albane albert alberte alex

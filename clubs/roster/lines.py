@@ -1,11 +1,9 @@
-"""The reader of a list of players, one a line. This module knows how names are written, not who is on the club's list.
+"""The reader of a list of players, with one player on each line. It does not know who is on the club's list.
 
-Pure.
-
-`DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont, the first
-name Marie. A number at the end is the licence. Without capitals or a comma the first word is the first name, unless the
-caller says that the list has another order. Other parts of lines are skipped: numbers and bullets before names, titles,
-addresses, telephone numbers, pictures, brackets.
+`DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont and the
+first name Marie. A number at the end is the licence. Without capitals or a comma, the first word is the first name,
+unless the caller says that the list has another order. These parts of lines are skipped: numbers and bullets before
+names, titles, addresses, telephone numbers, pictures, brackets.
 """
 
 import re
@@ -20,8 +18,8 @@ from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
-MOST_LETTERS = 400  # letters of a line: the time of the patterns grows with the square of its length
-MOST_WORDS = 10  # words of a name; a longer line is a sentence
+MOST_LETTERS = 400  # letters of a line. Longer lines are not read, because the patterns would take too long
+MOST_WORDS = 10  # words of a name. A longer line is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
@@ -57,7 +55,7 @@ PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", 
 
 
 class NameOrder(StrEnum):
-    """The order in which a list writes its names. SEEN means that capitals and commas decide for each line."""
+    """The order in which a list writes names. SEEN: capitals and commas show the order in each line."""
 
     SEEN = ""
     FAMILY_FIRST = "family"
@@ -66,7 +64,7 @@ class NameOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A person as a line names them. `category`, `series`, `ladies` and `origin` are columns of a file, "" without."""
+    """A person as a line names them. Fields other than the name are "" if the line does not have them."""
 
     last_name: str
     first_name: str
@@ -78,7 +76,7 @@ class RosterLine:
 
 
 class RosterError(CodedText, ValueError):
-    """A pasted line that is no player. `params` names the line."""
+    """The error for a pasted line that is no player. `params` has the number of the line."""
 
     messages: ClassVar[Texts] = {
         "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s letters. Shorten it."),
@@ -109,7 +107,10 @@ class RosterError(CodedText, ValueError):
 
 
 def read_roster(text: str) -> list[RosterLine]:
-    """Return the players of a pasted text, in its order. Empty lines are skipped."""
+    """Return the players of a pasted text, in its order. Empty lines are skipped.
+
+    Raise RosterError for the first line that is no player, or that is there twice.
+    """
     lines: list[RosterLine] = []
     seen: dict[RosterLine, int] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -126,9 +127,9 @@ def read_roster(text: str) -> list[RosterLine]:
 
 
 def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> RosterLine:
-    """Read one line. The given order of names applies to cells too.
+    """Return the person that one line names. Raise RosterError if it names nobody or cannot be read.
 
-    If only the family name is in capitals, the capitals decide instead.
+    `order`: the order of names, also in cells. If only the family name is in capitals, the capitals decide instead.
     """
     require_readable(raw, number)
     told, parts = take_labelled(split_line(raw))
@@ -143,7 +144,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
 
 
 def require_readable(raw: str, number: int) -> None:
-    """Raise `RosterError` for a line that is far too long, is a formula, or has a hidden character."""
+    """Raise RosterError if a line is far too long, is a formula, or has a hidden character."""
     if len(raw) > MOST_LETTERS:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     if code := hidden_in(raw.replace("\t", " ")):
@@ -153,13 +154,13 @@ def require_readable(raw: str, number: int) -> None:
 
 
 def split_line(raw: str) -> list[str]:
-    """Return the cells of a line that are not empty, without the parts that are no names."""
+    """Return the cells of a line, without empty cells and without the parts that are no names."""
     parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
     return [part for part in parts if part]
 
 
 def told_order(raw: str) -> NameOrder:
-    """Return the order of a line whose family name alone is in capitals, or `NameOrder.SEEN` for any other line."""
+    """Return the order of names in a line in which only the family name is in capitals, else NameOrder.SEEN."""
     _told, cells = take_labelled(split_line(raw))
     _licence, cells = find_licence(cells)
     words = strip_name(cells[0]).split() if len(cells) == 1 else []
@@ -172,7 +173,7 @@ def told_order(raw: str) -> NameOrder:
 def strip_line(raw: str) -> str:
     """Return the line without the parts that are no names.
 
-    These are addresses, telephone numbers, pictures, remarks in brackets, and its number in the list.
+    These are addresses, telephone numbers, pictures, remarks in brackets, and the number of the line in the list.
     """
     text = raw.replace("\N{NO-BREAK SPACE}", " ")
     text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", ADDRESS.sub(" ", text)))
@@ -187,9 +188,9 @@ def strip_line(raw: str) -> str:
 
 
 def find_licence(parts: list[str]) -> tuple[str, list[str]]:
-    """Return the licence and the other cells.
+    """Return the licence, or "", and the other cells.
 
-    It is the number at the end of the line, or in a first cell of its own.
+    The licence is a number at the end of the line, or in a first cell of its own.
     """
     if not parts:
         return "", parts
@@ -202,7 +203,7 @@ def find_licence(parts: list[str]) -> tuple[str, list[str]]:
 
 
 def strip_name(part: str) -> str:
-    """Return a cell without the marks around it and the title before it."""
+    """Return a cell without a title before the name, and without signs around it."""
     words = part.strip(AROUND).split()
     if len(words) > 1 and words[0].casefold() in TITLES:
         words = words[1:]
@@ -210,7 +211,7 @@ def strip_name(part: str) -> str:
 
 
 def is_no_name(raw: str, parts: list[str]) -> bool:
-    """Return whether the line has no letter, or is a heading or a sentence among the names."""
+    """Return whether the line has no letters, or is a heading or a sentence."""
     words = sum(len(part.split()) for part in parts)
     return not any(letter.isalpha() for letter in parts[0]) or words > MOST_WORDS or raw.rstrip().endswith(":")
 
@@ -220,9 +221,9 @@ def shorten(raw: str) -> str:
 
 
 def split_cells(parts: list[str], order: NameOrder) -> tuple[str, str]:
-    """Return family name and first name of a line with separators.
+    """Return family name and first name of a line with several cells.
 
-    The family name is first unless the order differs.
+    The family name is in the first cell unless the list has the other order.
     """
     if order == NameOrder.FIRST_NAME_FIRST:
         return " ".join(parts[1:]), parts[0]
@@ -230,9 +231,9 @@ def split_cells(parts: list[str], order: NameOrder) -> tuple[str, str]:
 
 
 def split_name(name: str, order: NameOrder) -> tuple[str, str]:
-    """Return family name and first name. Words in capitals are the family name, else the order decides.
+    """Return family name and first name. If only some words are in capitals, these are the family name.
 
-    A family name that comes first is one word, with the particles before it.
+    Otherwise the order decides. A family name that comes first is one word, with the particles before it.
     """
     words = name.split()
     capitals = [word for word in words if word.isupper() and len(word) > 1]

@@ -1,6 +1,6 @@
 """The remarks beside a name on a list: “tél”, “4e série”, “directeur”, a star.
 
-They are separated from the name, and never dropped without a question.
+They are separated from the name. Before a remark is left out, somebody is asked.
 """
 
 import re
@@ -19,7 +19,7 @@ ROLES = (
     r"organisat(?:eur|rice)|responsable|capitaine"
 )
 HOUR = r"(?:arriv(?:e|era)|vient|apr[èe]s|d[èe]s|vers|jusqu.[àa]|[àa])?\s*(?:[àa]|vers)?\s*\d{1,2}\s*h(?:\s*\d{2})?"
-# These words are names if they are written with a capital.
+# These words are remarks only in small letters: with a capital they may be names.
 SMALL = (
     r"invitée?|débutante?|absente?|présente?|excusée?|payée?|ok|oui|confirmée?|à confirmer|à payer|en attente|"
     r"liste d.attente|remplaçante?|(?:non )?licenciée?|si possible|peut-être|(?:en )?retard|"
@@ -41,12 +41,15 @@ class LineWithNote(NamedTuple):
 
 
 def take_notes(raw: str) -> LineWithNote:
-    """Return a line without its remarks. A word is a remark only if a first name and a family name remain."""
+    """Return a line without its remarks, and the remarks.
+
+    Words that may also be names are remarks only if two other words remain as a name.
+    """
     begin = AT_START.match(raw)
-    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # the patterns would try each of many spaces
+    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # many spaces would make the patterns slow
     text = IN_BRACKETS.sub(lambda found: found[0] if any(map(str.isdigit, found[0])) else " ", text)
     text = TELEPHONE.sub("\0", ADDRESS.sub("\0", text))
-    cells = re.split(r"([;,\t])", text)  # with the separators; labelled cells name their contents
+    cells = re.split(r"([;,\t])", text)  # the separators are kept. A labelled cell has no remarks
     plain_cells = [place for place, cell in enumerate(cells) if take_labelled([cell])[1]]
     found: list[str] = []
     words: list[str] = []
@@ -71,6 +74,6 @@ def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
 
 
 def count_words(text: str) -> int:
-    """Return the number of words in a line's names that are no numbers."""
+    """Return how many words of a line's names have letters."""
     _told, cells = take_labelled(split_line(text.replace("\0", " ")))
     return sum(any(map(str.isalpha, word)) for cell in cells for word in cell.split())

@@ -1,4 +1,4 @@
-"""The readings of a line of a list: whom it names, what is doubtful about it, and the remarks left out of the names."""
+"""The reading of a line of a list: the people that it names, what is doubtful, and remarks that are no names."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,7 +22,7 @@ from clubs.roster.notes import take_notes
 
 
 class Doubt(StrEnum):
-    """The reasons why a line is asked about, whoever is on the club's list."""
+    """The reasons why somebody is asked about a line, whoever is on the club's list."""
 
     STRAY = "stray"  # perhaps no player: a greeting, a heading, a line of a letter
     SIGNATURE = "signature"  # perhaps the sender of the list
@@ -33,7 +33,10 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A person whom a line names. `line` leaves `note` out of the name; `whole` has it in the name."""
+    """A person that a line names. `note` has the remarks.
+
+    `line` is the person without the remarks; `whole` is the person if the remarks are a part of the name.
+    """
 
     line: RosterLine
     doubt: Doubt | None = None
@@ -42,7 +45,7 @@ class Reading:
 
 
 def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> list[Reading]:
-    """Return the people whom a line names, mostly one. Raise `RosterError` if it names nobody or cannot be read."""
+    """Return the people that a line names, mostly one. Raise RosterError if it names nobody or cannot be read."""
     require_readable(raw, number)
     noted = take_notes(raw)
     if people := split_couple(noted.text, order):
@@ -58,7 +61,7 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
 
 
 def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
-    """Return a line read with its remarks as part of the name, or None if that is no name."""
+    """Return the person if the remarks are a part of the name, or None if that is no name."""
     try:
         return read_line(raw, number, order)
     except RosterError:
@@ -66,25 +69,25 @@ def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
 
 
 def find_lone_licence(raw: str) -> str:
-    """Return the licence of a line that has nothing else, or ""."""
+    """Return the licence of a line that has nothing else, otherwise ""."""
     _told, cells = take_labelled(split_line(raw))
     licence, cells = find_licence(cells)
     return licence if not any(any(map(str.isalnum, strip_name(cell))) for cell in cells) else ""
 
 
 def is_nameless(line: RosterLine) -> bool:
-    """Return whether a line names this person only by their partner: “sa femme”."""
+    """Return whether a person has no name of their own in the line, as in “sa femme”."""
     return line.first_name in NAMELESS
 
 
 def are_first_names(line: RosterLine) -> bool:
-    """Return whether family name and first name are one word each, and both are known as first names."""
+    """Return whether family name and first name are both frequent first names."""
     words = simplify_name(line.last_name).strip(), simplify_name(line.first_name).strip()
     return all(word in FIRST_NAMES for word in words)
 
 
 def seems_turned(line: RosterLine) -> bool:
-    """Return whether the family name, and only it, is known as a first name."""
+    """Return whether the family name is a frequent first name, and the first name is not."""
     return simplify_name(line.last_name) in FIRST_NAMES and simplify_name(line.first_name) not in FIRST_NAMES
 
 

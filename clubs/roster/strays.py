@@ -1,4 +1,4 @@
-"""The lines of a pasted text that are probably no player: greetings, sentences, headings, signatures."""
+"""The lines of a pasted text that are probably no players: greetings, sentences, headings, signatures."""
 
 import re
 from collections.abc import Sequence
@@ -43,20 +43,20 @@ HEADER = re.compile(
     r"site web|web|adresse)\s*:\s*\S",
     re.IGNORECASE,
 )
-RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line that a mail has above its signature
+RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line above the signature of a mail
 
 
 class Stray(StrEnum):
-    """The kinds of line that are probably no player of the list."""
+    """The kinds of lines that are probably no players."""
 
     STRAY = "stray"
     SIGNATURE = "signature"
 
 
 def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
-    """Return the lines of a text that are probably no players, by their places.
+    """Return the lines that are probably no players, by their index.
 
-    The first name after a closing formula is the sender's, unless the letter names nobody else.
+    The first name after a closing formula is that of the sender, unless the text names nobody else.
     """
     found: dict[int, Stray] = {}
     named, closed = 0, False
@@ -85,6 +85,9 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
 
 
 def is_stray(raw: str, said: str) -> bool:
-    """Return whether a line is a sentence, a heading or a line of a letter. `said` has its words without accents."""
+    """Return whether a line is a sentence, a heading or another part of a letter.
+
+    `said`: the words of the line without accents.
+    """
     whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said)
     return bool(whole or OTHER.match(said) or SENTENCE.search(said) or HEADER.match(raw))

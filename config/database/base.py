@@ -1,7 +1,7 @@
 """The PostgreSQL backend of Django, with time limits.
 
-A query of a request or a job is answered within its patience (`config.patience`) or given up. A lock does not outlive
-its client for long.
+A query of a request or a job gets an answer within a limit (`config.patience`), or is given up. If a client is lost,
+its locks end soon.
 """
 
 import select
@@ -13,9 +13,10 @@ from psycopg import Connection, OperationalError
 
 from config.patience import patience
 
-# IDLE and INTERVAL in seconds, COUNT in times. With them, each side notices within a minute that the other is gone.
+# After IDLE seconds without data, a side sends COUNT probes, one every INTERVAL seconds. So each side notices within
+# about a minute that the other one is gone.
 IDLE, INTERVAL, COUNT = 30, 10, 3
-GONE = 1000 * (IDLE + INTERVAL * COUNT)  # milliseconds within which sent data must arrive
+GONE = 1000 * (IDLE + INTERVAL * COUNT)  # milliseconds after which sent data counts as lost
 OURS = {
     "keepalives": 1,
     "keepalives_idle": IDLE,
@@ -29,20 +30,20 @@ THEIRS = {
     "tcp_keepalives_count": COUNT,
     "tcp_user_timeout": GONE,
 }
-# A transaction may stand idle for this many times the patience of a job. After that, PostgreSQL ends it and its locks.
+# PostgreSQL ends a transaction, with its locks, that does nothing for this many times the time limit of a job.
 STOPPED = 3
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Connect to the database with time limits for the connection and, in a request or job, for its queries."""
+        """Return a new connection with time limits. In a request or job, its queries have limits too."""
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
         told = f"{options(idle_in_transaction_session_timeout=stopped, **THEIRS)} {conn_params.get('options', '')}"
         if waiting is None:
             return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))
-        # The server gives up a lock or a long query a little sooner than the client: so the client knows that it is not
-        # silent.
+        # The server gives up a lock or a long query a little sooner than the client. So the client sees that the server
+        # still answers.
         sooner, later = int(750 * waiting.seconds), int(900 * waiting.seconds)
         told = f"{told} {options(lock_timeout=sooner, statement_timeout=later)}"
         limits = {"connect_timeout": max(2, sooner // 1000), "options": told}
@@ -52,8 +53,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def close_if_health_check_failed(self) -> None:
         """Skip the health check query if the socket already shows that the connection is open.
 
-        A server that has closed the connection has said so on the socket, and a query would cost every request a round
-        trip.
+        If the server has closed the connection, the socket shows it. A query would cost every request a round trip.
         """
         if self.connection is not None and not self.errors_occurred and is_quiet(self.connection):
             self.health_check_done = True
@@ -61,12 +61,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def options(**values: int) -> str:
-    """Return session settings in the form in which PostgreSQL takes them at the start of a session."""
+    """Return settings of a session in the form in which PostgreSQL takes them at its start: `-c name=value`."""
     return " ".join(f"-c {name}={value}" for name, value in values.items())
 
 
 def is_quiet(connection: Connection[Any]) -> bool:
-    """Return whether the connection is open and has nothing to read: neither an end nor a notice."""
+    """Return whether the connection is open and has nothing to read: no end and no notice."""
     if connection.closed:
         return False
     waiting = select.poll()
@@ -77,7 +77,7 @@ def is_quiet(connection: Connection[Any]) -> bool:
 def hurry(connection: Connection[Any]) -> Connection[Any]:
     """Return the connection with a time limit for every wait. If a wait is given up, the connection is closed.
 
-    Otherwise the next query would read the old answer.
+    Otherwise the next query would read the answer to the query that was given up.
     """
     wait = connection.wait
 

@@ -1,4 +1,4 @@
-"""The British date formats with 24 hours, in one style on every page, print and message."""
+"""The British formats of dates, with 24 hours, for every page, print and message."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

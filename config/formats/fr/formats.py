@@ -1,4 +1,4 @@
-"""The French date formats of Django, with a word between day and hour."""
+"""The French formats of dates, with “à” between day and hour."""
 
 DATETIME_FORMAT = r"j F Y \à H:i"
 SHORT_DATETIME_FORMAT = r"j N Y \à H:i"
