@@ -20,8 +20,6 @@ SERVER = {
     "DATABASE_URL": "postgres://topage:secret@database/topage",
     "REDIS_URL": "redis://redis:6379/0",
 }
-# The owner of the domain decides whether all of it is HTTPS only, not the site.
-DOMAIN_OWNERS = {"security.W005", "security.W021"}
 
 
 def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -149,9 +147,8 @@ def test_server_with_a_wrong_value_does_not_start():
 
 def test_server_settings_pass_the_deployment_check():
     run = python("manage.py", "check", "--deploy", **SERVER)
-    warnings = {line.split("(")[1].split(")")[0] for line in run.stderr.splitlines() if line.startswith("?: (")}
-    assert run.returncode == 0
-    assert warnings - DOMAIN_OWNERS == set()
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "System check identified no issues (2 silenced).\n"
 
 
 def test_laptop_starts_with_nothing(tmp_path):

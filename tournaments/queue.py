@@ -26,6 +26,7 @@ CAREERS = "tournaments.tasks.keep_careers"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
+TICK = "tick"  # in the cache: when beat's last sweep ran
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
@@ -196,6 +197,18 @@ def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
     """Return the seconds until the pause is over. Return 0 if there is no pause, or if the clock has been set back."""
     age: float = time() - cache.get(beginning_key(pk, task), 0.0)
     return PAUSES[task] - age if 0 <= age < PAUSES[task] else 0.0
+
+
+def note_tick() -> None:
+    """Note that beat and a worker do their work. Without a tick for minutes, one of them is away."""
+    with suppress(RedisError):
+        cache.set(TICK, time(), None)
+
+
+def age_of_tick() -> float | None:
+    """Return the seconds since the last tick, or None if none is known. Raise `RedisError` if Redis is away."""
+    at = cache.get(TICK)
+    return None if at is None else max(0.0, time() - at)
 
 
 def question(pk: int, task: str) -> str:

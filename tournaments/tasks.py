@@ -16,7 +16,7 @@ from tournaments.mailing import feuilles
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
-from tournaments.queue import CAREERS, TOURNAMENT, begin_pause, take_question
+from tournaments.queue import CAREERS, TOURNAMENT, begin_pause, note_tick, take_question
 from tournaments.standings import comparing, computing
 
 # The soft and hard time limits in seconds: for one session, tournament or search, which takes a few seconds; for a
@@ -75,6 +75,7 @@ def sweep_standings() -> None:
 
     Then compare the stored standings of one session with a full computation.
     """
+    note_tick()
     for session_id in computing.sessions_with_stale_standings():
         compute_standings.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     for tournament_id in events.tournaments_with_stale_standings():

@@ -1,0 +1,61 @@
+"""The subjects `settings` and `secrets`."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.core.checks import ERROR, run_checks
+
+from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+
+
+def examine_settings() -> Iterator[SiteFinding]:
+    """Run Django's own checks, those for a deployment too on a server, and look at what only a server needs."""
+    told = [each for each in run_checks(include_deployment_checks=settings.SERVER) if not each.is_silenced()]
+    for each in told:
+        make = tell_error if each.level >= ERROR else tell_warning
+        yield make(f"{each.msg.strip()} ({each.id})", "Django's checks ask for it.", each.hint or "See its message.")
+    if settings.SERVER:
+        yield from examine_server_settings()
+    if not told:
+        yield tell_good(f"MODE={settings.MODE}; Django's checks find nothing.")
+
+
+def examine_server_settings() -> Iterator[SiteFinding]:
+    if not settings.SITE_URL:
+        why = "Links on prints, in calendars and in feeds begin with whatever host a reader asked for."
+        yield tell_warning("SITE_URL is not set.", why, "Set SITE_URL, as https://tarot.example.org.")
+    if "*" in settings.ALLOWED_HOSTS:
+        why = "Anybody can have the site make links to a host of theirs."
+        yield tell_warning("ALLOWED_HOSTS allows every host.", why, "Set ALLOWED_HOSTS to the names of the site.")
+    if settings.HTTPS and not settings.NUM_PROXIES:
+        why = "Everybody then has the address of the proxy, and shares its count of wrong passwords and codes."
+        yield tell_warning("NUM_PROXIES is 0 behind HTTPS.", why, "Set NUM_PROXIES to the number of your own proxies.")
+    if not (settings.IMPRINT.publisher and settings.IMPRINT.contact):
+        why = "The law of most countries asks a public site for it, and nobody knows whom to write to."
+        yield tell_warning("The imprint is not filled in.", why, "Set IMPRINT_PUBLISHER, IMPRINT_HOST and CONTACT.")
+    if not (settings.BASE_DIR / "staticfiles" / "staticfiles.json").exists():
+        why = "No page finds its styles and scripts."
+        yield tell_error("The static files are not collected.", why, "Run `python manage.py collectstatic --no-input`.")
+
+
+def examine_secrets() -> Iterator[SiteFinding]:
+    """Look at the secret key, and at the passwords of the servers."""
+    key, kept = settings.SECRET_KEY, settings.VAR_DIR / "secret_key"
+    if len(key) < 32 or len(set(key)) < 10:
+        why = "Whoever guesses it can log in as anybody."
+        yield tell_error("SECRET_KEY is short or uniform.", why, "Set 50 random characters; everybody logs in again.")
+    elif not settings.SERVER and kept.exists() and kept.read_text() != key:
+        why = "A start without it takes the other key: everybody is then logged out."
+        yield tell_warning(
+            "SECRET_KEY is set beside var/secret_key.", why, "Keep it set, or delete it from the environment."
+        )
+    elif not settings.SERVER and not kept.exists():
+        why = "Each start makes another one: everybody is then logged out."
+        yield tell_warning("The secret key is kept nowhere.", why, f"Let the site's user write to {settings.VAR_DIR}.")
+    else:
+        yield tell_good("The secret key is long enough.")
+    database = settings.DATABASES["default"]
+    is_far = database.get("HOST", "") and not str(database["HOST"]).startswith("/")
+    if is_far and not database.get("PASSWORD"):
+        why = "Whoever reaches its port reads and changes everything."
+        yield tell_warning("DATABASE_URL has no password.", why, "Give the site's user a password in PostgreSQL.")

@@ -1,0 +1,107 @@
+"""The subjects `database` and `migrations`. A connection of their own waits a few seconds at most."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from operations.backup.writing import find_unknown_migration
+from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+from tournaments.failures import find_failure, first_line
+
+WAIT_SECONDS = 5
+SLOW_SECONDS = 0.25
+MOST_USED = 0.8  # of the connections that PostgreSQL allows
+
+
+@contextmanager
+def brief_connection() -> Iterator[BaseDatabaseWrapper]:
+    """Open a connection that gives up early, and close it again."""
+    apart = connection.copy()
+    if apart.vendor == "postgresql":
+        apart.settings_dict["OPTIONS"]["connect_timeout"] = WAIT_SECONDS
+    try:
+        yield apart
+    finally:
+        apart.close()
+
+
+def examine_database() -> Iterator[SiteFinding]:
+    """Ask the database something, and look at its room."""
+    try:
+        with brief_connection() as database:
+            yield from examine_answers(database)
+    except (DatabaseError, InterfaceError) as failed:
+        yield tell_absence(failed)
+
+
+def tell_absence(failed: BaseException) -> SiteFinding:
+    failure = find_failure(failed)
+    what = failure.logged if failure else "the database refuses a query"
+    why = "No page can be built and no result be saved; phones keep what they entered."
+    return tell_error(f"{what} ({first_line(failed)})", why, "Start the database, or correct DATABASE_URL.")
+
+
+def examine_answers(database: BaseDatabaseWrapper) -> Iterator[SiteFinding]:
+    with database.cursor() as cursor:
+        began = monotonic()
+        cursor.execute("SELECT 1")
+        seconds = monotonic() - began
+        if database.vendor == "postgresql":
+            cursor.execute("SHOW server_version")
+            name = f"PostgreSQL {cursor.fetchone()[0].split()[0]}"
+            yield from examine_connections(cursor)
+        else:
+            cursor.execute("SELECT sqlite_version()")
+            name = f"SQLite {cursor.fetchone()[0]}"
+            yield from examine_file(cursor)
+    if seconds > SLOW_SECONDS:
+        why = "A page asks several questions, and a full hall asks many at once."
+        yield tell_warning(f"{name} took {seconds:.2f} s for nothing.", why, "Look at the load of its machine.")
+    else:
+        yield tell_good(f"{name} answers in {seconds * 1000:.1f} ms.")
+
+
+def examine_connections(cursor: CursorWrapper) -> Iterator[SiteFinding]:
+    cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")
+    used = cursor.fetchone()[0]
+    cursor.execute("SHOW max_connections")
+    most = int(cursor.fetchone()[0])
+    if used > MOST_USED * most:
+        why = "A further process of the site would be refused."
+        yield tell_warning(f"{used} of {most} connections are used.", why, "Raise max_connections of PostgreSQL.")
+
+
+def examine_file(cursor: CursorWrapper) -> Iterator[SiteFinding]:
+    cursor.execute("PRAGMA quick_check(1)")
+    told = cursor.fetchone()[0]
+    if told != "ok":
+        why = "Rows may be lost or wrong."
+        yield tell_error(
+            f"The database's file is damaged: {told}.", why, "Stop the site and restore the newest backup."
+        )
+
+
+def examine_migrations() -> Iterator[SiteFinding]:
+    """Compare the migrations of the database with those of this release."""
+    try:
+        with brief_connection() as database:
+            loader = MigrationLoader(database)
+    except (DatabaseError, InterfaceError):
+        why = "The site starts only on a database that is ready."
+        yield tell_error("The database does not tell them.", why, "See the finding about the database.")
+        return
+    if unknown := find_unknown_migration(loader, sorted(loader.applied_migrations)):
+        why = "An older release may damage what a newer one has written."
+        yield tell_error(f"{unknown} is not known here.", why, "Install the release that the database was made by.")
+    missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
+    if missing:
+        why = "The site and its workers refuse to start."
+        what = f"{len(missing)} migrations are missing, {'.'.join(missing[0])} first."
+        yield tell_error(what, why, "Make a backup, then run `python manage.py migrate`.")
+    elif not unknown:
+        yield tell_good(f"All {len(loader.graph.nodes)} are carried out.")

@@ -1,0 +1,53 @@
+"""The examination of a site: all subjects in their order. A subject that fails by itself is a finding too."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from operations.doctor import configuration, database, files, jobs, machine, mail, proxy, servers, versions
+from operations.doctor.findings import Level, SiteFinding, Subject
+
+
+class SubjectFinding(NamedTuple):
+    """A finding with the name of its subject."""
+
+    subject: str
+    finding: SiteFinding
+
+
+def list_subjects(mail_to: str = "") -> dict[str, Subject]:
+    """Return the subjects by name. One mail is sent to `mail_to` unless it is ""."""
+    return {
+        "versions": versions.examine_versions,
+        "settings": configuration.examine_settings,
+        "secrets": configuration.examine_secrets,
+        "permissions": files.examine_permissions,
+        "disk": machine.examine_disk,
+        "time zone": machine.examine_time_zone,
+        "database": database.examine_database,
+        "migrations": database.examine_migrations,
+        "redis": servers.examine_redis,
+        "clock": servers.examine_clocks,
+        "queues": jobs.examine_queues,
+        "workers": jobs.examine_workers,
+        "beat": jobs.examine_beat,
+        "mail": partial(mail.examine_mail, mail_to),
+        "https": proxy.examine_https,
+    }
+
+
+def examine_site(mail_to: str = "") -> Iterator[SubjectFinding]:
+    """Yield the findings of all subjects."""
+    for name, examine in list_subjects(mail_to).items():
+        try:
+            for finding in examine():
+                yield SubjectFinding(name, finding)
+        except Exception as failed:  # one broken subject must not hide the others
+            what = f"This could not be examined ({type(failed).__name__}: {first_line_of(failed)})."
+            why = "What else is wrong here stays unknown."
+            remedy = "Put the other findings right first, then run the doctor again."
+            yield SubjectFinding(name, SiteFinding(Level.ERROR, what, why, remedy))
+
+
+def first_line_of(failed: BaseException) -> str:
+    return str(failed).strip().partition("\n")[0]

@@ -1,0 +1,78 @@
+"""The subjects `queues`, `workers` and `beat`. On a laptop the process of the site does the work of all three."""
+
+from collections.abc import Iterator
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
+from operations.queues import late_after, make_redis_client, read_queues
+from tournaments.queue import age_of_tick
+
+IN_PROCESS = "The process of the site does it."
+UNKNOWN = tell_error("Redis does not tell.", "Nobody knows whether jobs run.", "See the finding about Redis.")
+MOST_WAITING = 1000
+WAITS = {"standings": "Rankings wait; entering goes on.", "rest": "Seasons, careers, mails and deletions wait."}
+SEARCHES = "Proposals of plans wait."
+
+
+def examine_queues() -> Iterator[SiteFinding]:
+    """Look for jobs that wait for too long."""
+    if not settings.REDIS_URL:
+        yield tell_good(IN_PROCESS)
+        return
+    try:
+        with make_redis_client() as client:
+            queues = read_queues(client)
+    except RedisError:
+        yield UNKNOWN
+        return
+    for each in queues:
+        what = f"{each.name}: {each.waiting} jobs wait, the oldest for {say_seconds(each.oldest)}."
+        remedy = f"Start a worker for the queue {each.name}, or a second one."
+        if each.oldest > late_after() or each.waiting > MOST_WAITING:
+            yield tell_warning(what, WAITS.get(each.name, SEARCHES), remedy)
+        else:
+            yield tell_good(what if each.waiting else f"{each.name}: no job waits.")
+
+
+def examine_workers() -> Iterator[SiteFinding]:
+    """Ask the workers which queues they take."""
+    if not settings.REDIS_URL:
+        yield tell_good(IN_PROCESS)
+        return
+    try:
+        told = current_app.control.inspect(timeout=2).active_queues() or {}
+    except (RedisError, OperationalError, OSError):
+        yield UNKNOWN
+        return
+    taken = {name: [worker for worker, queues in told.items() if name in {each["name"] for each in queues}]
+             for name in settings.CELERY_TASK_QUEUES}  # fmt: skip
+    for name, workers in taken.items():
+        if workers:
+            yield tell_good(f"{name}: {len(workers)} workers.")
+        else:
+            make = tell_warning if name == "searches" else tell_error
+            remedy = f"Start one: `celery -A config worker --queues {name}`."
+            yield make(f"No worker takes the queue {name}.", WAITS.get(name, SEARCHES), remedy)
+
+
+def examine_beat() -> Iterator[SiteFinding]:
+    """Look at the last tick: beat sends a sweep again and again, and the sweep notes the time."""
+    if not settings.REDIS_URL:
+        yield tell_good(IN_PROCESS)
+        return
+    try:
+        age = age_of_tick()
+    except RedisError:
+        yield UNKNOWN
+        return
+    what = "No tick is known." if age is None else f"Its last tick was {say_seconds(age)} ago."
+    if age is not None and age <= late_after():
+        yield tell_good(what)
+        return
+    why = "Lost jobs are not found again, rankings do not become official, old data is not deleted."
+    remedy = "Start one beat, `celery -A config beat`, and a worker for the queue rest. Then wait a minute."
+    yield tell_error(what, why, remedy)

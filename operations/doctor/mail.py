@@ -1,0 +1,34 @@
+"""The subject `mail`."""
+
+from collections.abc import Iterator
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+
+from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+
+WHY = "Forgotten passwords, invitations and feuilles de route are not sent."
+
+
+def examine_mail(to: str) -> Iterator[SiteFinding]:
+    """Log in at the mail server, and send one mail to `to` unless it is ""."""
+    if not settings.MAIL:
+        if to:
+            yield tell_error("No mail can be sent: EMAIL_HOST is not set.", WHY, "Set EMAIL_HOST and SITE_URL.")
+        else:
+            yield tell_good("None is set up: directors hand links over.")
+        return
+    try:
+        with get_connection() as connection:
+            if to:
+                body = f"The site {settings.SITE_URL} can send mail."
+                EmailMessage("Topage: a mail of the doctor", body, to=[to], connection=connection).send()
+    except (SMTPException, OSError) as failed:
+        what = f"The mail server {settings.EMAIL_HOST}:{settings.EMAIL_PORT} refuses ({failed})."
+        yield tell_error(what, WHY, "Correct EMAIL_HOST, EMAIL_PORT, EMAIL_SECURITY, EMAIL_HOST_USER and the password.")
+        return
+    yield tell_good(f"A mail is sent to {to}: look whether it arrives." if to else "The mail server answers.")
+    if settings.SERVER and "@localhost" in settings.DEFAULT_FROM_EMAIL:
+        why = "Other mail servers refuse it, or call it spam."
+        yield tell_warning(f"The sender is {settings.DEFAULT_FROM_EMAIL}.", why, "Set EMAIL_FROM.")

@@ -1,0 +1,139 @@
+"""The subject `https`: the site as its readers reach it, through whatever stands before it."""
+
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.message import Message
+from typing import Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from django.conf import settings
+
+from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+from operations.health import LIVE
+
+SECONDS = 10
+SHORT_DAYS = 14  # left of a certificate; whoever renews it by machine does so a month before
+HEADERS = ("Strict-Transport-Security", "Content-Security-Policy", "X-Content-Type-Options")
+
+
+class FetchedAnswer(NamedTuple):
+    """An answer of a web server."""
+
+    status: int
+    headers: Message
+    text: str
+
+
+class NoRedirect(HTTPRedirectHandler):
+    """A handler that follows no redirect, so that the redirect itself can be examined."""
+
+    def redirect_request(self, *asked: Any, **more: Any) -> None:
+        return None
+
+
+def fetch(url: str) -> FetchedAnswer:
+    """Return the answer of an address, also an error or a redirect. Raise `OSError` without an answer."""
+    try:
+        with build_opener(NoRedirect).open(
+            Request(url, headers={"User-Agent": "topage-doctor"}), timeout=SECONDS
+        ) as got:
+            return FetchedAnswer(got.status, got.headers, got.read().decode(errors="replace"))
+    except HTTPError as refused:
+        with refused:
+            return FetchedAnswer(refused.code, refused.headers, refused.read().decode(errors="replace"))
+
+
+def examine_https() -> Iterator[SiteFinding]:
+    """Fetch pages from SITE_URL, and look at the way there and at the headers."""
+    site = settings.SITE_URL
+    if not site:
+        if settings.SERVER:
+            why = "Nobody knows whether the proxy passes requests as it should."
+            yield tell_warning("SITE_URL is not set, so nothing is fetched.", why, "Set SITE_URL.")
+        else:
+            yield tell_good("No SITE_URL is set, so nothing is fetched.")
+        return
+    try:
+        alive = fetch(f"{site}{LIVE}")
+        page = fetch(f"{site}/login/")
+    except (OSError, URLError) as failed:
+        why = "Readers and phones do not reach the site either, unless only this machine cannot."
+        yield tell_error(
+            f"{site} does not answer ({failed}).", why, "Look at the proxy, its certificate, and the name."
+        )
+        return
+    if not is_this_site(alive):
+        why = "Readers reach something else, or an error of the proxy."
+        yield tell_error(f"{site} is not this site ({alive.status}).", why, "Look at the proxy's configuration.")
+        return
+    yield from examine_way(page)
+    if site.startswith("https://"):
+        yield from examine_headers(page)
+        yield from examine_certificate(site)
+        yield from examine_plain(site)
+
+
+def is_this_site(answer: FetchedAnswer) -> bool:
+    try:
+        return answer.status == 200 and json.loads(answer.text) == {"status": "ok"}
+    except ValueError:
+        return False
+
+
+def examine_way(page: FetchedAnswer) -> Iterator[SiteFinding]:
+    if page.status == 400:
+        why = "Every page is refused."
+        yield tell_error("The proxy does not pass the host.", why, "Let the proxy send the header Host of the request.")
+    elif page.status in (301, 302, 307, 308) and page.headers.get("Location", "").startswith(
+        f"{settings.SITE_URL}/login"
+    ):
+        why = "Every page leads to itself again and again."
+        yield tell_error("The proxy does not tell of HTTPS.", why, "Let the proxy send X-Forwarded-Proto: https.")
+    elif page.status >= 500:
+        yield tell_error(
+            f"A page fails ({page.status}).", "Readers see an error.", "See the findings above, and the log."
+        )
+    else:
+        yield tell_good(f"{settings.SITE_URL} answers.")
+
+
+def examine_headers(page: FetchedAnswer) -> Iterator[SiteFinding]:
+    missing = [name for name in HEADERS if page.status < 400 and name not in page.headers]
+    if missing:
+        why = "Browsers then protect readers less: the site sends these headers, and the proxy drops them."
+        yield tell_warning(f"Missing: {', '.join(missing)}.", why, "Let the proxy pass all headers; set HTTPS=true.")
+
+
+def examine_certificate(site: str) -> Iterator[SiteFinding]:
+    """Look at how long the certificate lasts."""
+    there = urlsplit(site)
+    with (
+        socket.create_connection((there.hostname or "", there.port or 443), timeout=SECONDS) as plain,
+        ssl.create_default_context().wrap_socket(plain, server_hostname=there.hostname) as safe,
+    ):
+        told: Any = (safe.getpeercert() or {}).get("notAfter")
+    days = (datetime.fromtimestamp(ssl.cert_time_to_seconds(told), UTC) - datetime.now(UTC)).days
+    if days < SHORT_DAYS:
+        why = "Browsers then refuse the site, and phones open no table."
+        yield tell_warning(f"The certificate ends in {days} days.", why, "Renew it; look why the proxy does not.")
+    else:
+        yield tell_good(f"The certificate lasts {days} more days.")
+
+
+def examine_plain(site: str) -> Iterator[SiteFinding]:
+    """Look whether http:// leads to https://. A site on a port of its own has no such address."""
+    there = urlsplit(site)
+    if there.port:
+        return
+    try:
+        answer = fetch(f"http://{there.hostname}/login/")
+    except (OSError, URLError):
+        return  # nothing listens there, so nobody reads it without HTTPS
+    if not answer.headers.get("Location", "").startswith("https://"):
+        why = "Passwords typed there can be read on the way."
+        yield tell_warning("http:// does not lead to https://.", why, "Let the proxy redirect it.")

@@ -1,0 +1,78 @@
+"""The subjects `redis` and `clock`."""
+
+import time
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from redis.exceptions import RedisError
+
+from operations.doctor.database import brief_connection
+from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
+from operations.queues import make_redis_client
+
+WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # between the clocks of two machines
+
+
+def examine_redis() -> Iterator[SiteFinding]:
+    """Ask Redis for its state. A laptop needs none."""
+    if not settings.REDIS_URL:
+        yield tell_good("None is needed: the process of the site runs the jobs.")
+        return
+    try:
+        with make_redis_client() as client:
+            told = client.info()
+    except RedisError as failed:
+        why = "Rankings wait; entering goes on. Each log-in and each page is slower."
+        yield tell_error(f"Redis does not answer ({failed}).", why, "Start Redis, or correct REDIS_URL.")
+        return
+    if told.get("maxmemory") and told.get("maxmemory_policy") != "noeviction":
+        why = "Redis then deletes queued jobs when its memory is full."
+        yield tell_warning(f"Its policy is {told['maxmemory_policy']}.", why, "Set maxmemory-policy to noeviction.")
+    if told.get("rdb_last_bgsave_status") == "err" or told.get("aof_last_write_status") == "err":
+        why = "Redis may refuse to write, and forgets its queues when it restarts."
+        yield tell_warning("Redis could not write to its disk.", why, "Free space on its disk; see its log.")
+    yield tell_good(f"Redis {told['redis_version']} answers.")
+
+
+def examine_clocks() -> Iterator[SiteFinding]:
+    """Compare the clock of this machine with those of the database and of Redis."""
+    for name, differ in (("database", ask_database_clock), ("Redis", ask_redis_clock)):
+        try:
+            ahead = differ()
+        except (DatabaseError, InterfaceError, RedisError):
+            continue  # another subject says that it is away
+        if ahead is None:
+            continue
+        what = f"The clock of the {name} is {abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
+        why = "Windows and clocks of an evening end at the wrong moment, and sweeps are dropped as too old."
+        remedy = "Let both machines follow a time server (`timedatectl set-ntp true`)."
+        if abs(ahead) >= BAD_SECONDS:
+            yield tell_error(what, why, remedy)
+        elif abs(ahead) >= WRONG_SECONDS:
+            yield tell_warning(what, why, remedy)
+        else:
+            yield tell_good(f"The clock of the {name} agrees.")
+    yield tell_good(f"It is {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())} UTC here.")
+
+
+def ask_database_clock() -> float | None:
+    """Return by how many seconds the database's clock is ahead of this one; None if it has the same clock."""
+    with brief_connection() as database:
+        if database.vendor != "postgresql":
+            return None
+        with database.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            began = time.time()
+            cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+            return float(cursor.fetchone()[0]) - (began + time.time()) / 2
+
+
+def ask_redis_clock() -> float | None:
+    if not settings.REDIS_URL:
+        return None
+    with make_redis_client() as client:
+        client.ping()
+        began = time.time()
+        seconds, millionths = client.time()
+        return float(seconds + millionths / 1e6 - (began + time.time()) / 2)

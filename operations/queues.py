@@ -1,0 +1,47 @@
+"""The queues of jobs, as they lie in Redis: how many jobs wait, and since when the oldest one."""
+
+import json
+from time import time
+from typing import NamedTuple
+
+from django.conf import settings
+from redis import Redis
+
+ASKED_AT = "asked_at"  # a header of each job's message (`config.celery`)
+
+
+class QueueState(NamedTuple):
+    """The state of a queue. `oldest` is the age in seconds of its oldest job, 0 if none waits or its age is unknown."""
+
+    name: str
+    waiting: int
+    oldest: float
+
+
+def make_redis_client(seconds: float = 2.0) -> "Redis":
+    """Return a client of its own for the site's Redis, which gives up after some seconds."""
+    url = settings.CACHES["default"]["LOCATION"]
+    return Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
+
+
+def read_queues(client: "Redis") -> list[QueueState]:
+    """Return the state of each queue. Kombu adds a message at the head of a list, and takes the last one."""
+    asked = client.pipeline(transaction=False)
+    for name in settings.CELERY_TASK_QUEUES:
+        asked.llen(name)
+        asked.lindex(name, -1)
+    told = asked.execute()
+    found = zip(settings.CELERY_TASK_QUEUES, told[::2], told[1::2], strict=True)
+    return [QueueState(name, waiting, read_age(message)) for name, waiting, message in found]
+
+
+def late_after() -> float:
+    """Return the age in seconds after which a waiting job, or the last tick of beat, is late."""
+    return 1.5 * float(settings.SWEEP_EXPIRES)
+
+
+def read_age(message: bytes | None) -> float:
+    try:
+        return max(0.0, time() - float(json.loads(message or "{}")["headers"][ASKED_AT]))
+    except (ValueError, KeyError, TypeError):
+        return 0.0
