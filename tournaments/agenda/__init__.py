@@ -1,1 +1,1 @@
-"""The coming evenings and where to find them: a month's calendar, the next evenings, calendar files, search."""
+"""The sessions in calendars: a month, the next sessions, calendar files. Also the search by name."""

@@ -1,9 +1,7 @@
-"""The evenings as calendars show them: of a month, of a day, the next ones; of all clubs or of one.
+"""The sessions as calendars show them: those of a month, of a day, or the next ones; of all clubs or of one.
 
-This module only reads.
-
-Hours are those of the club's own time zone. A day is the date that the club gives, and lasts until six the next
-morning. The callers check `permissions` if a club is not public.
+This module only reads. Times are in the club's own time zone. An evening belongs to the date that the club gives, until
+six the next morning. If a club is not public, the caller must check `permissions`.
 """
 
 import calendar
@@ -24,15 +22,18 @@ from tournaments.sessions.checklist import length_of
 from tournaments.sessions.lists import standing_now
 
 NIGHT = dt.timedelta(hours=6)
-A_DAY_OF_MONTH = 4  # evenings of each day that a month lists; the page of the day has the others
+A_DAY_OF_MONTH = 4  # evenings of each day in the calendar of a month; the page of the day lists all
 A_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An evening. `state`: "draft", "running", "over", "provisional", "official", "withdrawn" or "cancelled".
+    """A session in a calendar.
 
-    `shows_ranking` is true if there is a ranking to read, `signs_up` if people may sign up.
+    `state`: "draft", "running", "over", "provisional", "official", "withdrawn" or "cancelled".
+
+    `shows_ranking` is True if readers may see a ranking, `signs_up` if people may sign up. `zone` is the time zone of
+    the club.
     """
 
     session: int
@@ -51,27 +52,31 @@ class Event:
 
     @property
     def begins(self) -> dt.datetime:
-        """The moment when the evening begins. If the clocks skip that hour, the moment after it."""
+        """The moment when the evening begins, in the club's time zone.
+
+        If the clocks are put forward over that hour, it is one hour later.
+        """
         local = dt.datetime.combine(self.date, self.starts_at, self.zone)
         return local.astimezone(dt.UTC).astimezone(self.zone)
 
     @property
     def ends(self) -> dt.datetime:
+        """The planned end, in the club's time zone."""
         return (self.begins.astimezone(dt.UTC) + self.length).astimezone(self.zone)
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the club's time zone is not the site's."""
+        """True if the club's time zone differs from the site's."""
         return self.zone.key != timezone.get_default_timezone_name()
 
     @property
     def place(self) -> str:
-        """The time zone as people name it: "Martinique"."""
+        """The name of the time zone as people know it, for example "Martinique"."""
         return self.zone.key.rpartition("/")[2].replace("_", " ")
 
 
 class Day(NamedTuple):
-    """A day with its evenings. `more` is the number of its evenings that `events` leaves out."""
+    """A day with its first evenings. `more` is the number of the other evenings of that day."""
 
     date: dt.date
     events: Sequence[Event]
@@ -79,9 +84,11 @@ class Day(NamedTuple):
 
 
 class Month(NamedTuple):
-    """A month. `weeks` has its days, with the days of other months that fill its first and last week.
+    """A month of the calendar.
 
-    `before` and `after` are the first days of the nearest months that have an evening.
+    `weeks` has all days of its weeks, also days of the months before and after it. `before` and `after` are the first
+    days of the nearest earlier and later months with an evening, or None. `total` is the number of evenings in the
+    month.
     """
 
     first: dt.date
@@ -96,11 +103,12 @@ class Month(NamedTuple):
         return [day for week in self.weeks for day in week if day.events]
 
     def holds(self, date: dt.date) -> bool:
+        """Return whether the date is in this month."""
         return (date.year, date.month) == (self.first.year, self.first.month)
 
 
 class EventPage(NamedTuple):
-    """One page of a longer list. Pages count from 1."""
+    """One page of a list of evenings. Pages count from 1."""
 
     events: list[Event]
     number: int
@@ -108,31 +116,34 @@ class EventPage(NamedTuple):
 
     @classmethod
     def of(cls, sessions: QuerySet[Session], number: int, now: dt.datetime) -> Self:
-        """Return a page of the sessions, in their order. A number past the end gives the last page."""
+        """Return a page of the sessions, in their order. If the number is too high, return the last page."""
         pages = max(1, -(-sessions.count() // A_PAGE))
         number = min(max(number, 1), pages)
         return cls(read_events(sessions[(number - 1) * A_PAGE : number * A_PAGE], now), number, pages)
 
 
 def over_clubs() -> QuerySet[Session]:
-    """Return the sessions of every club that is listed. Sessions put away are in no calendar."""
+    """Return the sessions of all clubs that appear in public lists, without those that are put away."""
     return in_calendars().filter(real_clubs("tournament__club")).exclude(tournament__club__house__listed=False)
 
 
 def of_club(club: Club) -> QuerySet[Session]:
+    """Return the sessions of a club, without those that are put away."""
     return in_calendars().filter(tournament__club=club)
 
 
 def in_calendars() -> QuerySet[Session]:
+    """Return the sessions that are not put away (removed from all lists)."""
     return Session.objects.filter(put_away_at=None, tournament__put_away_at=None)
 
 
 def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
-    """Return the sessions as evenings, with one query."""
+    """Return the sessions as events. One query."""
     return [read_event(session, now) for session in with_all(sessions)]
 
 
 def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """Return the sessions with everything that an event needs."""
     joined = sessions.select_related("tournament__club", "registration")
     return joined.annotate(standing=standing_now())
 
@@ -159,6 +170,7 @@ def read_event(session: Session, now: dt.datetime) -> Event:
 
 
 def state_of(session: Session) -> str:
+    """Return the state of an event. See `Event`."""
     if session.put_away_at or session.tournament.put_away_at:
         return "cancelled"
     standing: str | None = session.standing  # type: ignore[attr-defined]
@@ -166,21 +178,23 @@ def state_of(session: Session) -> str:
 
 
 def zone_of(club: Club) -> ZoneInfo:
+    """Return the club's time zone, or the site's if the club has none."""
     return club.zone or ZoneInfo(timezone.get_default_timezone_name())
 
 
 def today_in(zone: ZoneInfo | None, now: dt.datetime) -> dt.date:
-    """Return today's date in that time zone; None is the site's.
+    """Return today's date in that time zone (None: the site's).
 
-    Until six in the morning it is still yesterday's date.
+    Until six in the morning, it is the date of yesterday.
     """
     return timezone.localdate(now - NIGHT, zone or timezone.get_default_timezone())
 
 
 def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Iterable[str] = ()) -> QuerySet[Session]:
-    """Return the sessions from tonight on, the next first. Closed and published ones are past.
+    """Return the sessions from today on, the next first, without those that are closed or published.
 
-    `zones` are the time zones of the clubs, as their rows have them. Without `zones`, one more query asks for them.
+    `zones` are the clubs' time zones, as the database has them ("" for the site's). If it is empty, one more query
+    finds them.
     """
     zones = zones or sessions.order_by().values_list("tournament__club__time_zone", flat=True).distinct()
     coming = Q(pk=None)
@@ -191,17 +205,17 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
 
 
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of these sessions, with two queries."""
+    """Return the next evenings of these sessions. Two queries."""
     return read_events(next_sessions(sessions, now)[:limit], now)
 
 
 def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of a club, with one query."""
+    """Return the next evenings of a club. One query."""
     return read_events(next_sessions(of_club(club), now, zones=[club.time_zone])[:limit], now)
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:
-    """Return the month that begins with `first`. Three queries, however many evenings it has."""
+    """Return the month whose first day is `first`. Three queries, however many evenings it has."""
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     after = next_month(first)
     inside = sessions.filter(date__gte=first, date__lt=after)
@@ -228,17 +242,20 @@ def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) ->
 
 
 def read_day(sessions: QuerySet[Session], date: dt.date, page: int, now: dt.datetime) -> EventPage:
+    """Return a page of the evenings of one day."""
     return EventPage.of(sessions.filter(date=date).order_by("starts_at", "pk"), page, now)
 
 
 def read_list(sessions: QuerySet[Session], page: int, now: dt.datetime) -> EventPage:
-    """Return a page of the evenings in the order of their days."""
+    """Return a page of the evenings, sorted by date and time."""
     return EventPage.of(sessions.order_by("date", "starts_at", "pk"), page, now)
 
 
 def next_month(first: dt.date) -> dt.date:
+    """Return the first day of the next month."""
     return (first.replace(day=28) + dt.timedelta(days=4)).replace(day=1)
 
 
 def last_month(first: dt.date) -> dt.date:
+    """Return the first day of the month before."""
     return (first - dt.timedelta(days=1)).replace(day=1)

@@ -1,7 +1,8 @@
-"""The evenings as a calendar that other programs subscribe to (RFC 5545). Callers give the addresses of pages.
+"""The calendar files (iCalendar, RFC 5545) to which people's calendar programs subscribe.
 
-An evening keeps its UID whatever changes. Each change of the data in its entry raises SEQUENCE. An evening that is put
-away before it begins is marked as cancelled for a while, then it is left out. A deleted one is left out at once.
+Each evening has a fixed UID. Each change of its data raises its SEQUENCE. If an evening is put away (removed from all
+lists) before it begins, the file shows it as cancelled for a while and then leaves it out. A deleted evening is left
+out at once.
 """
 
 import datetime as dt
@@ -18,7 +19,7 @@ from clubs.models import Club, ClubSettings, real_clubs
 from tournaments.agenda.events import Event, read_event, with_all
 from tournaments.models import Session
 
-PAST = dt.timedelta(days=62)  # for the calendars of all clubs and of one club
+PAST = dt.timedelta(days=62)  # older evenings are left out of the calendars of clubs
 OWN_PAST = dt.timedelta(days=400)
 CANCELLED_FOR = dt.timedelta(days=60)
 MOST = 1_000
@@ -28,7 +29,8 @@ HOURS = 6  # hours after which a program should fetch the calendar again
 class CalendarEvent(NamedTuple):
     """An evening with the other data of its calendar entry.
 
-    `version` counts the changes of the entry. `at` is the time of the last change.
+    `version` counts the changes of the entry, `at` is the time of the last one. `address` is the postal address of the
+    club, or "".
     """
 
     event: Event
@@ -39,20 +41,22 @@ class CalendarEvent(NamedTuple):
 
 
 def read_all_calendar_events(now: dt.datetime) -> list[CalendarEvent]:
+    """Return the calendar entries of all clubs that appear in public lists."""
     shown = Session.objects.filter(real_clubs("tournament__club")).exclude(tournament__club__house__listed=False)
     return read_calendar_events(shown, now)
 
 
 def read_club_calendar_events(club: Club, now: dt.datetime) -> list[CalendarEvent]:
+    """Return the calendar entries of one club."""
     return read_calendar_events(Session.objects.filter(tournament__club=club), now)
 
 
 def read_calendar_events(
     sessions: QuerySet[Session], now: dt.datetime, past: dt.timedelta = PAST
 ) -> list[CalendarEvent]:
-    """Return the calendar entries of the sessions, at most MOST, by date. Sessions older than `past` are left out.
+    """Return the calendar entries of these sessions, sorted by date, at most MOST. One query.
 
-    It takes one query.
+    Sessions older than `past` are left out.
     """
     gone = now - CANCELLED_FOR
     there = Q(put_away_at=None) | Q(put_away_at__gte=gone)
@@ -63,7 +67,7 @@ def read_calendar_events(
 
 
 def was_put_away_after(session: Session, now: dt.datetime) -> bool:
-    """Return whether the evening had begun when it was put away: then no list has it, but nothing was cancelled."""
+    """Return whether the evening was put away after it had begun. It is then left out, and not shown as cancelled."""
     moments = [moment for moment in (session.put_away_at, session.tournament.put_away_at) if moment]
     return bool(moments) and min(moments) >= read_event(session, now).begins
 
@@ -82,7 +86,7 @@ def read_calendar_event(session: Session, now: dt.datetime) -> CalendarEvent:
 
 
 def write_calendar(name: str, told: Sequence[CalendarEvent], address_of: Callable[[Event], str]) -> bytes:
-    """Return the calendar file. `address_of` gives the whole address of an evening's page."""
+    """Return the calendar file. `address_of` returns the full address of an evening's page."""
     written = Calendar()
     written.add("prodid", "-//Topage//topage//FR")
     written.add("version", "2.0")

@@ -1,4 +1,7 @@
-"""The secret addresses of personal calendars: made on request, shown again, revoked, replaced."""
+"""The secret addresses of personal calendars: an owner creates one, sees it again, revokes it or replaces it.
+
+The owner is an account, or a personal link on a player's guide card. Functions take one of the two.
+"""
 
 import datetime as dt
 import re
@@ -15,7 +18,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def find_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None) -> CalendarLink | None:
-    """Return the valid link of the account, or the one made by the personal link, or None."""
+    """Return the owner's valid calendar link, or None."""
     return CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).first()
 
 
@@ -23,7 +26,7 @@ def find_calendar_link(*, user: User | None = None, personal: PersonalLink | Non
 def make_calendar_link(
     *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime, anew: bool = False
 ) -> CalendarLink:
-    """Return the valid link, and make one if there is none. With `anew`, revoke the old one and make another."""
+    """Return the owner's valid calendar link. If there is none, create one. With `anew`, replace the old one."""
     owner = whose(user, personal)
     if anew:
         revoke_calendar_link(user=user, personal=personal, now=now)
@@ -32,14 +35,14 @@ def make_calendar_link(
 
 
 def revoke_calendar_link(*, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime) -> None:
-    """Revoke the link of this owner. Idempotent."""
+    """Revoke the owner's calendar link. If there is none, do nothing."""
     CalendarLink.objects.filter(**whose(user, personal), revoked_at=None).update(revoked_at=now)
 
 
 def ask_calendar_link(
     what: str, *, user: User | None = None, personal: PersonalLink | None = None, now: dt.datetime
 ) -> None:
-    """Do what the owner asks for: "make" the link, make it "anew", or "end" it. Ignore anything else."""
+    """Do what the owner's form asks: "make" the link, replace it ("anew"), or "end" it. Ignore any other text."""
     if what == "end":
         revoke_calendar_link(user=user, personal=personal, now=now)
     elif what in ("make", "anew"):
@@ -47,12 +50,13 @@ def ask_calendar_link(
 
 
 def whose(user: User | None, personal: PersonalLink | None) -> dict[str, Any]:
+    """Return the owner as a condition on calendar links."""
     assert (user is None) != (personal is None)
     return {"user": user} if personal is None else {"personal": personal}
 
 
 def open_calendar_link(token: str) -> CalendarLink | None:
-    """Return the link of this token, or None if it is unknown or no longer valid."""
+    """Return the valid calendar link with this token, or None."""
     if not TOKEN.fullmatch(token):
         return None
     links = CalendarLink.objects.select_related("user", "personal__entrant__player__merged_into")
@@ -63,7 +67,7 @@ def open_calendar_link(token: str) -> CalendarLink | None:
 def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
     """Return the sessions in which the owner plays, stands in, or is signed up.
 
-    Sessions put away are included, because the calendar shows them as cancelled.
+    Sessions that are put away are included, because the calendar shows them as cancelled.
     """
     players = Player.objects.order_by()
     if link.user is not None:

@@ -1,7 +1,8 @@
-"""The search of players, clubs and tournaments by name. Accents do not matter; each word may be the start of a word.
+"""The search for players, clubs and tournaments by name. Accents do not matter, and the start of a word is enough.
 
-This module only reads. It finds nobody who is not shown by name, and nothing that is not public. First come names with
-exactly these words, then names that begin with them, then the rest, each group in the order of names.
+The module only reads. It finds only players who are shown by name and only what is public. Names that have exactly the
+typed words come first, then names that begin with the typed text, then all others. Each of these groups is sorted by
+name.
 """
 
 from collections.abc import Callable
@@ -16,33 +17,34 @@ from clubs.names import words_of
 from tournaments.models import Appearance, PublishedPlayer, Tournament
 
 MOST_TYPED, MOST_WORDS = 80, 8
-LEAST = 2  # letters, of all words together
+LEAST = 2  # letters that must be typed
 A_PAGE = 20
 PLAYERS, CLUBS, TOURNAMENTS = KINDS = ("players", "clubs", "tournaments")
 
 
 class SearchText(NamedTuple):
-    """The typed text, as it is shown again, and its words in the form in which names are compared."""
+    """A typed text as it is shown again, and its words in the simplified form of stored names."""
 
     text: str
     words: list[str]
 
     @property
     def folded(self) -> str:
+        """The words as they stand in the column `folded`: each with a space before it."""
         return "".join(f" {word}" for word in self.words)
 
     @property
     def is_enough(self) -> bool:
+        """True if the text has enough letters to search for."""
         return sum(map(len, self.words)) >= LEAST
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A result.
+    """One result of a search.
 
-    `about` distinguishes it from others of the same name: a player's clubs, a tournament's club and season.
-
-    `key` is the player's number if the player has a page of their own, else 0.
+    `about` tells results with the same name apart: a player's clubs, a tournament's club and season. `key` is the
+    player's id if the player has a page, else 0. `club` and `tournament` are the parts of the address (slugs).
     """
 
     name: str
@@ -54,7 +56,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """One page of the results of a kind. Pages count from 1."""
+    """One page of the results of one kind. Pages count from 1."""
 
     kind: str
     count: int
@@ -64,12 +66,13 @@ class Hits:
 
 
 def read_asked(typed: str) -> SearchText:
+    """Return the typed text as a search text, without unprintable letters and cut to a fixed length."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in typed[:MOST_TYPED]).split())
     return SearchText(text, words_of(text)[:MOST_WORDS])
 
 
 def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
-    """Return a page of results. Two queries, and one for the clubs of players, whatever is found."""
+    """Return a page of the results of one kind. Two queries, and a third one for the clubs of players."""
     finder = FINDERS[kind]
     found = finder.rows(asked)
     count = found.count()
@@ -80,9 +83,9 @@ def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
 
 
 def match_words(asked: SearchText) -> Q:
-    """Return the condition of rows whose name has, for each word, a word that begins with it.
+    """Return the condition that the name has, for each typed word, a word that begins with it.
 
-    Too short a text finds none.
+    If the text is too short, the condition is never true.
     """
     found = Q() if asked.is_enough else Q(pk=None)
     for word in asked.words:
@@ -91,7 +94,8 @@ def match_words(asked: SearchText) -> Q:
 
 
 def by_fitness(rows: QuerySet[Any], asked: SearchText) -> QuerySet[Any]:
-    same = When(folded_length=len(asked.folded), then=Value(0))  # in any order: each word is the start of one of them
+    """Return the rows in the order in which results are shown. The module's docstring describes the order."""
+    same = When(folded_length=len(asked.folded), then=Value(0))  # the same words in any order
     begins = When(folded__startswith=asked.folded, then=Value(1))
     fitness = Case(same, begins, default=Value(2), output_field=IntegerField())
     fitting: QuerySet[Any] = rows.annotate(folded_length=Length("folded"), fitness=fitness)
@@ -99,7 +103,7 @@ def by_fitness(rows: QuerySet[Any], asked: SearchText) -> QuerySet[Any]:
 
 
 def find_players(asked: SearchText) -> QuerySet[Player]:
-    """Return one row for each person that is found: the first player that matches."""
+    """Return one row for each person that matches: the person's first matching player."""
     fitting = public_players().filter(match_words(asked)).order_by()
     first = fitting.values("person").annotate(first=Min("pk")).values("first")
     clubs = public_players().select_related("club").order_by("pk")
@@ -108,14 +112,15 @@ def find_players(asked: SearchText) -> QuerySet[Player]:
 
 
 def with_pages(players: QuerySet[Player]) -> QuerySet[Any]:
-    """Add `has_page` to players who are shown by name: whether a publication has the player."""
+    """Return the players with `has_page` added: True if a publication contains the person."""
     return players.annotate(has_page=Exists(PublishedPlayer.objects.filter(player__person=OuterRef("person"))))
 
 
 def public_players() -> QuerySet[Player]:
-    """Return the players who are shown by name and are in a publication, or on a list of members that the club shows.
+    """Return the players who are shown by name and who are public.
 
-    Nobody is public only by being on a club's list.
+    A player is public by a publication, or by a club that shows its list of members. A list that the club does not show
+    makes nobody public.
     """
     own = Appearance.objects.filter(player=OuterRef("pk"))
     of_merged = Player.objects.filter(Exists(own), merged_into=OuterRef("pk"))
@@ -150,7 +155,7 @@ def tell_tournament(tournament: Tournament) -> SearchHit:
 
 
 class Finder(NamedTuple):
-    """The functions for one kind: one finds its rows, the other turns a row into a result."""
+    """The two functions for one kind of result: `rows` finds rows, `tell` turns a row into a result."""
 
     rows: Callable[[SearchText], QuerySet[Any]]
     tell: Callable[[Any], SearchHit]

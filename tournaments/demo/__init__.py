@@ -1,6 +1,7 @@
-"""The demonstration club: a played and published evening with a season before it, and an evening under way.
+"""The demonstration club: a season of published sessions, and a session that is running.
 
-All data is written as a club would write it. Seeds make every run alike; the results are invented, but fit the cards.
+All data are written by the same services as in a real club, except the many results of the season. The results are
+invented but suit the cards. Fixed random seeds make every demonstration alike.
 """
 
 from tournaments.demo.club import DIRECTOR, PASSWORD

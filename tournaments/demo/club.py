@@ -1,4 +1,4 @@
-"""The club of the demonstration: its accounts and its season."""
+"""The club of the demonstration: its accounts, its season, its players and its étuis."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from tournaments.models import Session
 from tournaments.plans.by_format import GARDE_PROFILE
 from tournaments.sessions.setup import use_deal_set
 
-FRIDAY = 4  # in a week that begins on Monday
+FRIDAY = 4  # weekday number, Monday is 0
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
 PASSWORD = "demo-topage"
 
 
 def make_demo_club(*, now: dt.datetime) -> tuple[Club, Season]:
+    """Create the club and its season, from September to August."""
     club = Club.objects.create(name="Tarot-club des Halles", slug=SLUG, created_at=now)
     date = now.date()
     start = dt.date(date.year if date.month >= 9 else date.year - 1, 9, 1)
@@ -30,31 +31,32 @@ def make_demo_club(*, now: dt.datetime) -> tuple[Club, Season]:
 
 
 def account(name: str, club: Club, role: Membership.Role) -> User:
+    """Return the account with this name, created if needed, with a role in the club."""
     user = User.objects.filter(username=name).first() or User.objects.create_user(name, password=PASSWORD)
     Membership.objects.create(user=user, club=club, role=role)
     return user
 
 
 def add_listed(club: Club, names: str) -> list[Player]:
-    """Add the players of these lines to the club's list and return them."""
+    """Add the players in `names`, one on each line, to the club's list. Return them."""
     return add_players(club=club, lines=read_roster(names))
 
 
 def last_friday(now: dt.datetime) -> dt.date:
-    """Return the day of the last evening: today, or the Friday before."""
+    """Return the date of the latest Friday: today, or before."""
     today = timezone.localdate(now)
     return today - dt.timedelta(days=(today.weekday() - FRIDAY) % 7)
 
 
 def keep_groups(players: Sequence[Player]) -> None:
-    """Save the series and the ladies' ranking of these players."""
+    """Store the series and the ladies' category of these players."""
     Player.objects.bulk_update(players, ["series", "ladies"])
 
 
 def make_known_etuis(session: Session, *, count: int, seed: bytes, now: dt.datetime) -> None:
-    """Make the étuis from a fixed seed, so that the demonstration is always the same.
+    """Make the session's étuis from a fixed seed, so that the demonstration is always the same.
 
-    No other set is made like this.
+    All other deal sets have a secret random seed.
     """
     deal_set = create_deal_set(
         club=session.tournament.club,

@@ -1,6 +1,6 @@
-"""The played and published evening: 28 players, 7 tables, 7 positions of 4 étuis, 196 results, two publications.
+"""The published session of the demonstration: 28 players, 7 tables, 7 positions of 4 étuis, two published versions.
 
-It makes the season before that evening too.
+The module also makes the sessions of the season before it.
 """
 
 import datetime as dt
@@ -29,10 +29,9 @@ POSITIONS, ETUIS = 7, 4
 
 @transaction.atomic
 def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
-    """Play and publish the evening, and `before` evenings of the season before it. Return its newest publication.
+    """Make the demonstration's published session, and `before` earlier sessions. Return its newest publication.
 
-    If it has been played already, only return that publication. All or nothing: an evening that was interrupted leaves
-    no trace and is played again at the next start.
+    If it exists already, only return that publication. All is one transaction: if it is interrupted, nothing is stored.
     """
     played = Publication.objects.filter(session__tournament__club__slug=SLUG, session__tournament__name=NAME)
     newest = played.order_by("-session__number", "-version").first()
@@ -63,7 +62,7 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
 
 
 def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
-    """Enter the results of each table. `by` has one account a table."""
+    """Enter the results of all tables. `by` has one account for each table."""
     dice = random.Random(SEED)
     for play in session.plays.select_related("etui", "table"):
         table = play.table.number
@@ -72,7 +71,7 @@ def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
 
 
 def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:
-    """Rule as a director would next morning: correct a fiche that was read wrong, annul a play."""
+    """Do what a director may do the next morning: correct a fiche that was read wrong, and annul a play."""
     plays = list(session.plays.select_related("etui"))
     wrong = plays[11]
     entry = invent_result(wrong, random.Random("the fiche, read again"))

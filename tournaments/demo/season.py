@@ -1,7 +1,7 @@
-"""The evenings of the season before the published one: some members of the club on each, written in bulk.
+"""The earlier sessions of the demonstration's season, each with some members of the club.
 
-Players have strengths, so that curves, careers and comparisons show something. Results are written as finished rows,
-since entering them one by one would take minutes.
+Each player has a fixed strength, so that careers and comparisons show differences. Results are written directly as
+rows, because entering them one by one would take minutes.
 """
 
 import datetime as dt
@@ -27,8 +27,8 @@ from tournaments.versions.steps import find_newest_version, is_over
 
 EVENINGS = 12
 WEEK = dt.timedelta(weeks=1)
-TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # table counts for which plans are known, so none has to be chosen
-REGULARS = 12  # first players of the list: they come nearly every time
+TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # numbers of tables for which the site has a ready plan
+REGULARS = 12  # so many players, the first of the list, come nearly every time
 SPREAD = 3  # standard deviation of the players' strengths
 TO_COME = 4
 SERIES = {"1": 4, "2": 12, "3": 22, "4": 30, "promotion": 1000}  # series → the last place by strength in it
@@ -46,7 +46,7 @@ Jacquet, Armelle
 
 
 def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.datetime) -> None:
-    """Play and publish `evenings` evenings, a week apart, the last one a week before the last Friday."""
+    """Play and publish `evenings` sessions, a week apart. The last one is a week before the latest Friday."""
     dice = random.Random("season")
     everybody = add_listed(tournament.club, PLAYERS + OTHERS)
     strengths = {player.pk: dice.gauss(0, SPREAD) for player in everybody}
@@ -58,7 +58,7 @@ def play_season(tournament: Tournament, evenings: int, *, by: User, now: dt.date
 
 
 def give_groups(everybody: Sequence[Player], strengths: Mapping[int, float]) -> None:
-    """Put everybody into a series by strength, and some into the ladies' ranking."""
+    """Give each player a series by strength, and some players the ladies' category."""
     for place, player in enumerate(sorted(everybody, key=lambda player: -strengths[player.pk])):
         player.series = next(series for series, last in SERIES.items() if place < last)
         player.ladies = Player.Ladies.LADIES if player.first_name in LADIES else ""
@@ -66,14 +66,14 @@ def give_groups(everybody: Sequence[Player], strengths: Mapping[int, float]) -> 
 
 
 def make_evenings_to_come(tournament: Tournament, *, by: User, now: dt.datetime) -> None:
-    """Announce the next evenings, which calendars show."""
+    """Create the next weekly sessions, so that calendars have something to show."""
     next_week = last_friday(now) + WEEK
     until = next_week + WEEK * (TO_COME - 1)
     create_weekly_sessions(tournament_id=tournament.pk, date=next_week, until=until, by=by, now=now)
 
 
 def who_comes(everybody: Sequence[Player], count: int, dice: random.Random) -> list[Player]:
-    """Return `count` players, in the order in which they take their seats."""
+    """Return `count` players of the session, in the order in which they take seats."""
     weights = {player.pk: dice.random() * (3 if place < REGULARS else 1) for place, player in enumerate(everybody)}
     coming = sorted(everybody, key=lambda player: -weights[player.pk])[:count]
     dice.shuffle(coming)
@@ -83,7 +83,7 @@ def who_comes(everybody: Sequence[Player], count: int, dice: random.Random) -> l
 def play_evening_of_season(
     tournament: Tournament, players: Sequence[Player], strengths: Mapping[int, float], *, by: User, now: dt.datetime
 ) -> None:
-    """Play an evening of five positions up to its official ranking."""
+    """Play a session of five positions and publish it."""
     tables = len(players) // 4
     session = create_session(
         tournament=tournament, date=timezone.localtime(now).date(), positions=5, etuis_per_position=4
@@ -98,7 +98,7 @@ def play_evening_of_season(
 
 
 def make_official_in_time(session: Session) -> None:
-    """Make the ranking official if its window is over, as it is for an evening long ago."""
+    """Make the ranking official if its time for corrections is already over."""
     last = find_newest_version(session)
     assert last is not None
     if is_over(last, timezone.now()):
@@ -106,7 +106,7 @@ def make_official_in_time(session: Session) -> None:
 
 
 def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User, now: dt.datetime) -> None:
-    """Write the first version of every result, as entered at its table in the course of the evening."""
+    """Write one result for each play, dated as if the table had entered it during the session."""
     dice = random.Random(f"results {session.number}")
     who = dict(session.entrants.values_list("pk", "player"))
     rows = []
@@ -120,13 +120,16 @@ def enter_in_bulk(session: Session, strengths: Mapping[int, float], *, by: User,
 
 
 def lead_of_taker(play: Play, strengths: Mapping[int, float]) -> float:
-    """Return how much stronger the taker is than the average of the three others."""
+    """Return how much the taker's strength is above the mean strength of the three defenders."""
     seats = play.seat_ids
     taker = strengths[seats.pop(play.etui.taker)]
     return taker - sum(strengths[pk] for pk in seats.values()) / len(seats)
 
 
 def played_by(play: Play, ahead: float, dice: random.Random) -> Entry:
-    """Return one of two invented results: mostly the better one if the taker is stronger, else the worse one."""
+    """Return the better or the worse of two invented results.
+
+    The stronger the taker (`ahead`), the more often the better one.
+    """
     two = sorted((invent_result(play, dice) for _time in range(2)), key=base_score)
     return two[dice.gauss(ahead, SPREAD) > 0]

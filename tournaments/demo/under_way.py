@@ -1,7 +1,8 @@
-"""The evening under way: 30 players and a latecomer at 7 tables, in barometer; the third position's clock is running.
+"""The running session of the demonstration: 30 players and a latecomer at 7 tables, with a clock that runs.
 
-The tables send their results as their devices would. The desk shows everything that a director may have to handle:
-results unchecked, disputed, contested and odd, a play for later, a table behind the others, a call for the arbiter.
+It is in barometer: all tables play the same étuis in each position. It is in its third position. The tables send
+results by the commands of their devices. The desk shows all cases that a director may have to handle: results that are
+unchecked, disputed, contested or odd, a play for later, a slow table, and a call for the arbiter.
 """
 
 import datetime as dt
@@ -43,21 +44,21 @@ DRAWN = 1408
 CALLED = (dt.timedelta(minutes=97), dt.timedelta(minutes=55), dt.timedelta(minutes=13))
 A_PLAY, A_TABLE = dt.timedelta(minutes=9), dt.timedelta(seconds=20)
 
-Place = tuple[int, int, int]  # position, table, and number of the étui in the position
+Place = tuple[int, int, int]  # position, table, and the étui's place in the position, from 1
 BEHIND, LATER = (2, 4, 4), (2, 6, 4)
 UNCHECKED = {(1, 6, 1), (2, 7, 2), (3, 7, 1)}
 ODD, CONTESTED, DISPUTED = (1, 2, 2), (2, 3, 3), (3, 5, 1)
 CALLING = (3, 2, 2)
-FREE = 1  # the table whose device was put away: any device that opens its screen may write
-MANY = 2 * 77  # half points: the most that any number of bouts allows
+FREE = 1  # the table that has no device at present, so that the next device may enter results
+MANY = 2 * 77  # half points; 77 points are possible with any number of bouts
 OTHER = "tablet"
 
 
 @transaction.atomic
 def begin_evening(*, now: dt.datetime) -> Session:
-    """Play the evening up to `now` and return its session. If it was begun already, return that session unchanged.
+    """Make the running session, as it stands at `now`. Return it. If it exists already, return it unchanged.
 
-    The other evening must have been played first.
+    `play_evening` must have made the club before.
     """
     begun = Session.objects.filter(tournament__club__slug=SLUG, tournament__name=NAME).first()
     if begun is not None:
@@ -69,14 +70,14 @@ def begin_evening(*, now: dt.datetime) -> Session:
 
 
 def code_of_table(session: Session, number: int, *, now: dt.datetime) -> str:
-    """Return the code that opens that table's screen. If the old code is over or revoked, make a new one."""
+    """Return a valid code that opens the table's screen. If there is none, make a new one."""
     table = session.tables.get(number=number)
     token = open_codes(now).filter(table=table).first()
     return (token or renew_token(table=table, by=User.objects.get(username=DIRECTOR), now=now)).token
 
 
 def prepare_session(now: dt.datetime, *, by: User) -> Session:
-    """Prepare and start the session: thirty players on random seats, the first proposed plan, étuis with cards."""
+    """Create and start the session: thirty players on random seats, the first proposed plan, étuis with cards."""
     club = Club.objects.get(slug=SLUG)
     tournament = create_tournament(club=club, name=NAME, format=INDIVIDUAL.name, season=club.seasons.first(), now=now)
     local = timezone.localtime(now)
@@ -98,9 +99,9 @@ def prepare_session(now: dt.datetime, *, by: User) -> Session:
 
 
 def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
-    """Call each position and send everything that the tables reported by then.
+    """Call each position and send all commands that the tables have sent until `now`.
 
-    After the first one a player comes late.
+    After the first position, one more player arrives.
     """
     dice = random.Random(SEED)
     tables = {table.number: table for table in session.tables.all()}
@@ -134,7 +135,7 @@ def play_on(session: Session, *, by: User, now: dt.datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DeviceCommand:
-    """A command of a table's device."""
+    """A command that a table's device sends at a moment."""
 
     at: dt.datetime
     table: int
@@ -146,7 +147,7 @@ class DeviceCommand:
 def say_of_position(
     session: Session, position: int, called: dt.datetime, dice: random.Random
 ) -> Iterator[DeviceCommand]:
-    """Yield the commands of the tables for their étuis of a position. Each play takes its time."""
+    """Yield the commands that the tables send in one position."""
     plays = session.plays.filter(position=position).select_related("etui", "table")
     for number, of_table in groupby(plays, key=lambda play: play.table.number):
         for turn, play in enumerate(of_table, start=1):
@@ -156,6 +157,7 @@ def say_of_position(
 
 
 def say_of_play(play: Play, place: Place, began: dt.datetime, dice: random.Random) -> Iterator[DeviceCommand]:
+    """Yield the commands that a table sends for one play. `place` decides whether something special happens."""
     table, ended = place[1], began + A_PLAY - dt.timedelta(seconds=30)
     yield DeviceCommand(began, table, "start", {"play": play.pk})
     if place == CALLING:
@@ -180,12 +182,13 @@ def say_of_play(play: Play, place: Place, began: dt.datetime, dice: random.Rando
 
 
 def entry_command(play: Play, entry: Entry) -> dict[str, object]:
-    """Return the entry as North would send it, with every question of the site answered as "sure"."""
+    """Return the fields of a command in which North enters the result and answers every question with "sure"."""
     sure = [question.code for question in ask_about_entry(entry, format=INDIVIDUAL)]
     return {"play": play.pk, "seat": "N", "entry": entry_to_data(entry), "sure": sure}
 
 
 def send(table: Table, said: DeviceCommand, dice: random.Random) -> None:
+    """Let the device send the command. Raise `RuntimeError` if the site does not store it."""
     key = UUID(int=dice.getrandbits(128), version=4)
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"

@@ -1,7 +1,7 @@
-"""The job that mails the feuilles de route of a published version to everybody who wants them, once for each version.
+"""The job that sends feuilles de route by e-mail, once for each published version, to all accounts that want them.
 
-A letter contains what the player's own public page of that version contains. If the mail server fails, nothing else
-waits: the sweep tries unsent letters again, for a day.
+A letter contains the same as the player's public page of that version. If the mail server fails, no other work has to
+wait: a periodic job, the sweep, tries again for a day.
 """
 
 import datetime as dt
@@ -31,12 +31,12 @@ from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import show_signed
 
 logger = logging.getLogger(__name__)
-TRIED_FOR = dt.timedelta(days=1)  # after a publication: an older one is no news
+TRIED_FOR = dt.timedelta(days=1)  # how long after a publication letters are still sent
 FAULTS = (OSError, smtplib.SMTPException)
 
 
 class Letter(NamedTuple):
-    """A letter to one account. `mine` are the players of the report that the account is."""
+    """A letter to one account. `mine` has the account's own players, as the report has them."""
 
     wish: FeuilleMail
     email: str
@@ -44,7 +44,7 @@ class Letter(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A version whose feuilles readers may see, with its session. `ranking` is true if they may see the ranking too."""
+    """A published version whose feuilles readers may see. `ranking` is True if they may see the ranking too."""
 
     publication: Publication
     session: Session
@@ -52,9 +52,9 @@ class Open(NamedTuple):
 
 
 def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
-    """Send the letters still unsent for the newest version that readers may see. Return how many were sent.
+    """Send the letters of the newest published version that are not sent yet. Return how many were sent.
 
-    If the server fails, the job stops. If it refuses an address, the other letters are still sent.
+    If the mail server fails, stop. If it refuses an address, go on with the other letters.
     """
     shown = find_open(session_id, now)
     if shown is None:
@@ -70,7 +70,7 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
 
 
 def find_open(session_id: int, now: dt.datetime) -> Open | None:
-    """Return the newest version of a session if readers may see its feuilles and it is recent enough, else None."""
+    """Return the newest version of a session if it is recent and readers may see its feuilles, else None."""
     if not settings.MAIL:
         return None
     session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
@@ -82,6 +82,7 @@ def find_open(session_id: int, now: dt.datetime) -> Open | None:
 
 
 def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
+    """Yield the letters that are still to be sent for the publication."""
     wishes = unsent().filter(publication=publication.pk).values("user_id")
     for wish in wishes_in_force().filter(user__in=wishes).order_by("pk"):
         ids = set(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
@@ -91,13 +92,15 @@ def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
 
 
 def is_of(user: Any) -> Q:
+    """Return the condition that a player, or the player into whom it was merged, belongs to the account."""
     return Q(account=user) | Q(merged_into__account=user)
 
 
 def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> bool:
-    """Send the letter unless another job has. Return whether it was sent.
+    """Send a letter, unless another job has sent it. Return whether it was sent.
 
-    A failure leaves no row, so the sweep tries again. A refused address is not tried again for this version.
+    If sending fails, nothing is stored, so that the sweep tries again. If the server refuses the address, the letter
+    counts as sent.
     """
     try:
         with transaction.atomic():
@@ -113,7 +116,10 @@ def send_once(letter: Letter, shown: Open, report: Report, now: dt.datetime) -> 
 
 
 def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
-    """Return the letter in the language of the club. Any mail program can end the letters with one click (RFC 8058)."""
+    """Return the letter, in the language of the club.
+
+    Its headers let any mail program end these letters with one click (RFC 8058).
+    """
     publication, session = shown.publication, shown.session
     place = session.tournament
     end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
@@ -137,7 +143,7 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 
 
 def say_figures(player: dict[str, Any], ranking: bool) -> Iterator[str]:
-    """Yield a player's figures in lines, as on the feuille's page; with the rank if readers may see the ranking."""
+    """Yield a player's figures, one line each. They include the rank if readers may see the ranking (`ranking`)."""
     yield " ".join((_("Global"), percent(player["overall"], 2)))
     if ranking and player["rank_general"]:
         yield " ".join((_("Rank, général"), str(player["rank_general"])))
@@ -148,6 +154,7 @@ def say_figures(player: dict[str, Any], ranking: bool) -> Iterator[str]:
 
 
 def say_line(line: FeuilleLine) -> str:
+    """Return one play of the feuille as a line of text."""
     play = line.play
     told = {"etui": line.etui["number"], "position": play["position"], "table": play["table"]}
     score = "–" if play["base_score"] is None else show_signed(play["base_score"])
@@ -157,7 +164,7 @@ def say_line(line: FeuilleLine) -> str:
 
 
 def find_unsent(now: dt.datetime) -> list[int]:
-    """Return the sessions whose newest version still has unsent letters."""
+    """Return the ids of the sessions whose newest version still has letters to send."""
     if not settings.MAIL:
         return []
     newer = Publication.objects.filter(
@@ -177,9 +184,9 @@ def find_unsent(now: dt.datetime) -> list[int]:
 
 
 def unsent() -> QuerySet[Any]:
-    """Return the published players of accounts that want mail and got no letter with the figures of that version.
+    """Return the published players to whose account a letter is still to be sent, with `user_id`, the account's id.
 
-    `user_id` is the account.
+    The account wants letters, and has got none with the same figures.
     """
     account = Coalesce("player__merged_into__account", "player__account")
     found = PublishedPlayer.objects.annotate(user_id=account).exclude(user_id=None)

@@ -1,4 +1,7 @@
-"""The wishes for feuilles de route by mail: an account gets those of its own players, only at its confirmed address."""
+"""The wishes of accounts to get feuilles de route by e-mail.
+
+An account gets only those of its own players, and only at an address that it has confirmed.
+"""
 
 import datetime as dt
 import re
@@ -15,7 +18,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def confirmed_address(user: User) -> str:
-    """Return the confirmed address of the account, or "" without one or on a site that sends no mail."""
+    """Return the account's confirmed address. Return "" if there is none, or if the site sends no mail."""
     if not settings.MAIL or not user.is_active:
         return ""
     found = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk").first()
@@ -23,9 +26,9 @@ def confirmed_address(user: User) -> str:
 
 
 def want_feuilles(user: User, *, now: dt.datetime) -> bool:
-    """Save the account's wish.
+    """Store the account's wish to get feuilles. If it is stored already, keep it.
 
-    Idempotent. Return whether the account has a confirmed address; without one nothing is saved.
+    Return False, and store nothing, if the account has no confirmed address.
     """
     if not confirmed_address(user):
         return False
@@ -35,11 +38,12 @@ def want_feuilles(user: User, *, now: dt.datetime) -> bool:
 
 
 def end_feuilles(user: User) -> None:
+    """Delete the account's wish."""
     FeuilleMail.objects.filter(user=user).delete()
 
 
 def find_wish(token: str) -> FeuilleMail | None:
-    """Return the wish that a letter's link ends, or None if it is unknown or ended already."""
+    """Return the wish that belongs to the link in a letter, or None if the wish was ended."""
     return FeuilleMail.objects.filter(token=token).first() if TOKEN.fullmatch(token) else None
 
 

@@ -1,1 +1,1 @@
-"""The people of a session: signing up, checking in, seats; two players of a list who are one person."""
+"""The people of a session: they sign up, check in and get seats. Also the merge of two list entries of one person."""

@@ -1,7 +1,7 @@
-"""The merge of two players of a club's list who are one person: previewed, done, and undone.
+"""The merge of two players of a club's list who are one person: its preview, the merge itself, and its undoing.
 
-A merge can be undone until new rows refer to the remaining player. Frozen figures keep the number of the merged player,
-whose row stays and refers to the remaining player.
+After a merge, all rows refer to the remaining player (`kept`). The row of the other player (`gone`) stays and refers to
+`kept`, because published figures contain its number. A merge can be undone until new rows refer to `kept`.
 """
 
 import datetime as dt
@@ -25,7 +25,11 @@ GAINED = ("licence", "category", "series", "ladies", "country", "origin")
 
 
 class MergeEffects(NamedTuple):
-    """The data that moves if two players are merged. `met` is a session in which both sit, or None."""
+    """What moves to the remaining player if two players are merged.
+
+    The numbers are those of sessions with a seat, sessions as a stand-in, and publications. `gained` has the fields
+    that the remaining player gets. `met` is a session in which both sit, or None.
+    """
 
     sessions: int
     stood_in: int
@@ -37,7 +41,7 @@ class MergeEffects(NamedTuple):
 
 
 def preview_merge(kept: Player, gone: Player) -> MergeEffects:
-    """Return what would move to the remaining player."""
+    """Return what a merge of `gone` into `kept` would move."""
     stood_in = Entrant.objects.filter(stand_in=gone).count()
     others = gone.person.players.exclude(pk=gone.pk).exclude(club=gone.club_id)
     return MergeEffects(
@@ -52,28 +56,30 @@ def preview_merge(kept: Player, gone: Player) -> MergeEffects:
 
 
 def find_gained(kept: Player, gone: Player) -> dict[str, str]:
-    """Return the fields that the remaining player lacks and the other one has."""
+    """Return the fields that are empty for `kept` and filled for `gone`, with their values."""
     return {name: getattr(gone, name) for name in GAINED if getattr(gone, name) and not getattr(kept, name)}
 
 
 def find_met(kept: Player, gone: Player) -> Session | None:
     """Return the latest session in which both players sit or stand in, or None.
 
-    If there is one, they are two people.
+    If there is such a session, they are two people and may not be merged.
     """
     return sessions_of(gone).filter(pk__in=sessions_of(kept)).order_by("-date", "-pk").first()
 
 
 def sessions_of(player: Player) -> QuerySet[Session]:
+    """Return the sessions in which the player sits or stands in."""
     seats = Entrant.objects.filter(Q(player=player) | Q(stand_in=player))
     return Session.objects.filter(pk__in=seats.values("session"))
 
 
 @transaction.atomic
 def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.datetime) -> PlayerMerge:
-    """Merge two players: every row that refers to `gone` refers to `kept` from then on.
+    """Merge two players: all rows that refer to player `gone_id` then refer to `kept_id`. Return the merge.
 
-    Idempotent: return the merge.
+    If they are merged already, return that merge. Raise `ActionRefused` if they are one player, sat in one session, or
+    have two accounts.
     """
     done = PlayerMerge.objects.filter(kept=kept_id, gone=gone_id, undone_at=None).first()
     if done is not None:
@@ -128,7 +134,7 @@ def lock_sessions(club: Club, *player_ids: int) -> None:
 
 
 def point_to(player: Player, rows: dict[str, list[int]]) -> None:
-    """Make the rows, by "app.model.field", refer to this player."""
+    """Make these rows refer to the player. `rows` has ids by "app.model.field", the field that refers to a player."""
     for label, ids in rows.items():
         where, _dot, field = label.rpartition(".")
         apps.get_model(where)._base_manager.filter(pk__in=ids).update(**{field: player.pk})
@@ -136,7 +142,10 @@ def point_to(player: Player, rows: dict[str, list[int]]) -> None:
 
 @transaction.atomic
 def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> PlayerMerge:
-    """Undo a merge, unless new rows have referred to the remaining player since the merge. Idempotent."""
+    """Undo a merge and return it. If it is already undone, only return it.
+
+    Raise `ActionRefused` if new rows have referred to the remaining player since the merge.
+    """
     merge = PlayerMerge.objects.select_related("kept", "gone", "person").get(pk=merge_id, kept__club=club)
     lock_sessions(club, merge.kept_id)
     lock_clubs(merge.kept)
@@ -169,12 +178,12 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
 
 
 def is_rested_on(merge: PlayerMerge) -> bool:
-    """Return whether any row refers to the remaining player that did not when the two were merged."""
+    """Return whether new rows have referred to the remaining player since the merge."""
     known = {label: {*merge.had.get(label, ()), *merge.moved.get(label, ())} for label in {*merge.had, *merge.moved}}
     known.setdefault("clubs.Player.merged_into", set()).add(merge.gone_id)
     return any(set(ids) - known.get(label, set()) for label, ids in find_referring_rows(merge.kept).items())
 
 
 def merges_of(club: Club) -> QuerySet[PlayerMerge]:
-    """Return the club's merges that are in force, the latest first."""
+    """Return the club's merges that are not undone, the latest first."""
     return PlayerMerge.objects.filter(kept__club=club, undone_at=None).select_related("kept", "gone", "by")

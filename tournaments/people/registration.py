@@ -1,7 +1,7 @@
-"""The writes of registration: people sign up for a session and withdraw; people who wait move up.
+"""The services of registration: people sign up for a session and withdraw, and waiting people move up.
 
-Every write locks the session's row first. So of two people who want the last place one waits, and nobody is signed up
-while the session starts.
+Each service locks the session's row first. Therefore two people never get the same last place, and nobody signs up
+while the session is being started.
 """
 
 import base64
@@ -24,13 +24,13 @@ from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
 
-MOST = 500  # people signed up for a session at a time
-MOST_KEY = 190  # letters of the key made from name and licence; a number may follow
+MOST = 500  # people who may be signed up for a session
+MOST_KEY = 190  # letters of an applicant's key, without the number that may follow
 PASSWORD_SIGNS = 6
 
 
 class NewApplicant(NamedTuple):
-    """The name of a person who signs up, as typed. Only directors see licence and contact."""
+    """The data that a person typed to sign up. Only directors see licence and contact."""
 
     last_name: str
     first_name: str = ""
@@ -43,18 +43,21 @@ class NewApplicant(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that distinguishes applicants. It is cut, because a letter may unfold to eighteen in `words`."""
+        """The key that identifies the applicant: the words of the name, then the licence.
+
+        It is cut after MOST_KEY letters, because one typed letter may become up to eighteen letters in `words`.
+        """
         return f"{self.words} {self.licence}".strip()[:MOST_KEY]
 
     def is_same(self, other: "NewApplicant") -> bool:
-        """Return whether both name one person: the same words, and not two different licences."""
+        """Return whether both are probably one person: equal words of the name, and not two different licences."""
         return self.words == other.words and (self.licence == other.licence or "" in (self.licence, other.licence))
 
 
 class ListedApplicant(NamedTuple):
-    """An applicant with their number among those who wait, 0 for an applicant with a place.
+    """An applicant with their number on the waiting list, or 0 for an applicant with a place.
 
-    `twice` is true if the same name signed up before, and no director has accepted this one.
+    `twice` is True if the same name has signed up before and no director has accepted this applicant.
     """
 
     applicant: Applicant
@@ -66,9 +69,9 @@ class ListedApplicant(NamedTuple):
 def set_registration(
     *, session_id: int, by: User, now: dt.datetime, draws: bool = False, **fields: Any
 ) -> Registration:
-    """Save the session's registration settings and return them. With more places, people who wait move up.
+    """Store the session's registration settings and return them. If there are more places now, waiting people move up.
 
-    A password is drawn if one is required and there is none yet; with `draws` always.
+    If a password is required, it is drawn at random: if there is none yet, or if `draws` is True.
     """
     session = lock_draft(session_id)
     before = find_seated(session)
@@ -93,14 +96,18 @@ def register(
     user: User | None = None,
     once: str = "",
 ) -> Applicant:
-    """Sign up a person who uses the public page, and return their row. Raise `ActionRefused` if they may not.
+    """Sign up a person who uses the public page, and return the applicant.
 
-    A name that is signed up already is signed up again, so the answer tells a stranger nothing; `list_down` tells the
-    director. `once` is drawn for each form: if the same form is sent again with the same name, the first row is
-    returned. `password` is None if it was guessed too often and is no longer required: then a director must accept the
-    person.
+    Raise `ActionRefused` if they may not sign up.
+
+    A name that is already signed up is accepted once more. Otherwise a stranger could find out who is signed up. The
+    director sees such cases by `list_down`.
+
+    `once` is a random text drawn for each form. If a browser sends the same form again, the first applicant is
+    returned. `password` is None if too many wrong passwords were tried, so that none is required at present; a director
+    must then accept the applicant.
     """
-    # Before the session is locked, so that people who guess hold nobody up.
+    # Check the password before the session is locked: people who guess passwords must not block the others.
     known = Registration.objects.filter(session=session_id).first()
     if known is not None and password is not None:
         require_password(known, password)
@@ -119,7 +126,7 @@ def register(
 
 
 def require_password(registration: Registration, typed: str) -> None:
-    """Raise `ActionRefused` if a password is required and the typed one is wrong."""
+    """Raise `ActionRefused` if the registration requires a password and the typed one is wrong."""
     if registration.way != Registration.RegistrationWay.PASSWORD:
         return
     if registration.code:
@@ -139,7 +146,10 @@ def put_down_once(
     now: dt.datetime,
     accepted_at: dt.datetime | None,
 ) -> Applicant:
-    """Sign up a person in the locked session, or return the row that the same form or account made already."""
+    """Return a new applicant for the locked session.
+
+    If the same form, or the same account, has already signed up this name, return that applicant.
+    """
     token = make_token(session, once)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         mine = each.token == token or (user is not None and each.user_id == user.pk)
@@ -151,9 +161,9 @@ def put_down_once(
 
 
 def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> bool:
-    """Return whether the account is tied to a player of the club with this name.
+    """Return whether the account is tied to a player of the club who has this name.
 
-    Then showing the name reveals nothing.
+    Then the name may be shown at once.
     """
     if user is None:
         return False
@@ -162,7 +172,10 @@ def is_own_name(session: Session, asked: NewApplicant, user: User | None) -> boo
 
 
 def make_token(session: Session, once: str = "") -> str:
-    """Return the token of a personal link: a random one, or the one that belongs to a form by its `once`."""
+    """Return the secret token of a personal link.
+
+    With a form's `once`, it is always the same for that form, else random.
+    """
     if len(once) < 32:
         return secrets.token_urlsafe(32)
     digest = salted_hmac("registration", f"{session.pk}:{once}", algorithm="sha256").digest()
@@ -173,9 +186,9 @@ def make_token(session: Session, once: str = "") -> str:
 def walk_in(
     *, session_id: int, asked: NewApplicant, by: User, now: dt.datetime, player: Player | None = None
 ) -> Applicant:
-    """Sign up a person whom the director sees: they are present, whatever the limit and the hour.
+    """Sign up a person who is in the room, for a director. Neither the number of places nor the closing time matters.
 
-    `player` is their player on the club's list, if the director chose it there.
+    `player` is that person's player on the club's list, if the director has chosen one there.
     """
     session = lock_draft(session_id)
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
@@ -206,15 +219,15 @@ def put_down(
 
 
 def said_by(applicant: Applicant) -> NewApplicant:
-    """Return what an applicant typed, without the contact."""
+    """Return what the applicant typed, without the contact."""
     return NewApplicant(applicant.last_name, applicant.first_name, applicant.licence)
 
 
 @transaction.atomic
 def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
-    """Withdraw by the personal link, until the start, even after registration is closed.
+    """Withdraw the applicant who has this personal link, and return the applicant. None if the link is unknown.
 
-    None if the link is unknown.
+    This is possible until the session starts, even after registration is closed.
     """
     found = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
     if found is None:
@@ -230,7 +243,7 @@ def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
 
 @transaction.atomic
 def decline(*, session_id: int, applicant_id: int, by: User, now: dt.datetime) -> None:
-    """Remove an applicant, for a director. The applicant's personal link says so."""
+    """Remove an applicant, for a director. The applicant reads this on the page of the personal link."""
     session = lock_draft(session_id)
     applicant = find_applicant(session, applicant_id)
     applicant.declined = True
@@ -247,7 +260,7 @@ def leave(session: Session, applicant: Applicant, action: str, *, now: dt.dateti
 
 @transaction.atomic
 def accept_applicant(*, session_id: int, applicant_id: int, now: dt.datetime) -> None:
-    """Accept an applicant, for a director: the name is shown from now on."""
+    """Accept an applicant, for a director. Everybody then sees the name."""
     applicant = find_applicant(lock_draft(session_id), applicant_id)
     applicant.accepted_at = applicant.accepted_at or now
     applicant.save(update_fields=["accepted_at"])
@@ -263,6 +276,10 @@ def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datet
 
 
 def find_applicant(session: Session, applicant_id: int) -> Applicant:
+    """Return the session's applicant with this id.
+
+    Raise `ActionRefused` if there is none, or if they have withdrawn.
+    """
     applicant = Applicant.objects.filter(session=session, pk=applicant_id, withdrawn_at=None).first()
     if applicant is None:
         raise ActionRefused("applicant_unknown")
@@ -270,7 +287,7 @@ def find_applicant(session: Session, applicant_id: int) -> Applicant:
 
 
 def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
-    """Mark and log the applicants who have a place now and had none before."""
+    """Mark and log the applicants who have a place now and had none in `before` (ids of applicants with a place)."""
     for applicant in Applicant.objects.filter(pk__in=find_seated(session) - before, withdrawn_at=None):
         applicant.moved_up_at = now
         applicant.save(update_fields=["moved_up_at"])
@@ -283,10 +300,10 @@ def find_seated(session: Session) -> set[int]:
 
 
 def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
-    """Return the public names of applicants by their ids. One query.
+    """Return the names of applicants as the public sees them, by id. One query.
 
-    An applicant who may be a player not shown by name (by account, licence, or the words of the name) is shown as that
-    player is.
+    An applicant may be a player who is not shown by name: the account, the licence or the words of the name are equal.
+    Then the applicant is shown in the same way as that player.
     """
     mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
     private = Player.objects.real().exclude(person__shown=Visibility.NAME).filter(mine).select_related("person")
@@ -295,7 +312,10 @@ def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, st
 
 
 def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
-    """Return the public name of an applicant. `private` has players with the words of their names."""
+    """Return the name of an applicant as the public sees it.
+
+    `private` has players who are not shown by name, with the words of their names.
+    """
     asked = NewApplicant(applicant.last_name, applicant.first_name)
     who, user = applicant.player_id, applicant.user_id
     may_be = [
@@ -311,12 +331,12 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
 
 
 def find_registration(session: Session) -> Registration | None:
-    """Return the registration of a session, or None if nobody has opened it."""
+    """Return the registration of a session, or None if there is none."""
     return Registration.objects.filter(session=session).first()
 
 
 def find_by_link(token: str) -> Applicant | None:
-    """Return the applicant of a personal link, with session, club and registration, or None."""
+    """Return the applicant with this personal link, read with session, club and registration, or None."""
     return (
         Applicant.objects.select_related("session__tournament__club", "session__registration")
         .filter(token=token)
@@ -325,10 +345,10 @@ def find_by_link(token: str) -> Applicant | None:
 
 
 def list_down(session: Session) -> Sequence[ListedApplicant]:
-    """Return all applicants, in the order of signing up. Two queries.
+    """Return all applicants in the order in which they signed up. Two queries.
 
-    A person who signed up twice takes no place from anybody. The number shown to those who wait still counts all:
-    otherwise one number more or less would tell a stranger that a name is signed up already.
+    An applicant who signed up twice does not take a place from others. But waiting numbers count all applicants: if
+    they did not, a stranger could see from the number whether a name is already signed up.
     """
     places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
     down = list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id"))
@@ -342,19 +362,22 @@ def list_down(session: Session) -> Sequence[ListedApplicant]:
 
 
 def list_withdrawn(session: Session) -> list[Applicant]:
-    """Return those who withdrew or were removed and have not signed up again, the latest first. Two queries."""
+    """Return the applicants who withdrew or were removed and have not signed up again, the latest first.
+
+    Two queries.
+    """
     down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
     gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
     return list({each.key: each for each in reversed(gone) if each.key not in down}.values())[::-1]
 
 
 def find_next(down: Sequence[ListedApplicant]) -> Applicant | None:
-    """Return the applicant who moves up if somebody with a place withdraws, or None if nobody waits."""
+    """Return the first applicant on the waiting list who can move up, or None."""
     return next((each.applicant for each in down if each.waits and not each.twice), None)
 
 
 def find_twice(down: Sequence[Applicant]) -> set[int]:
-    """Return the ids of those whose name signed up before, or was accepted, if no director has accepted them."""
+    """Return the ids of applicants whose name another applicant already has, and whom no director has accepted."""
     named: dict[str, list[NewApplicant]] = {}
     twice = set()
     for each in sorted(down, key=lambda each: each.accepted_at is None):
@@ -368,7 +391,7 @@ def find_twice(down: Sequence[Applicant]) -> set[int]:
 
 
 def is_registration_open(session: Session, registration: Registration, now: dt.datetime) -> bool:
-    """Return whether people may sign up. `session` comes with its tournament."""
+    """Return whether people may sign up now. `session` must be read with its tournament."""
     in_time = registration.closes_at is None or now < registration.closes_at
     return registration.is_open and in_time and session.status == Session.Status.DRAFT and not is_cancelled(session)
 

@@ -1,4 +1,7 @@
-"""The step from present applicants to seated players: which player of the club's list each of them is."""
+"""The step from applicants who are present to seated players.
+
+It finds the player of the club's list for each of them.
+"""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -19,9 +22,10 @@ from tournaments.sessions.seating import seat_players, unseat_player
 
 
 class Who(NamedTuple):
-    """The players of the club's list whom an applicant may be, the nearest first.
+    """The players of the club's list who may be an applicant, the most similar first.
 
-    `player` is the id of the chosen one, or None for a new player. If `doubtful`, the director has to answer who it is.
+    `player` is the id of the player that was found, or None for a new player. If `doubtful`, the director has to
+    choose.
     """
 
     candidates: Sequence[Candidate]
@@ -30,9 +34,9 @@ class Who(NamedTuple):
 
 
 def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
-    """Return the matches by applicant id.
+    """Return the matching players, by applicant id.
 
-    An applicant whose account is tied to a player of a similar name is that player.
+    If the applicant's account is tied to a player with a similar name, the applicant is that player.
     """
     names = KnownNames(known_of(club))
     found = {}
@@ -51,21 +55,25 @@ def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
 
 
 def line_of(applicant: Applicant) -> RosterLine:
+    """Return the applicant as a line of a roster, the form in which the club's list is searched."""
     return RosterLine(applicant.last_name, applicant.first_name, applicant.licence)
 
 
 @transaction.atomic
 def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User, now: dt.datetime) -> list[Entrant]:
-    """Seat the present applicants, in the order of their coming, on the first free seats.
+    """Put the applicants who are present on the first free seats, in the order in which they checked in.
 
-    An applicant who was seated from the list and is not present loses the seat. Everybody else stays. `answers` has, by
-    the id of a doubtful applicant, the id of the player, None for a new player.
+    Return entrants.
+
+    An applicant who has a seat and is not present loses the seat. All others keep theirs. `answers` has, by the id of a
+    doubtful applicant, the id of the chosen player, or None for a new player. Raise `ActionRefused` if nobody is
+    present, or if a doubtful applicant has no answer.
     """
     session = lock_draft(session_id)
     club = session.tournament.club
     applicants = list(Applicant.objects.filter(session=session).select_related("player").order_by("present_at", "id"))
     for applicant in applicants:
-        if applicant.player and applicant.player.merged_into_id:  # merged since the applicant was seated
+        if applicant.player and applicant.player.merged_into_id:  # the player was merged after the applicant was seated
             applicant.player_id = applicant.player.merged_into_id
     present = [each for each in applicants if each.present_at and not each.withdrawn_at]
     if not present:

@@ -1,1 +1,1 @@
-"""The personal data of people: how long it is kept (`periods`), exported (`export`), erased (`erasing`)."""
+"""The personal data of people: how long it is kept (`periods`), its export (`export`), its erasure (`erasing`)."""

@@ -1,8 +1,8 @@
 """The erasure of a person: a number replaces the name, and other personal data is deleted.
 
-Results, notes, ranks and publications stay as they are, because they belong to the other players too. `everything`
-lists which fields are emptied in which rows. Nothing of it can be undone. If two people erase the same person, the
-second waits for the first and finds it done.
+Results, notes, ranks and publications stay, because they belong to the other players too. `everything` lists which
+fields of which models are emptied. An erasure cannot be undone. If two people erase the same person at once, the second
+one waits and then finds nothing left to do.
 """
 
 import datetime as dt
@@ -35,7 +35,10 @@ A_BATCH = 500  # rows written at a time
 
 
 class Erasure:
-    """The erasure of a person, whose rows are locked: the players of `whom` and, with `account`, the account."""
+    """The erasure of a person whose rows are locked: the players in `whom` and, if `account` is True, the account.
+
+    `name` has all names of the person, which are to be removed from texts.
+    """
 
     def __init__(self, whom: Whom, clubs: Sequence[int], *, account: bool) -> None:
         self.whom, self.clubs, self.account = whom, clubs, account
@@ -54,12 +57,16 @@ class Erasure:
 
     @property
     def meant(self) -> Whom:
-        """The person to erase, without the account if that stays."""
+        """The person whose rows are erased. Without the account, if the account stays."""
         return self.whom if self.account else Whom(self.whom.players, self.whom.person, None, self.whom.club)
 
 
 def check_erasure(whom: Whom, *, account: bool) -> None:
-    """Raise `ActionRefused` if the person plays in a session under way, `AccountRefused` if the account has duties."""
+    """Raise an error if the person may not be erased now.
+
+    `ActionRefused`: the person plays in a session under way. `AccountRefused`: the account has duties, such as being a
+    club's only director.
+    """
     playing = Session.objects.filter(pk__in=seats_of(whom).values("session")) & under_way()
     if (session := playing.select_related("tournament").order_by("pk").first()) is not None:
         raise ActionRefused("erasure_while_playing", tournament=session.tournament.name, number=session.number)
@@ -68,9 +75,9 @@ def check_erasure(whom: Whom, *, account: bool) -> None:
 
 
 def takes_account(whom: Whom) -> bool:
-    """Return whether the account ends with the players.
+    """Return whether the account is erased together with the players.
 
-    Its owner's request always ends it. A director's request ends it only if it has no other use.
+    It is, if the account's owner asks for the erasure. If a director asks, it is only if the account has no other use.
     """
     if whom.account is None or whom.by_link:
         return False
@@ -82,7 +89,10 @@ def takes_account(whom: Whom) -> bool:
 
 @transaction.atomic
 def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
-    """Erase the person. Return whether there was anything to erase. A refusal comes before any row is written."""
+    """Erase the person. Return whether there was anything to erase.
+
+    Raise an error as `check_erasure` does, before any row is changed.
+    """
     check_erasure(whom, account=takes_account(whom))
     claim_registrations(whom)
     leave_coming_evenings(whom, now=now)
@@ -115,9 +125,10 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
 
 
 def lock_all(whom: Whom) -> Erasure:
-    """Lock the account, the clubs, then the person, so that ties, joins and merges wait. Return the erasure.
+    """Lock all rows that the erasure needs, and return the erasure.
 
-    The clubs are the ones where the account has a role, and the ones that list the person.
+    They are the account, then the clubs that list the person or where the account has a role, then the person. Nobody
+    can meanwhile tie the player to an account, join persons, or merge players.
     """
     account = takes_account(whom)
     clubs = Q(pk__in=Player.objects.filter(pk__in=whom.players).values("club"))
@@ -133,9 +144,10 @@ def lock_all(whom: Whom) -> Erasure:
 
 
 def claim_registrations(whom: Whom) -> None:
-    """Tie registrations without an account to the player of exactly that name, though the applicant never came.
+    """Tie old registrations under exactly the player's name to the player, so that they are erased too.
 
-    Nothing is tied if another player of the club has the same name.
+    They are registrations without an account and without a player, for example of somebody who never came. Nothing is
+    tied if another player of the club has the same name.
     """
     for player in Player.objects.real().filter(pk__in=whom.players):
         words = " ".join(sorted(words_of(player.name)))
@@ -147,7 +159,7 @@ def claim_registrations(whom: Whom) -> None:
 
 
 def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
-    """Return whether another player on the club's list has one of these names, in any order."""
+    """Return whether another player of the club has one of these names, given as words in any order."""
     twins = Player.objects.real().filter(club=club).exclude(pk__in=whom.players)
     names = twins.values_list("first_name", "last_name")
     called = {tuple(sorted(words_of(f"{first} {last}"))) for first, last in names}
@@ -155,7 +167,7 @@ def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
 
 
 def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
-    """Remove the person from the seats and registrations of evenings to come."""
+    """Remove the person from seats and registrations of sessions that have not started."""
     drafts = Session.objects.filter(status=Session.Status.DRAFT)
     seats = seats_of(whom).filter(session__in=drafts, player__in=whom.players).order_by("session")
     for session, player in seats.values_list("session", "player"):
@@ -170,10 +182,10 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
 
 
 def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> None:
-    """End the links that make the person one with players elsewhere, and the ties to accounts.
+    """End the links that join the person with players in other clubs, and the ties to accounts.
 
-    A question about an erased player goes on as a question about nobody, so the asking club learns nothing. The
-    person's players in other clubs become other persons.
+    The players in other clubs become persons of their own. If another club has asked whether the erased player plays
+    there too, the question stays open but no longer names anybody, so that the club learns nothing.
     """
     PersonLink.objects.filter(other__in=erasure.players, accepted_at=None).update(other=None, asked="")
     asked = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)
@@ -187,11 +199,13 @@ def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> 
 
 
 def delete_rows(kept: PersonalData, erasure: Erasure) -> None:
+    """Delete the rows that the declaration `kept` says are deleted with the person."""
     if kept.goes:
         rows_about(kept, erasure.meant, kept.goes).delete()
 
 
 def empty_rows(kept: PersonalData, erasure: Erasure, *, now: dt.datetime) -> None:
+    """Replace the values of the fields that the declaration `kept` says are emptied."""
     if not kept.empties:
         return
     rows = list(rows_about(kept, erasure.meant, kept.whose))
@@ -205,9 +219,9 @@ def empty_rows(kept: PersonalData, erasure: Erasure, *, now: dt.datetime) -> Non
 
 
 def free_of_name(erasure: Erasure) -> None:
-    """Replace the person's name in texts that others typed and in the log.
+    """Replace the person's name by the number in texts that other people typed, and in the log.
 
-    In a club where another player has the same name nothing is replaced, because the words may mean that player.
+    In a club where another player has the same name, nothing is replaced: the text may mean the other player.
     """
     for club in erasure.clubs:
         if not has_twin(club, erasure.name.forms, erasure.whom):
@@ -220,6 +234,7 @@ def free_of_name(erasure: Erasure) -> None:
 
 
 def free_rows(kept: PersonalData, rows: QuerySet[Any], erasure: Erasure) -> None:
+    """Replace the name in these rows, in the text fields that the declaration `kept` lists."""
     if kept.rows is LogEntry:
         rows = rows.filter(session__in=sat_in(erasure))
     his = set(rows_about(kept, erasure.meant, kept.whose).values_list("pk", flat=True)) if kept.whose else set()
@@ -237,13 +252,17 @@ def free_rows(kept: PersonalData, rows: QuerySet[Any], erasure: Erasure) -> None
 
 
 def sat_in(erasure: Erasure) -> QuerySet[Session]:
-    """Return the sessions whose log may have the person's name: the person sat there, or was signed up."""
+    """Return the sessions whose log may contain the person's name: the person sat there or was signed up."""
     down = erasure.rows("tournaments.Applicant").values("session")
     return Session.objects.filter(Q(pk__in=seats_of(erasure.whom).values("session")) | Q(pk__in=down))
 
 
 def find_rows_with_name(kept: PersonalData, rows: QuerySet[Any], erasure: Erasure) -> QuerySet[Any]:
-    """Return the rows that may contain the name. Typed texts are all read, because people leave out accents."""
+    """Return the rows that may contain the name.
+
+    All rows with typed text are read, because people leave out accents. Rows with JSON, and the log, are searched in
+    the database.
+    """
     found = Q()
     for field in kept.frees:
         if isinstance(kept.rows._meta.get_field(field), JSONField) or kept.rows is LogEntry:
@@ -256,7 +275,7 @@ def find_rows_with_name(kept: PersonalData, rows: QuerySet[Any], erasure: Erasur
 
 
 def spelt(erasure: Erasure) -> Iterable[str]:
-    """Return the family names as the log wrote them, and as a database may store their accents in JSON."""
+    """Return the person's family names and account name, as text and as JSON may store their accents."""
     called = {each.last_name for each in erasure.players}
     called |= set(erasure.rows("tournaments.Applicant").values_list("last_name", flat=True))
     if erasure.account and erasure.whom.account is not None:
@@ -265,6 +284,6 @@ def spelt(erasure: Erasure) -> Iterable[str]:
 
 
 def fit_to_field(kept: PersonalData, field: str, value: Any) -> Any:
-    """Return the value cut to the length of the field: the number may be longer than the name was."""
+    """Return the value, cut to the field's greatest length. The number may be longer than the name that it replaces."""
     most = getattr(kept.rows._meta.get_field(field), "max_length", None)
     return value[:most] if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""The personal data in sessions and deal sets."""
+"""The declarations of personal data in sessions and deal sets, one for each kind of row. See `personal_data`."""
 
 import secrets
 from typing import Any
@@ -14,10 +14,12 @@ AT = "position=play__position table=play__table__number etui=play__etui__number"
 
 
 def nobodys_token(_row: Any) -> str:
+    """Return a random token that opens nothing, in place of a personal token."""
     return f"–{secrets.token_urlsafe(24)}"[:43]
 
 
 def nobodys_code(_row: Any) -> str:
+    """Return a random code that opens nothing, in place of a personal code."""
     return secrets.token_hex(6)
 
 

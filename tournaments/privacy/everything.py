@@ -1,6 +1,7 @@
-"""The personal data of every model of the project, or the statement that it has none.
+"""The declarations of personal data for all models of the project, and the list of models that have none.
 
-The tests fail for a model in neither list, and for an undeclared field that points to people or could hold a name.
+A test fails if a model is in neither list, or if a field that points to people, or could contain a name, is not
+declared.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
 
-# Models about nobody, but with words typed by a director, which may contain a name.
+# Models that are not about a person, but have texts typed by a director, which may contain a name.
 TYPED = (
     PersonalData(
         name="",
@@ -29,7 +30,7 @@ TYPED = (
 )
 PERSONAL_DATA: tuple[PersonalData, ...] = (*PERSONAL_DATA_OF_PEOPLE, *PERSONAL_DATA_OF_EVENINGS)
 
-# Models about nobody, with their text fields that were checked: names of clubs and of things, cards, figures.
+# Models that are not about a person. Their text fields contain no names of people: this was checked.
 NOBODYS: Mapping[str, tuple[str, ...]] = {
     "auth.Permission": ("name", "codename"),
     "auth.Group": ("name",),
@@ -42,7 +43,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "clubs.Season": ("name",),
     "contenttypes.ContentType": ("app_label", "model"),
     "deals.Etui": ("cards",),
-    "sessions.Session": ("session_key", "session_data"),  # UserSession says whose it is, and ends it
+    "sessions.Session": ("session_key", "session_data"),  # UserSession has the owner, and its erasure ends this row
     "tournaments.CareerBasis": ("basis",),
     "tournaments.ChangedEtui": (),
     "tournaments.EtuiStandings": ("plays", "sums"),  # figures by number, made again from the results
@@ -50,7 +51,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.SectionGroup": (),
     "tournaments.SessionStandings": ("data", "sums"),
     "tournaments.Table": (),
-    "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: nobody stores whose it is
+    "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: its owner is not stored
     "tournaments.TableToken": ("token", "number"),
     "tournaments.Tournament": ("name", "slug", "rules", "ties", "folded"),
     "tournaments.TournamentStandings": ("basis", "data"),

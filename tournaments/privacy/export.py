@@ -1,6 +1,7 @@
-"""The export of a person's own data as a ZIP: JSON and CSV for each file of `everything`, and a README about them.
+"""The export of a person's own data as a ZIP: a JSON and a CSV file for each kind of data, and a README.
 
-One query for each file, however much there is. Rows pass through memory a few at a time, and are buffered on disk.
+`everything` declares the kinds of data. Each kind takes one query. Rows are read a few at a time and written to disk,
+so that large exports need little memory.
 """
 
 import csv
@@ -35,7 +36,7 @@ ABOUT_COLUMNS = ("club", "tournament", "session", "date", "at", "action")
 
 
 class File(NamedTuple):
-    """One of the files: its name and title, its columns, its rows."""
+    """One kind of data in the export: the file's name and title, its columns, its rows."""
 
     name: str
     title: str | Promise
@@ -44,11 +45,10 @@ class File(NamedTuple):
 
 
 def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
-    """Return the ZIP, open at its beginning, to be read once.
+    """Return the ZIP as an open file, at its beginning, to be read once.
 
-    `told` is the sentence of the README that says about whom the export is, and who made it.
-
-    It runs in no transaction: on a laptop a transaction would keep the tables from writing all the time.
+    `told` is the sentence of the README that tells about whom the export is and who made it. No transaction is used: on
+    a laptop (SQLite), a long one would stop the tables from writing.
     """
     listed = []
     with ExitStack() as unless_handed_on:
@@ -64,6 +64,7 @@ def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
 
 
 def files_of(whom: Whom) -> Iterator[File]:
+    """Yield the files of the export."""
     for kept in PERSONAL_DATA:
         columns = kept.columns(by_link=whom.by_link)
         yield File(kept.name, kept.title, [each.heading for each in columns], rows_of(kept, whom))
@@ -74,7 +75,7 @@ def files_of(whom: Whom) -> Iterator[File]:
 
 
 def rows_of(kept: PersonalData, whom: Whom) -> Iterable[Sequence[Any]]:
-    """Return the rows of a file, without those of an evening still under way."""
+    """Return the rows of a file. Rows of a session that is still under way are left out."""
     rows = rows_about(kept, whom, (*kept.whose, *kept.by))
     if kept.session:
         rows = rows.exclude(**{f"{kept.session}__in": under_way()})
@@ -83,10 +84,10 @@ def rows_of(kept: PersonalData, whom: Whom) -> Iterable[Sequence[Any]]:
 
 
 def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
-    """Return the log lines about the person, with time and action only, in sessions where the person sat.
+    """Return the log entries about the person, in sessions where the person sat: place, time and action.
 
-    Other people in a line are not named. If another player of the club has the same name, no line is returned, because
-    the log cannot tell the two apart.
+    The texts of the log are left out, because they may name other people. If another player of the club has the same
+    name, no entries are returned, because they may be about that player.
     """
     players = Player.objects.filter(pk__in=whom.players)
     twins = Player.objects.exclude(pk__in=whom.players).filter(merged_into=None)
@@ -102,7 +103,10 @@ def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
 
 
 def write_file(archive: ZipFile, file: File) -> int:
-    """Write the file as JSON and as CSV, and return its number of rows. A file without rows is left out."""
+    """Write the file to the archive, as JSON and as CSV.
+
+    Return its number of rows; without rows, nothing is written.
+    """
     count = 0
     with open_text() as as_json, open_text() as as_csv:
         table = csv.writer(as_csv, delimiter=";" if get_language() == "fr" else ",")
@@ -122,7 +126,10 @@ def write_file(archive: ZipFile, file: File) -> int:
 
 
 def open_text() -> IO[str]:
-    """Return a temporary text file. An archive can only write one file at a time."""
+    """Return a temporary text file.
+
+    JSON and CSV are written at once, but an archive can only be given one file at a time.
+    """
     return SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="")
 
 
@@ -137,14 +144,14 @@ def write_json(value: Any) -> str:
 
 
 def write_cell(value: Any) -> Any:
-    """Return a cell that a spreadsheet shows as text and never runs as a formula."""
+    """Return a value as a CSV cell that no spreadsheet reads as a formula."""
     if isinstance(value, dict | list):
         value = write_json(value)
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def write_readme(listed: Sequence[tuple[File, int]], whom: Whom, told: str, now: Any) -> str:
-    """Return the README in the language of the reader."""
+    """Return the text of the README, in the reader's language."""
     lines = [
         _("What is kept about you"),
         "",

@@ -1,6 +1,6 @@
-"""The person's own part of publications: figures in each version, notes in the newest one.
+"""The person's own figures in publications: percentages and ranks of each version, notes of the newest version.
 
-Publications are read a few at a time, however many there are.
+Only a few publications are in memory at a time.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ Row = tuple[Any, ...]
 
 
 def write_figures(whom: Whom) -> dict[str, tuple[tuple[str, ...], Iterator[Row]]]:
-    """Return columns and rows, by the names of FILES."""
+    """Return the columns and the rows of each of the FILES, by name."""
     return {
         "figures": ((*PLACED, "status", "published_at", *FIGURES), figures_of(whom)),
         "notes": ((*PLACED, "position", "table", "etui", "line", "taker", "state", "score", "note"), notes_of(whom)),
@@ -49,19 +49,23 @@ def write_figures(whom: Whom) -> dict[str, tuple[tuple[str, ...], Iterator[Row]]
 
 
 def versions_with(whom: Whom) -> QuerySet[Publication]:
-    """Return the versions with the person. Only directors get those whose ranking is withdrawn at the moment."""
+    """Return the published versions that contain the person.
+
+    If the newest version withdraws a session's ranking, only directors get the versions of that session.
+    """
     stands = PublishedPlayer.objects.filter(publication=OuterRef("pk"), player__in=whom.players)
     rows = Publication.objects.filter(Exists(stands)).order_by("pk")
     return rows if whom.is_for_director else rows.exclude(session__in=taken_back(Publication, "session"))
 
 
 def taken_back(model: Any, owner: str) -> Any:
-    """Return the sessions or tournaments whose newest version withdraws the ranking."""
+    """Return the ids of the sessions or tournaments whose newest version withdraws the ranking."""
     newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
     return model.objects.filter(~Exists(newer), status="withdrawn").values(owner)
 
 
 def figures_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "figures"."""
     rows = versions_with(whom).values_list(*PLACE, "version", "status", "published_at", "data")
     for *told, data in rows.iterator(chunk_size=AT_A_TIME):
         for player in mine(data, whom):
@@ -69,11 +73,12 @@ def figures_of(whom: Whom) -> Iterator[Row]:
 
 
 def mine(data: dict[str, Any], whom: Whom) -> list[dict[str, Any]]:
-    """Return the person's own entries in a report. An entrant for whom the person stood in is not one of them."""
+    """Return the person's own rows in a report. Players for whom the person stood in are not included."""
     return [player for player in data["players"] if player["player"] in whom.players]
 
 
 def notes_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "notes"."""
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     rows = versions_with(whom).filter(~Exists(newer)).values_list(*PLACE, "version", "data")
     for *told, data in rows.iterator(chunk_size=AT_A_TIME):
@@ -88,6 +93,7 @@ def notes_of(whom: Whom) -> Iterator[Row]:
 
 
 def totals_of(whom: Whom) -> Iterator[Row]:
+    """Yield the rows of the file "tournament_figures"."""
     played = Tournament.objects.filter(pk__in=seats_of(whom).values("session__tournament"))
     rows = TournamentPublication.objects.filter(tournament__in=played).order_by("pk")
     if not whom.is_for_director:

@@ -1,4 +1,4 @@
-"""The removal of a name from words that people typed and from texts of the log. Pure."""
+"""The removal of a person's name from texts: those that people typed, and those of the log. All functions are pure."""
 
 import re
 import unicodedata
@@ -9,8 +9,8 @@ from clubs.names import simplify_name, words_of
 
 WORD = re.compile(r"[^\W_]+")
 PARTS = ",;/·|"
-SHORTEST = 3  # letters of a family name that is searched for alone
-# Words of the game that are family names too: alone, or first in a sentence, they mean the game.
+SHORTEST = 3  # a family name with fewer letters is not searched for alone
+# Words of the game that may also be family names. Alone in a text, such a word means the game.
 GAME = frozenset(
     {
         "petit",
@@ -36,7 +36,7 @@ Words = tuple[str, ...]
 
 
 class WordPlace(NamedTuple):
-    """A word of a text: its place, its form for comparison, and whether it begins with a capital."""
+    """A word of a text: its place, its simplified form for comparison, and whether it begins with a capital."""
 
     start: int
     end: int
@@ -45,7 +45,10 @@ class WordPlace(NamedTuple):
 
 
 class Name:
-    """The names that a person had (pairs of first and family name), and the `number` that replaces them."""
+    """All names that a person had, and the `number` that replaces them.
+
+    `called` has pairs of first name and family name.
+    """
 
     def __init__(self, called: Iterable[tuple[str, str]], number: str) -> None:
         known = [(tuple(words_of(first)), tuple(words_of(last))) for first, last in called]
@@ -55,9 +58,11 @@ class Name:
         self.number = number
 
     def take_out(self, text: str, *, alone: bool = False) -> str:
-        """Return the text with the number in place of each name, in any order, with any accents and hyphens.
+        """Return the text with the number in place of each full name.
 
-        With `alone`, the number also replaces the family name alone, if it has a capital.
+        Order of the names, accents and hyphens do not matter.
+
+        With `alone`, the number also replaces the family name where it stands alone and begins with a capital.
         """
         whole = unicodedata.normalize("NFC", text)
         found = list(self.find(whole, [*map(place_of, WORD.finditer(whole))], alone=alone))
@@ -66,6 +71,7 @@ class Name:
         return whole if found else text
 
     def find(self, text: str, places: list[WordPlace], *, alone: bool) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each name in the text."""
         at = 0
         while at < len(places):
             length = next((len(form) for form in self.forms if stands_at(form, text, places, at)), 0)
@@ -77,7 +83,7 @@ class Name:
             at += length or 1
 
     def take_out_of(self, value: Any, *, alone: bool = False) -> Any:
-        """Return a text, or all texts in JSON data, with the number in place of each name."""
+        """Return a text, or JSON data with all its texts, with the number in place of each name."""
         if isinstance(value, str):
             return self.take_out(value, alone=alone)
         if isinstance(value, list):
@@ -88,6 +94,7 @@ class Name:
 
 
 def is_telling(family: Words) -> bool:
+    """Return whether the family name may be searched for alone: it is long enough and no word of the game."""
     return len("".join(family)) >= SHORTEST and not (len(family) == 1 and family[0] in GAME)
 
 
@@ -100,7 +107,10 @@ def words_at(places: list[WordPlace], at: int, length: int) -> Words:
 
 
 def stands_at(form: Words, text: str, places: list[WordPlace], at: int) -> bool:
-    """Return whether the name stands here. A name of one word must stand by itself: it may be another's first name."""
+    """Return whether the name stands at this place of the text.
+
+    A name of one word must stand by itself, between punctuation. Otherwise it may be the first name of somebody else.
+    """
     if words_at(places, at, len(form)) != form:
         return False
     if len(form) > 1:

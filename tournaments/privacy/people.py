@@ -1,4 +1,4 @@
-"""The personal data in clubs and accounts, and in the libraries for accounts."""
+"""The declarations of personal data in clubs, accounts, and the account libraries. See `personal_data`."""
 
 import secrets
 from typing import Any
@@ -12,11 +12,12 @@ NUMBER = "n°\N{NO-BREAK SPACE}"
 
 
 def write_number_for_name(row: Any) -> str:
-    """Return the text that replaces a name in a row: it is unique, and no search finds it."""
+    """Return the text that replaces a name in a row, for example "n° 12". It is unique, and no search finds it."""
     return f"{NUMBER}{row.pk}"
 
 
 def nobodys_name(row: Any) -> str:
+    """Return a unique account name that contains nothing personal."""
     return f"{write_number_for_name(row)}-{secrets.token_hex(4)}"
 
 

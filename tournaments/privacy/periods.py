@@ -1,6 +1,6 @@
-"""The periods for which personal data is kept, and why: one table, which people read and the daily job carries out.
+"""The periods for which personal data is kept, and the reasons. One table serves people as a page and the daily job.
 
-The results stay complete: every figure, and who played.
+The results always stay complete: all figures, and who played.
 """
 
 import datetime as dt
@@ -35,8 +35,8 @@ from tournaments.models import (
 )
 
 DAYS = dt.timedelta(days=30)
-A_BATCH = 500  # rows of one transaction, so that a table which enters a result waits only for these
-NOWHERE, GONE = "::", "–"  # in the place of a forgotten address, and of any other forgotten value
+A_BATCH = 500  # rows of one transaction: a table that enters a result waits at most for these
+NOWHERE, GONE = "::", "–"  # what replaces an address, and any other value, that is forgotten
 MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # "Table 3 · iPhone 2"
 # A device's name without its make, "Table 3 · 2", as a regular expression for the database.
 NUMBERED = r"^[Tt]able [0-9]+ · [0-9]+$"
@@ -46,9 +46,11 @@ Rows = QuerySet[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class ExpiryStep:
-    """A step of the job: `due` returns the rows that are due at a moment, `end` deletes or empties a batch of them.
+    """A step of the daily job.
 
-    The job locks the rows of the batch before it calls `end`.
+    `due` returns the rows that are due at a moment; `end` deletes or empties a batch of rows.
+
+    The job locks the rows of a batch before it calls `end`.
     """
 
     due: Callable[[dt.datetime], Rows]
@@ -57,7 +59,10 @@ class ExpiryStep:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A kind of data, how long it is kept, and why; with the steps that end it, if the site does so by itself."""
+    """A kind of data: what it is, how long it is kept, and why.
+
+    `steps` are the job's steps, if the site ends it by itself.
+    """
 
     what: Promise
     kept: Promise
@@ -66,11 +71,15 @@ class Period:
 
 
 def forget_what_is_over(now: dt.datetime) -> int:
-    """Carry out the table in batches and return how many rows were due. Idempotent."""
+    """Delete or empty all data whose period is over, in batches. Return the number of rows that were due.
+
+    Calling it again does no harm.
+    """
     return sum(carry_out(step, now) for period in PERIODS for step in period.steps)
 
 
 def carry_out(step: ExpiryStep, now: dt.datetime) -> int:
+    """Carry out one step in batches and return the number of rows."""
     last: Any = None
     done = 0
     while True:
@@ -89,15 +98,18 @@ def delete(rows: Sequence[Model]) -> None:
 
 
 def without_make(label: str) -> str:
-    """Return a device's name without its make: "Table 3 · iPhone 2" is "Table 3 · 2", still one device."""
+    """Return a device's name without its make, for example "Table 3 · 2" for "Table 3 · iPhone 2".
+
+    The number still tells the devices of a table apart.
+    """
     found = MAKE.match(label)
     return f"{found[1]}{found[2]}" if found else ""
 
 
 def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
-    """Return a function that finds the rows which still name a device's make after DAYS.
+    """Return a function that finds the rows which still contain a device's make after DAYS.
 
-    `moment` is the field from which the days are counted.
+    `moment` is the name of the date field from which the days are counted.
     """
 
     def due(now: dt.datetime) -> Rows:
@@ -108,6 +120,7 @@ def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
 
 
 def forget_make(rows: Sequence[Any]) -> None:
+    """Remove the make from the device names of these rows."""
     for row in rows:
         row.device = without_make(row.device)
     save(rows, "device")
@@ -123,7 +136,7 @@ def old_devices(now: dt.datetime) -> Rows:
 
 
 def number_devices(rows: Sequence[TableDevice]) -> None:
-    """Forget how a device named itself. Its table and number still distinguish it from all others."""
+    """Forget the names that devices gave themselves. Table and number still tell them apart."""
     for row in rows:
         row.device, row.name, row.label = f"{GONE}{row.pk}", "", without_make(row.label)
     save(rows, "device", "name", "label")
@@ -133,13 +146,14 @@ DEVICE_LINES = ("device_writes", "device_follows", "device_left", "opened_by_num
 
 
 def old_device_lines(now: dt.datetime) -> Rows:
+    """Return old log entries that still contain a device's id or address."""
     lines = LogEntry.objects.filter(action__in=DEVICE_LINES, at__lt=now - DAYS)
     known = Q(params__has_key="id") & ~Q(params__id=GONE)
     return lines.filter(known | Q(params__has_key="address") & ~Q(params__address=GONE))
 
 
 def forget_lines(rows: Sequence[LogEntry]) -> None:
-    """Forget in the log which device came, and from where. The line still says that one came."""
+    """Remove the device's id and address from these log entries. They still record that a device came."""
     for row in rows:
         row.params |= {name: GONE for name in ("id", "address") if name in row.params}
         row.device = without_make(row.device)
@@ -148,7 +162,7 @@ def forget_lines(rows: Sequence[LogEntry]) -> None:
 
 
 def old_log_ins(now: dt.datetime) -> Rows:
-    """Return the log-ins that have ended, and old ones whose address is still stored."""
+    """Return the log-ins that have ended, and old ones of which address or browser are still stored."""
     going_on = LogIn.objects.filter(expire_date__gte=now).values("session_key")
     known = ~Q(ip=NOWHERE) | ~Q(user_agent="")
     rows: Rows = UserSession.objects.filter(~Q(session_key__in=going_on) | Q(last_seen_at__lt=now - DAYS) & known)
@@ -156,6 +170,7 @@ def old_log_ins(now: dt.datetime) -> Rows:
 
 
 def end_log_ins(rows: Sequence[UserSession]) -> None:
+    """Delete the log-ins that have ended, and remove address and browser from the others."""
     going_on = set(LogIn.objects.filter(session_key__in=[row.session_key for row in rows]).values_list("pk", flat=True))
     delete([row for row in rows if row.session_key not in going_on])
     for row in (left := [row for row in rows if row.session_key in going_on]):
@@ -164,6 +179,7 @@ def end_log_ins(rows: Sequence[UserSession]) -> None:
 
 
 def past_applicants(now: dt.datetime) -> Rows:
+    """Return the applicants of past sessions whose contact or link is still stored."""
     past = Applicant.objects.filter(session__date__lt=(now - DAYS).date())
     return past.exclude(contact="", token__startswith=GONE)
 
@@ -175,6 +191,8 @@ def forget_contacts(rows: Sequence[Applicant]) -> None:
 
 
 def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
+    """Return a function that finds the links which expired, were used or were revoked before DAYS."""
+
     def due(now: dt.datetime) -> Rows:
         then = now - DAYS
         over = Q(expires_at__lt=then) | Q(used_at__lt=then) | Q(revoked_at__lt=then)
@@ -184,25 +202,28 @@ def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
 
 
 def old_questions(now: dt.datetime) -> Rows:
-    """Return the old questions between clubs about a player to which nobody agreed.
+    """Return questions between clubs, about a player, that nobody has agreed to in their time.
 
-    Some of them name somebody whom the asked club does not have.
+    They may contain the name of somebody whom the asked club does not know.
     """
     asked = PersonLink.objects.filter(proposed_at__lt=now - LIFE, accepted_at=None)
     return asked.filter(Q(ended_at=None) | ~Q(asked=""))
 
 
 def end_questions(rows: Sequence[PersonLink]) -> None:
+    """End these questions and remove the name that they contain."""
     for row in rows:
         row.asked, row.ended_at = "", row.ended_at or row.proposed_at + LIFE
     save(rows, "asked", "ended_at")
 
 
 def over_codes(now: dt.datetime) -> Rows:
+    """Return the arbiter's codes that ended before DAYS."""
     return ArbiterCode.objects.filter(Q(expires_at__lt=now - DAYS) | Q(ended_at__lt=now - DAYS))
 
 
 def older(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
+    """Return a function that finds the rows whose date field `moment` is older than DAYS."""
     return lambda now: rows._base_manager.filter(**{f"{moment}__lt": now - DAYS})
 
 

@@ -1,6 +1,6 @@
-"""The declaration of a model's personal data: whom a row is about, what the export shows, and what erasing changes.
+"""The form of a declaration of personal data: whom a row is about, what the export shows, what an erasure changes.
 
-`privacy.everything` has one such declaration for each model of the project.
+`privacy.everything` has such declarations for all models of the project.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ from clubs.models import Person, Player, User
 from tournaments.models import Entrant
 
 PEOPLE = (Player, Person, Entrant, User)
-# Fields that hold a person's number instead of a foreign key
+# Fields that contain the id of a player or an entrant, without a foreign key
 NUMBERS_OF: Mapping[str, type[Model]] = {"player": Player, "entrant": Entrant}
 
 
 class WithholdReason(Enum):
-    """The reasons why a field is not exported."""
+    """The reasons why a field is left out of exports."""
 
     SECRET = _("passwords, links and codes, and their digests: they give access to what they protect")
     OTHERS = _("other people’s names in what they did or said: that is about them")
@@ -33,17 +33,18 @@ class WithholdReason(Enum):
 
     @property
     def names_nobody(self) -> bool:
+        """True if fields left out for this reason contain no names of people."""
         return self not in (WithholdReason.OTHERS, WithholdReason.TWICE)
 
 
 class Moment(Enum):
-    """A date that is written into a row when its person is erased, instead of a fixed value."""
+    """A time that an erasure writes into a row, where other fields get a fixed value."""
 
     OF_ERASURE = "that of the erasure, where the row has none yet"
 
 
 class FileColumn(NamedTuple):
-    """A column of a file: its heading, and the path to it in the model."""
+    """A column of an exported file: its heading, and the path to the field, as in a Django query."""
 
     heading: str
     path: str
@@ -90,9 +91,9 @@ class PersonalData:
         return self.club or (f"{self.session}__tournament__club" if self.session else "")
 
     def columns(self, *, by_link: bool = False) -> list[FileColumn]:
-        """Return the columns of the file, without the guarded ones if `by_link`.
+        """Return the columns of the exported file. With `by_link`, the guarded columns are left out.
 
-        If the rows are about a session, columns for club, tournament, session and date come first.
+        If the rows belong to a session, the columns club, tournament, session and date come first.
         """
         told = [FileColumn(*(each.split("=") * 2)[:2]) for each in self.shows.split()]
         if self.session:
@@ -106,21 +107,23 @@ class PersonalData:
 
 
 def holds_text(column: "Field[Any, Any]") -> bool:
-    """Return whether a field could contain a name."""
+    """Return whether the field could contain a name."""
     kinds = {"CharField", "TextField", "JSONField", "SlugField", "EmailField", "GenericIPAddressField", "BinaryField"}
     return column.get_internal_type() in kinds and not column.choices
 
 
 def points_to_people(column: "Field[Any, Any]") -> bool:
+    """Return whether the field refers to a player, person, entrant or account."""
     return leads_to(column) in PEOPLE
 
 
 def leads_to(column: "Field[Any, Any]") -> Any:
+    """Return the model to which the field refers, or None."""
     return column.related_model if column.is_relation else NUMBERS_OF.get(column.name)
 
 
 def follow(model: type[Model], path: str) -> "tuple[type[Model] | None, Field[Any, Any] | None]":
-    """Return the end of a path: the model that it leads to, and the last field."""
+    """Return the model to which a path leads, and the last field of the path. Both may be None."""
     where: type[Model] | None = model
     column: Any = None
     for step in filter(None, path.split("__")):

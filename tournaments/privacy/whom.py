@@ -1,4 +1,4 @@
-"""The person about whom data is requested: players on lists of clubs, account, and the rows that are theirs."""
+"""The person whose data are requested: their players on the lists of clubs, their account, and the rows about them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,11 +12,11 @@ from tournaments.privacy.personal_data import PersonalData, follow
 
 @dataclass(frozen=True, slots=True)
 class Whom:
-    """The person about whom data is requested.
+    """The person whose data are requested.
 
-    `players` are the ids of the players that are this person, and `person` is the id of the row that links these
-    players. With `club`, only the data that this club stores is meant. With `by_link`, the reader is known only by the
-    link on the person's papers, which somebody else may have found.
+    `players` are the ids of all players that are this person; `person` is the id of the row that joins these players.
+    With `club`, only data of that club are meant. With `by_link`, the reader has only opened the link on the person's
+    papers, which somebody else may have found.
     """
 
     players: tuple[int, ...] = ()
@@ -27,20 +27,21 @@ class Whom:
 
     @property
     def is_for_director(self) -> bool:
+        """True if a director of the club asks."""
         return self.club is not None and not self.by_link
 
 
 def whom_of_account(user: User) -> Whom:
-    """Return everything about an account: its own players, and what the site stores about the account."""
+    """Return the person of an account, with the account's players in all clubs."""
     tied = Q(account=user) | Q(merged_into__account=user)
     found = list(Player.objects.filter(tied).order_by("pk").values_list("pk", "person"))
     return Whom(tuple(pk for pk, _person in found), found[0][1] if found else None, user)
 
 
 def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
-    """Return what one club stores: about the player and, if the player has an account, about its actions in the club.
+    """Return the person of a player, limited to the data of the player's club.
 
-    With `by_link`, the account is left out.
+    The account is included if the player has one, unless `by_link` is True.
     """
     found = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk)).order_by("pk")
     account = None if by_link else player.account
@@ -48,20 +49,21 @@ def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
 
 
 def under_way() -> QuerySet[Session]:
-    """Return the sessions still under way, as far as the site knows. No export may show how they stand."""
+    """Return the sessions that are running, neither closed nor published. An export may not show their results."""
     published = Publication.objects.filter(session=OuterRef("pk"))
     running = Session.objects.filter(status=Session.Status.RUNNING, closed_at=None, put_away_at=None)
     return running.filter(~Exists(published))
 
 
 def seats_of(whom: Whom) -> QuerySet[Entrant]:
+    """Return the entrants that are the person, or for whom the person stands in."""
     return Entrant.objects.filter(Q(player__in=whom.players) | Q(stand_in__in=whom.players)).order_by()
 
 
 def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
-    """Return the rows from which one of the paths leads to the person. No row is returned twice.
+    """Return the rows of `kept.model` that are about the person, by one of these paths. Each row is returned once.
 
-    If `whom` has a club, only the rows of that club are returned.
+    If `whom` has a club, only rows of that club are returned.
     """
     rows: QuerySet[Any] = kept.rows._base_manager.all()
     if whom.club is not None and not kept.club_path:
@@ -77,7 +79,7 @@ def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QueryS
 
 
 def leads_to(kept: PersonalData, path: str, whom: Whom) -> Q:
-    """Return the condition for one path. It is empty if the person has nothing of the kind to which the path leads."""
+    """Return the condition for one path. It is empty if the person has no such thing, for example no account."""
     where, column = follow(kept.rows, path)
     key = path or "pk"
     if where is Player:
