@@ -25,7 +25,7 @@ GAINED = ("licence", "category", "series", "ladies", "country", "origin")
 
 
 class MergeEffects(NamedTuple):
-    """What moves to the remaining player if two players are merged.
+    """The data that move to the remaining player if two players are merged.
 
     The numbers are those of sessions with a seat, sessions as a stand-in, and publications. `gained` has the fields
     that the remaining player gets. `met` is a session in which both sit, or None.
