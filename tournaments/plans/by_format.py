@@ -1,4 +1,4 @@
-"""The choices that depend on a format: how the étuis are dealt, and which plan is preferred.
+"""The choices that depend on a tournament's format: which deals fit, and which plan is preferred.
 
 `scoring.formats` says how a format is played and ranked.
 """
@@ -10,7 +10,7 @@ GARDE_PROFILE = "garde-1"
 
 
 def profile_of(format: Format) -> str:
-    """Return the profile that deals for this format must fit, or "" if any deal will do.
+    """Return the name of the profile that deals for this format must fit, or "" if all deals are allowed.
 
     If a Garde is imposed, the profile accepts only deals whose taker has a hand good enough for a Garde.
     """
@@ -18,5 +18,5 @@ def profile_of(format: Format) -> str:
 
 
 def wants_even_attacks(format: Format) -> bool:
-    """Return whether the plan should let all players take about equally often, because the étui names the taker."""
+    """Return whether the plan should let all players take about equally often. True if the étui names the taker."""
     return format.taker is Taker.ETUI

@@ -1,6 +1,6 @@
-"""The writes of the plan before the start: the director's choice, or a plan from a file.
+"""The choice of a session's plan before the start: one of the site's proposals, or a plan from a file.
 
-It is verified, then stored.
+Each plan is verified before it is stored.
 """
 
 import datetime as dt
@@ -35,24 +35,28 @@ IMPORTED = "imported"  # the code of a plan from a file
 
 
 def question_of(session: Session, players: int | None = None) -> PlanQuestion:
-    """Return the question to the planner for the session's ranked players, or for `players` players."""
+    """Return the planner's question for this session: the numbers of players, positions and étuis, and the options.
+
+    The number of players is that of the session's ranked players, or `players` if given.
+    """
     count = session.entrants.filter(ranked=True).count() if players is None else players
     imposed = wants_even_attacks(find_format(session.tournament.format))
     return PlanQuestion(count, session.positions, session.etuis_per_position, session.barometer, imposed)
 
 
 def proposals_for(session: Session, players: int | None = None) -> tuple[Proposal, ...]:
-    """Return the proposals for the session's ranked players, or for `players` players.
+    """Return the proposed plans for the session's ranked players, or for `players` players if given.
 
-    Search for them here if necessary.
+    If no proposals are stored yet, this searches for them, which may take seconds.
     """
     return find_proposals(question_of(session, players))
 
 
 def default_proposal(session: Session, players: int | None = None) -> Proposal | None:
-    """Return the proposal that needs no choice, or None.
+    """Return the proposal that is used if the director chooses none, or None if the director has to choose.
 
-    It has full tables, repeats no meeting, lets nobody rest, and is a barometer exactly if the session is one.
+    In such a proposal all tables are full, nobody rests, and no meeting of players is repeated. It has the session's
+    number of positions, and is a barometer if the session is one, and only then.
     """
     count = session.entrants.filter(ranked=True).count() if players is None else players
     if count % 4 or not count:
@@ -63,7 +67,7 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
 
 
 def choice_of(session: Session, players: int) -> PlanVersion | None:
-    """Return the chosen plan if it suits this number of ranked players and the present settings, else None."""
+    """Return the chosen plan if it fits this number of ranked players and the session's present settings, else None."""
     version = current_version(session)
     if version is None:
         return None
@@ -79,19 +83,20 @@ def choice_of(session: Session, players: int) -> PlanVersion | None:
 
 
 def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
-    """Return a proposal with its étuis placed so that the numbers of attacks of all players are as equal as possible.
+    """Return the plan with its étuis placed so that all players attack as equally often as possible.
 
-    `takers` has the taker of each étui that the session plays.
+    `takers` has the takers that the étuis of the session name, from `takers_of`. Without them, or if the étuis do not
+    decide who takes, return the plan unchanged.
     """
     imposed = wants_even_attacks(find_format(session.tournament.format))
     return with_even_attacks(plan, takers) if takers and imposed else plan
 
 
 def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
-    """Return the chosen plan, with its étuis placed anew for those that the session plays now.
+    """Return the chosen plan. If another place for its étuis makes the attacks more equal, store and return that.
 
-    A plan from a file stays as it is, and so does one that would not become more even, since its guide
-    cards may be printed already.
+    The étuis of the session may have changed since the choice. A plan from a file never changes. A plan that would not
+    become more equal stays as it is, because its guide cards may be printed already.
     """
     plan = read_plan_data(version.data)
     if version.code == IMPORTED or not wants_even_attacks(find_format(session.tournament.format)):
@@ -107,9 +112,10 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
 
 @transaction.atomic
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
-    """Store proposal number `choice` of the list. `shape` is what the user saw (`shape_of`).
+    """Store the proposal with the index `choice` in `proposals_for`, and return the new version of the plan.
 
-    Raise `Conflict` if the players or the settings have changed since.
+    `shape` is the text from `shape_of` when the user saw the list. Raise `Conflict` if the players or the settings have
+    changed since.
     """
     session = lock_draft(session_id)
     if shape != shape_of(session):
@@ -124,20 +130,21 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
 
 @transaction.atomic
 def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
-    """Store a plan from a file.
+    """Store a plan from a file, and return the new version of the plan.
 
-    Raise `ActionRefused` if it is for other players or another shape than the session's.
+    Raise `ActionRefused` if its numbers of players, positions or étuis are not those of the session.
     """
     session = lock_draft(session_id)
     plan = fill_as_seated(session, plan)
     version = keep_choice(session, plan, code=IMPORTED, params={}, by=by, now=now)
-    # Checked last: a wrong number is reported as the fault of its line, not as one player too many.
+    # Checked after the verification, which tells the line with a wrong starting number. This check would only say that
+    # there is one player too many.
     check_fits(session, plan)
     return version
 
 
 def fill_as_seated(session: Session, plan: Plan) -> Plan:
-    """Return the plan with the session's unranked players as fillers, if its file (a CSV) names none."""
+    """Return the plan with the session's unranked players as fillers, if the plan names none (as in a CSV file)."""
     seats = tuple(member_of(entrant) for entrant in session.entrants.filter(ranked=False))
     return plan if plan.fillers or not {*seats} <= {*plan.members()} else replace(plan, fillers=seats)
 
@@ -162,7 +169,7 @@ def check_fits(session: Session, plan: Plan) -> None:
 
 @transaction.atomic
 def forget_plan(*, session_id: int) -> None:
-    """Delete the chosen plan, before the start."""
+    """Delete the chosen plan of a session that has not started."""
     lock_draft(session_id).plans.all().delete()
 
 
@@ -186,9 +193,9 @@ def store_plan(
     fixed: int = 0,
     **changed: Any,
 ) -> PlanVersion:
-    """Store a new version of the plan.
+    """Store and return a new version of the plan. `changed` are other columns of its row.
 
-    Raise `ActionRefused` if the verifier finds a fault in it after position `fixed`, or wrong figures.
+    Raise `ActionRefused` if the plan has a fault in a position after `fixed`, or if its figures are wrong.
     """
     faults, claimed = faults_of(plan, fixed=fixed)
     if faults or claimed is None:
@@ -216,16 +223,21 @@ def store_plan(
 
 
 def shape_of(session: Session, players: int | None = None) -> str:
-    """Return the values that the proposals depend on, as a short text, for the ranked or for `players` players."""
+    """Return the values that the proposals depend on as a text such as "14-7-4-0".
+
+    They are the number of players (ranked ones, or `players` if given), of positions and of étuis per position, and
+    whether the session is a barometer.
+    """
     if players is None:
         players = session.entrants.filter(ranked=True).count()
     return f"{players}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
 
 
 def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
-    """Return the chosen plan for these players, else the one that needs no choice, which is stored now.
+    """Return the plan with which the session can start: the chosen one, else the default proposal, which is stored.
 
-    Raise `ActionRefused` if there is a choice to make. A plan chosen for other players is forgotten.
+    Raise `ActionRefused` if the director has to choose. A plan that was chosen for another number of players is not
+    used, and is replaced.
     """
     players = session.entrants.filter(ranked=True).count()
     version = choice_of(session, players)

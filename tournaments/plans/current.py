@@ -1,4 +1,4 @@
-"""The present plan of a session, and the holders of its starting numbers. This module only reads."""
+"""The present plan of a session, and the entrants who have its starting numbers. This module only reads."""
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -27,7 +27,7 @@ from tournaments.words.messages import say_worth
 
 
 def current_version(session: Session) -> PlanVersion | None:
-    """Return the newest plan that is not undone, or None."""
+    """Return the newest version of the plan that was not undone, or None."""
     return session.plans.filter(undone_at=None).order_by("-number").first()
 
 
@@ -37,14 +37,17 @@ def etuis_of(plan: Plan) -> int:
 
 
 def figures_of(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
-    """Return the figures of the plan of a session under way. Replays in it are not played, so there are none."""
+    """Return the figures of the plan of a session under way, with 0 replays, because nobody plays an étui twice.
+
+    `takers` are the takers that the étuis name, from `takers_of`.
+    """
     return replace(compute_figures(plan, takers=takers), replays=0)
 
 
 def takers_of(session: Session) -> Takers | None:
-    """Return the takers of the étuis, by the numbers that étuis have in the plan.
+    """Return the taker that each étui of the session names, as an index of LINES by the étui's number in the plan.
 
-    Return None if these numbers name the same takers by themselves.
+    Return None if they are the usual takers, which follow from the étuis' numbers, or if the session has no deal set.
     """
     if session.deal_set_id is None:
         return None
@@ -56,9 +59,9 @@ def takers_of(session: Session) -> Takers | None:
 
 
 def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], PlanFigures | None]:
-    """Return the faults of the plan and of its figures, and the figures, None if they cannot be counted.
+    """Return a list of the plan's faults, and its figures. With a fault in the plan itself, the figures are None.
 
-    For `fixed` see `faults_in`.
+    Faults in positions up to `fixed` are left out: see `faults_in`.
     """
     faults = faults_in(plan, fixed=fixed)
     if faults:
@@ -68,10 +71,10 @@ def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], PlanFigures |
 
 
 def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
-    """Return the faults of the plan, without those in positions up to `fixed`, which have been played already.
+    """Return the faults of the plan, without those that come from positions up to `fixed`, which were already played.
 
-    If such a fault would let somebody play an étui twice, the étui is left out at the table, so this is no fault
-    either.
+    If a player would play an étui again that they played in one of these positions, the étui is left out at the table:
+    this is no fault of the plan either.
     """
     return [fault for fault in find_faults(plan) if not has_happened(fault, fixed)]
 
@@ -83,7 +86,7 @@ def has_happened(fault: Fault, fixed: int) -> bool:
 
 @dataclass
 class SessionPlan:
-    """A session with its plan in starting numbers and the entrants who hold them."""
+    """A session with its plan, which names starting numbers, and the entrants who have these numbers."""
 
     session: Session
     plan: Plan
@@ -98,11 +101,9 @@ class SessionPlan:
 
     @cached_property
     def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
-        """The entrants who hold a starting number one after the other, each with their first position.
+        """The entrants who have each starting number, one after the other, as pairs (first position, entrant).
 
-        The last one is still there.
-
-        Entrants who are not saved yet, with an id below 0, come last.
+        Entrants who are not saved yet have an id below 0. They come after saved ones with the same first position.
         """
         stays = [
             (first, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
@@ -115,16 +116,19 @@ class SessionPlan:
         return found
 
     def holder(self, member: Member, position: int) -> Entrant:
-        """Return the entrant who sits there in a position. Raise `KeyError` if nobody ever does."""
+        """Return the entrant who has this starting number in a position. Raise `KeyError` if nobody ever has it.
+
+        Before the first one comes, return the first one.
+        """
         there = [one for first, one in self.holders[member] if first <= position]
         return there[-1] if there else self.holders[member][0][1]
 
     def find_resting(self, position: int) -> list[Entrant]:
-        """Return the entrants who are there and do not play in that position."""
+        """Return the entrants who rest in that position."""
         return [self.holder(member, position) for member in self.plan.exempt()[position - 1]]
 
     def seats(self, play: PlannedPlay) -> dict[str, int]:
-        """Return the columns of the four entrants of a complete table."""
+        """Return the ids of the four entrants of a complete table by column, as in a row of `Play`."""
         return make_seat_columns(self.holder(member, play.position).pk for member in play.members)
 
 
@@ -133,14 +137,14 @@ def member_of(entrant: Entrant) -> Member:
 
 
 def member_at(entrant: Entrant, position: int) -> Member:
-    """Return the starting number of an entrant in a position."""
+    """Return the line and starting number of an entrant in a position."""
     return Member(LINES.index(entrant.line), entrant.number_at(position))
 
 
 def evening_of(session: Session) -> SessionPlan | None:
-    """Return the session with its plan, or None before one is chosen.
+    """Return the session with its present plan, or None if no plan was chosen yet.
 
-    A session started before plans were stored has the plan that its plays make.
+    For a session that started before the site stored plans, the plan is derived from its plays.
     """
     version = current_version(session)
     if version is not None:
@@ -151,7 +155,7 @@ def evening_of(session: Session) -> SessionPlan | None:
 
 
 def worth_of(session: Session) -> list[str]:
-    """Return what the present plan needs and what it is worth, in words; [] before there is one."""
+    """Return short texts that say what the present plan needs and how good it is. Return [] if there is no plan."""
     version = current_version(session)
     evening = evening_of(session) if version is None else SessionPlan(session, read_plan_data(version.data))
     if evening is None:
@@ -165,9 +169,9 @@ def worth_of(session: Session) -> list[str]:
 
 
 def read_figures(version: PlanVersion | None) -> PlanFigures | None:
-    """Return the figures stored with the plan, with its étui 1 as number 1.
+    """Return the figures stored with a version of the plan. They assume the usual takers (see `takers_of`).
 
-    None if some figures were not stored then.
+    Return None if there is no version, or if an earlier release of the site stored other figures.
     """
     if version is None or version.figures.keys() != {field.name for field in fields(PlanFigures)}:
         return None
@@ -175,7 +179,7 @@ def read_figures(version: PlanVersion | None) -> PlanFigures | None:
 
 
 def plan_of_plays(session: Session) -> Plan:
-    """Return the plan that the session's plays make."""
+    """Return the plan that is derived from the session's plays."""
     tables: dict[tuple[int, int], dict[str, object]] = {}
     numbers = {entrant.pk: entrant.number for entrant in session.entrants.all()}
     rows = session.plays.order_by("position", "table__number", "etui__number")

@@ -1,4 +1,4 @@
-"""The data of plans for programs: the plan itself, with the rests and the figures. This module reads no row."""
+"""The data of plans for the API and for files: the plan, the resting players and the figures. It reads no rows."""
 
 import csv
 import json
@@ -21,7 +21,10 @@ from tournaments.words.messages import announcement, say_proposal, say_worth
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
-    """Return the data that `read_plan_data` reads, with its figures and `exempt`: those who rest, as "N8"."""
+    """Return the plan as data for JSON, with `exempt` (the resting players of each position) and its `figures`.
+
+    `read_plan_data` reads such data.
+    """
     return write_plan_data(plan) | {
         "exempt": exempt_data(plan),
         "figures": figures_data(compute_figures(plan)),
@@ -29,7 +32,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
 
 
 def proposal_data(proposal: Proposal) -> dict[str, Any]:
-    """Return the description and worth of a proposal, without its plan."""
+    """Return a description of a proposal as data for JSON: its texts and figures, without the plan itself."""
     return {
         "code": proposal.code,
         "text": say_proposal(proposal),
@@ -40,7 +43,7 @@ def proposal_data(proposal: Proposal) -> dict[str, Any]:
 
 
 def exempt_data(plan: Plan) -> list[list[str]]:
-    """Return the resting players, position by position."""
+    """Return the names of the seats that rest, such as "N8", position by position."""
     return [[name_of(member) for member in resting] for resting in plan.exempt()]
 
 
@@ -53,10 +56,10 @@ def name_of(member: Member) -> str:
 
 
 def read_plan(text: str) -> Plan:
-    """Read a plan from a file, as JSON or CSV.
+    """Return the plan from the text of a file, in JSON or CSV.
 
-    `PlanError` says what cannot be read. For a file that is not valid JSON, its `__cause__` is the error of the
-    JSON decoder.
+    Raise `PlanError` if it cannot be read. If the text is not valid JSON, the `__cause__` of this error is the error of
+    the JSON decoder.
     """
     if not is_json(text):
         return read_plan_csv(text)
@@ -72,7 +75,7 @@ def is_json(text: str) -> bool:
 
 
 def read_plan_csv(text: str) -> Plan:
-    """Read a plan from CSV as `from_csv` does, with any line ends. Raise `PlanError` if the text is no CSV."""
+    """Return the plan from CSV text with any kind of line ends. Raise `PlanError` if it cannot be read."""
     try:
         return from_csv("\n".join(text.splitlines()))
     except csv.Error as error:

@@ -1,6 +1,7 @@
-"""The deal sets of sessions: étuis added, cards typed, sets declared played or given up, and the seed revealed.
+"""The deal sets of sessions: adding étuis, typing cards, declaring a set played, giving up a copy, revealing the seed.
 
-A set's cards and its seed are shown to everybody only once no session has to play them any more.
+The cards and the seed of a set are shown to everybody only when no session, here or in another club, has still to play
+them.
 """
 
 import datetime as dt
@@ -25,7 +26,10 @@ FOUR = 4
 
 @transaction.atomic
 def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """Reveal the seed to everybody, once all clubs with these deals have played and published them."""
+    """Reveal the seed of a set to everybody, and return the set.
+
+    Raise `ActionRefused` if a club with these deals has still to play or publish them.
+    """
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.revealed_at is not None:
         return deal_set
@@ -42,9 +46,10 @@ def reveal_seed(*, deal_set_id: int, now: dt.datetime) -> DealSet:
 
 @transaction.atomic
 def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> range:
-    """Add étuis until the set has `count` of them, counted from the session's first étui. Return the new numbers.
+    """Add étuis to the session's set until it has `count` of them from the session's first étui on.
 
-    Raise `ActionRefused` if the seed is revealed, or if copies of the set would no longer have the same étuis.
+    Return the numbers of the new étuis. Raise `ActionRefused` if the seed is revealed, or if the set has copies, which
+    would no longer have the same étuis.
     """
     session = lock_session(session_id, no_key=True)
     deal_set = session.deal_set
@@ -65,9 +70,9 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
 
 @transaction.atomic
 def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
-    """Save the cards of an étui from its diagrams.
+    """Save the cards of an étui that a director typed from its diagrams.
 
-    It locks the sessions, whose desks compare results with the cards.
+    Lock the sessions that play the set, because their desks compare results with the cards.
     """
     for pk in Session.objects.filter(deal_set_id=deal_set_id).order_by("pk").values_list("pk", flat=True):
         lock_session(pk, no_key=True)
@@ -76,9 +81,10 @@ def type_cards_of(*, deal_set_id: int, number: int, cards: Deal) -> None:
 
 @transaction.atomic
 def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime) -> DealSet:
-    """Record that the club has played a set for three or five players. No session of this site can play such a set.
+    """Record the day on which the club played a set for three or five players. The site has no sessions for such sets.
 
-    The club's log of looks records it. A wrong day can be corrected until the seed is revealed.
+    The log of looks at the set's cards records this. Another call corrects a wrong day, until the seed is
+    revealed. Return the set.
     """
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.played_on == day:
@@ -99,10 +105,7 @@ def declare_played(*, deal_set_id: int, day: dt.date, by: User, now: dt.datetime
 
 @transaction.atomic
 def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
-    """Give up a club's copy of a set that it will not play, so that the others can reveal the seed.
-
-    It is never used again.
-    """
+    """Record that a club will never play its copy of a set: other clubs can then reveal the seed. Return the copy."""
     deal_set = lock_deal_set(deal_set_id)
     if deal_set.given_up_at is not None:
         return deal_set
@@ -114,14 +117,14 @@ def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
 
 
 def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
-    """Return the set and its copies, in other clubs or imported here. Copies have the same seed."""
+    """Return the set and its copies, here and in other clubs. Copies have the same seed."""
     if not deal_set.seed:
         return DealSet.objects.filter(pk=deal_set.pk)
     return DealSet.objects.filter(seed=deal_set.seed)
 
 
 def is_played(deal_set: DealSet) -> bool:
-    """Return whether a session plays the set anywhere, or a club has declared it played."""
+    """Return whether a session plays the set or a copy of it, or a club has declared one of them played."""
     return sessions_with(deal_set).exists() or sets_with(deal_set).filter(played_on__isnull=False).exists()
 
 
@@ -131,7 +134,7 @@ def sessions_with(deal_set: DealSet) -> QuerySet[Session]:
 
 
 def sessions_to_wait_for(deal_set: DealSet) -> QuerySet[Session]:
-    """Return the sessions whose players may still play the deals: not published, or published with results missing."""
+    """Return the sessions that play these deals and are not published, or are published with results missing."""
     through = Q(publications__data__counts__missing=0)
     return sessions_with(deal_set).exclude(pk__in=Session.objects.filter(through).values("pk"))
 
@@ -142,16 +145,16 @@ def find_unplayed_copies(deal_set: DealSet) -> QuerySet[DealSet]:
 
 
 def still_to_play(deal_set: DealSet, *, but: Session) -> bool:
-    """Return whether anybody but the players of this session may still play the deals."""
+    """Return whether players of another session than `but` may still play these deals."""
     return sessions_to_wait_for(deal_set).exclude(pk=but.pk).exists() or find_unplayed_copies(deal_set).exists()
 
 
 def is_revealed(deal_set: DealSet) -> bool:
-    """Return whether the seed is public, by this set or by a copy."""
+    """Return whether the seed of the set is public, because it was revealed for this set or for a copy."""
     return sets_with(deal_set).filter(revealed_at__isnull=False).exists()
 
 
 def find_known_etuis(deal_set: DealSet) -> set[int]:
-    """Return the étuis whose cards readers have been shown, even if they were hidden again since."""
+    """Return the numbers of the étuis whose cards readers could see at any time, even if they are hidden again now."""
     shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
     return {etui["number"] for data in shown.values_list("data", flat=True) for etui in data["etuis"] if etui["cards"]}

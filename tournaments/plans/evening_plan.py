@@ -1,7 +1,7 @@
-"""The values from which the plan is printed: seats and étuis, frozen.
+"""The values from which documents about the plan are printed: the seats and étuis of every position.
 
-Callers that know the rows fill them in. This module knows no database, no language and no layout. Everything else that
-a document shows is derived here: ways, tables, starts.
+Callers fill them in from the rows. This module uses no database, no language and no layout. It derives what documents
+need from the plan, such as each player's way through the evening.
 """
 
 import datetime as dt
@@ -14,9 +14,9 @@ from deals.domain.cards import LINES, Seat
 
 @dataclass(frozen=True, slots=True)
 class SessionHeading:
-    """The heading of each sheet of a session.
+    """The heading of each printed sheet of a session.
 
-    With `imposed`, the étui's taker plays a Garde, so no contract is written.
+    With `imposed`, the taker named by the étui plays a Garde, so that the sheets have no place for a contract.
     """
 
     club: str
@@ -28,7 +28,7 @@ class SessionHeading:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPlayer:
-    """A player and their starting place. `listed` is the name for an alphabetical list, family name first."""
+    """A player with line and starting number. `listed` is the name for an alphabetical list, family name first."""
 
     name: str
     line: Seat
@@ -37,7 +37,7 @@ class PlannedPlayer:
 
 
 class PlannedEtui(NamedTuple):
-    """An étui. `taker` is None if the table bids."""
+    """An étui of the plan. `taker` is None if the table bids for the contract."""
 
     number: int
     taker: Seat | None = None
@@ -45,7 +45,10 @@ class PlannedEtui(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One table in one position: its étuis, and its players in the order of LINES. A rover may sit on any line."""
+    """One table in one position: its étuis, and its four players in the order of LINES.
+
+    A rover may sit on a line that is not their own.
+    """
 
     table: int
     etuis: tuple[PlannedEtui, ...]
@@ -80,7 +83,7 @@ class PlannedStop(NamedTuple):
 
 
 class PlannedWay(NamedTuple):
-    """A player's stops, in every position of their stay."""
+    """A player's way through the evening: one stop for each position in which the player is there."""
 
     player: PlannedPlayer
     stops: tuple[PlannedStop, ...]
@@ -99,22 +102,22 @@ class EveningPlan:
 
     @property
     def tables(self) -> list[int]:
-        """The tables that play in any position, in rising order."""
+        """The numbers of the tables that play in at least one position, in rising order."""
         return sorted({sitting.table for position in self.positions for sitting in position.sittings})
 
     @property
     def most_plays(self) -> int:
-        """The number of plays of the étui that is played most."""
+        """The number of times that the most played étui is played."""
         sittings = (sitting for position in self.positions for sitting in position.sittings)
         return max(Counter(etui.number for sitting in sittings for etui in sitting.etuis).values())
 
     @property
     def rests(self) -> bool:
-        """True if somebody rests at any time."""
+        """True if a player rests in at least one position."""
         return any(position.resting for position in self.positions)
 
     def ways(self) -> list[PlannedWay]:
-        """Return every player's way, line by line in the order of the starting numbers."""
+        """Return every player's way, sorted by line and starting number."""
         stops: dict[PlannedPlayer, list[PlannedStop]] = {}
         for position in self.positions:
             for sitting in position.sittings:

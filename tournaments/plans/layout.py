@@ -1,9 +1,8 @@
-"""The plays of a plan as rows, including plays that are left out because somebody at the table has had the étui.
+"""The plays of a plan as rows for the database. This module only reads.
 
-This module only reads.
-
-A row has a play's columns by name. Plays in which somebody would meet an étui again are laid out all the same, and
-marked: they are not played or, if they were, their results do not count. So after a mistake nobody has to move.
+A row is a dict with the columns of a play by name. A play in which a player would get an étui again is a row too. It is
+marked as a replay: it is not played or, if it was, its result does not count. So after a mistake in play, nobody has to
+move to another table.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -21,12 +20,12 @@ COLUMNS = ("position", "table_id", "etui_id", *SEAT_COLUMNS)
 
 
 def find_laid_rows(session: Session) -> dict[int, Row]:
-    """Return the rows of the session's plays by their ids."""
+    """Return the stored plays of the session as rows, by the play's id."""
     return {row.pop("pk"): row for row in session.plays.order_by("pk").values("pk", *COLUMNS, "is_replay")}
 
 
 def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], etuis: Mapping[int, int]) -> list[Row]:
-    """Return the plan's plays after position `after`. `tables` and `etuis` are ids by the numbers in the plan."""
+    """Return the plan's plays after position `after` as rows. `tables` and `etuis` have ids by numbers in the plan."""
     return [
         {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
         for play in evening.plan.plays
@@ -36,19 +35,19 @@ def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], et
 
 
 def etui_ids(session: Session) -> dict[int, int]:
-    """Return the ids of the étuis by their numbers in the plan."""
+    """Return the ids of the session's étuis by their numbers in the plan: the session's first étui is number 1."""
     assert session.deal_set is not None
     etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
     return {number - session.first_etui + 1: pk for number, pk in etuis.values_list("number", "pk")}
 
 
 def identity(row: Row) -> tuple[Any, ...]:
-    """Return the values that make two rows the same play."""
+    """Return the values of a row that identify the play: position, table, étui and the four entrants."""
     return tuple(row[column] for column in COLUMNS)
 
 
 def fit_rows(rows: Mapping[int, Row], planned: Iterable[Row]) -> tuple[dict[int, Row], list[Row]]:
-    """Return the rows that are planned, by their ids, and the plan's other plays, in its order."""
+    """Return the stored rows that are also `planned`, by id, and the list of planned rows that are not stored yet."""
     wanted = {identity(row): row for row in planned}
     kept = {pk: row for pk, row in rows.items() if identity(row) in wanted}
     there = {identity(row) for row in kept.values()}
@@ -58,9 +57,10 @@ def fit_rows(rows: Mapping[int, Row], planned: Iterable[Row]) -> tuple[dict[int,
 def find_met_before(
     rows: Mapping[Key, Row], *, played: Collection[Key] = (), skipped: Collection[Key] = ()
 ) -> dict[Key, list[int]]:
-    """Return the ids of the people who have had the étui before, for each row that has any.
+    """Return the ids of the entrants who get an étui again, by the key of the row in which they get it.
 
-    Plays in `played` certainly happened and come first. Those in `skipped` did not happen, so they come last.
+    Rows are looked at in the order of play. Rows in `played` certainly happened, so they come first. Rows in `skipped`
+    did not happen, so they come last.
     """
     had: set[tuple[int, int]] = set()
     found: dict[Key, list[int]] = {}
@@ -84,25 +84,25 @@ def mark_replays(rows: Mapping[Key, Row], met: Collection[Key]) -> dict[Key, Row
 
 
 def find_entered(session: Session) -> set[int]:
-    """Return the plays that have a result."""
+    """Return the ids of the session's plays that have a result."""
     entries = ResultEntry.objects.filter(play__session=session, current=True)
     return set(entries.values_list("play_id", flat=True))
 
 
 def newest_rulings(session: Session) -> Any:
-    """Return the plays that were ever ruled on, each with its ruling in `force`."""
+    """Return the queryset of the session's plays with a ruling. Its column `force` has the kind of the newest one."""
     newest = Ruling.objects.filter(play=OuterRef("pk")).order_by("-id").values("kind")[:1]
     return session.plays.annotate(force=Subquery(newest)).exclude(force=None)
 
 
 def find_skipped(session: Session, entered: Collection[int]) -> set[int]:
-    """Return the plays that are ruled not played and have no result."""
+    """Return the ids of the session's plays that a ruling declares not played and that have no result."""
     skipped = newest_rulings(session).filter(force=Ruling.RulingKind.NOT_PLAYED).values_list("pk", flat=True)
     return set(skipped) - set(entered)
 
 
 def swap_seats(rows: Mapping[int, Row], position: int, pair: Sequence[int]) -> dict[int, Row]:
-    """Return the rows of a position in which either of the two sits, with each on the other's seat."""
+    """Return the rows of a position in which one of the two entrants `pair` sits, with their seats exchanged, by id."""
     exchanged = {pair[0]: pair[1], pair[1]: pair[0]}
     return {
         pk: reseat(row, exchanged)

@@ -1,6 +1,7 @@
-"""A picture of a movement: tables down, positions across, each with its étuis, and the ways of the four numbers 1.
+"""The picture of a movement: a grid with a row for each table and a column for each position.
 
-Geometry only, in the units of the picture's own box. The template and the style sheet decide how it looks.
+A cell has the étuis that the table plays in that position. Four lines show the ways of the players with starting number
+1 of North, East, South and West. This module computes only coordinates; a template draws them as SVG.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from movements import Member, Plan
 from tournaments.words.figures import etuis_text
 
 WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22
-MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # in a cell
+MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # heights of the marks and the text in a cell, and space between marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class PictureLabel:
 
 @dataclass(frozen=True, slots=True)
 class DrawnWay:
-    """The way of number 1 of a line: its marks, and the strokes between those of successive positions."""
+    """The way of starting number 1 of a line: the points of its marks, and SVG paths between successive positions."""
 
     line: str
     marks: tuple[tuple[int, int], ...]
@@ -66,7 +67,7 @@ def top(table: int) -> int:
 
 
 def way(plan: Plan, line: int) -> DrawnWay:
-    """Return the way of number 1 of a line. There is no stroke before or after a rest."""
+    """Return the way of starting number 1 of a line (an index of LINES). A rest interrupts the drawn line."""
     first = Member(line, 1)
     spots: dict[int, tuple[int, int]] = {}
     for play in plan.plays:

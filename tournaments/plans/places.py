@@ -1,6 +1,6 @@
 """The plan of a session for readers: seats and étuis, by position and by player.
 
-Two queries, without any result: a reader of the plan learns nothing else from it.
+It is read by two queries, and contains no results.
 """
 
 from dataclasses import dataclass, field
@@ -15,9 +15,10 @@ from tournaments.words.figures import etuis_text
 
 @dataclass(slots=True)
 class TablePlace:
-    """One table in one position: its four players by line, and the taker of each of its étuis, "" if none is set.
+    """One table in one position: its four players by line, and its étuis.
 
-    An étui that somebody there has had is left out.
+    `takers` has the taker that each étui names ("" for none), by the étui's number. Replays are left out: étuis that a
+    player at the table has already played.
     """
 
     position: int
@@ -31,14 +32,14 @@ class TablePlace:
 
     @property
     def etuis_text(self) -> str:
-        """The étuis as text: "9–12" if their numbers follow one another."""
+        """The numbers of the étuis as text, such as "9–12"."""
         return etuis_text(self.takers)
 
 
 class Stop(NamedTuple):
-    """A player's place in a position, and the line on which they sit: a rover's may not be their own.
+    """A player's place in a position, and the line on which the player sits. A rover may sit on another line.
 
-    `place` is None during a rest, and while the player is not `there`.
+    `place` is None if the player rests, or is not `there`.
     """
 
     position: int
@@ -62,7 +63,10 @@ class PlayerWay:
 
 @dataclass(frozen=True, slots=True)
 class PlanOfPlaces:
-    """The plan in places. `resting` has, for each of `positions`, the players who are there and rest."""
+    """The plan of a session, by position and by player.
+
+    `positions` has the tables of each position. `resting` has the players who rest in each position.
+    """
 
     positions: list[list[TablePlace]]
     resting: list[list[Entrant]]

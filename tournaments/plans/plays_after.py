@@ -1,6 +1,6 @@
-"""The plays of a session after a change: shown before the change is carried out, then written.
+"""The computation of a session's plays after a change of the plan. This module only reads.
 
-This module only reads.
+The director sees the result before choosing the change; then other modules write it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,17 @@ from tournaments.plans.layout import (
 )
 from tournaments.rules.operations import Operation, Substitute, Swap, WrongEtuis
 
-# Table and planned étui → the étui that was played.
+# (table number, planned étui) → the étui that was played instead.
 Exchanges = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True)
 class PlaysBefore:
-    """The plays of a session before a change, with what is known of them. Read once for all ways to go on."""
+    """The plays of a session before a change. They are read once for all outcomes that the director can choose from.
+
+    `rows` has the plays by id. `entered` are the ids of plays with a result, `skipped` those of plays declared not
+    played. `tables` and `etuis` have ids by their numbers in the plan.
+    """
 
     session: Session
     rows: dict[int, Row]
@@ -43,21 +47,21 @@ class PlaysBefore:
 
     @cached_property
     def table_numbers(self) -> dict[int, int]:
-        """The tables' numbers by their ids."""
+        """The numbers of the tables by their ids."""
         return {pk: number for number, pk in self.tables.items()}
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The étuis' numbers in their set, by their ids."""
+        """The numbers that the étuis have in their set, by their ids."""
         return {pk: number + self.session.first_etui - 1 for number, pk in self.etuis.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class PlaysAfter:
-    """The plays after a change, by their ids; new ones by numbers below 0.
+    """The plays after a change. `rows` has them by id; new plays have keys below 0.
 
-    `met` has, for each replay, the people who have had its étui. `moved` are the ids of plays that now belong to other
-    people or another étui. `later` are the keys of plays that a table has still to make up for.
+    `met` has, for each replay, the ids of the entrants who have already played its étui. `moved` are the ids of plays
+    that get other entrants or another étui. `later` are the keys of new plays for étuis that a table plays later.
     """
 
     rows: dict[int, Row]
@@ -83,11 +87,10 @@ def lay_plays_again(
     people: Sequence[Entrant],
     exchanges: Exchanges | None = None,
 ) -> PlaysAfter:
-    """Return the plays with `people` as entrants.
+    """Return the plays as they will be with this plan, with `people` as the entrants.
 
-    Positions up to `after` stay fixed except for what the operation corrects.
-
-    New tables have ids below 0. Raise `KeyError` if the set lacks an étui of the plan.
+    Positions up to `after` change only where `operation` corrects a mistake. New tables have ids below 0. Raise
+    `KeyError` if the deal set has too few étuis for the plan.
     """
     evening = SessionPlan(before.session, plan)
     evening.entrants = list(people)
@@ -110,7 +113,7 @@ def lay_plays_again(
 def mend_rows(
     before: PlaysBefore, operation: Operation | None, people: Sequence[Entrant], exchanges: Exchanges
 ) -> dict[int, Row]:
-    """Return the rows that the operation corrects, as they will be."""
+    """Return the rows that the operation corrects, in their corrected form, by id."""
     rows = before.rows
     match operation:
         case Swap(position=position, one=one, other=other):
@@ -137,7 +140,7 @@ def mend_rows(
 
 
 def rows_made_up_for(before: PlaysBefore, operation: Operation | None, exchanges: Exchanges) -> list[Row]:
-    """Return rows for the étuis that the table has not played, if it plays them later."""
+    """Return new rows for the étuis that a table will play later because it played other ones instead."""
     if not isinstance(operation, WrongEtuis) or not operation.later:
         return []
     first, table = before.session.first_etui - 1, before.tables[operation.table]
@@ -148,13 +151,16 @@ def rows_made_up_for(before: PlaysBefore, operation: Operation | None, exchanges
 
 
 def find_unplayed(operation: WrongEtuis, exchanges: Exchanges) -> list[int]:
-    """Return the étuis planned at the table that neither it nor, in return, another table has played."""
+    """Return the numbers of the étuis that were planned at the table, and that neither it nor another table played."""
     played = set(exchanges.values())
     return [planned for table, planned in exchanges if table == operation.table and planned not in played]
 
 
 def people_after(evening: SessionPlan, newcomers: Sequence[Entrant]) -> list[Entrant]:
-    """Return the entrants with the newcomers, who have ids below 0 until they are saved."""
+    """Return the entrants of the plan, with `newcomers` added or put in place of entrants with the same id.
+
+    Newcomers who are not saved yet get ids below 0.
+    """
     coming = [copy(entrant) for entrant in newcomers]
     for place, entrant in enumerate(coming, start=1):
         entrant.pk = entrant.pk or -place

@@ -1,7 +1,7 @@
-"""The planner's proposals, cached. A job makes a long search, and reports its progress.
+"""The plans that the planner proposes, with two caches. A job makes a long search, and reports its progress.
 
-The results of a job are in the cache, which web and workers share. Only jobs write it: the API is open to strangers,
-who could fill it.
+The results of jobs are in the cache that the web processes and the workers share. Requests do not write there, because
+the API is open to strangers, who could fill it. Each process also remembers its last answers.
 """
 
 import logging
@@ -21,16 +21,16 @@ import movements
 from movements import MOST_WAYS, PlanError, Proposal, propose_plans, sort_proposals, ways_to_play
 from tournaments.queue import queue_search
 
-MOST_UNEVEN_POSITIONS = 20  # beyond them the search for rovers takes minutes
+MOST_UNEVEN_POSITIONS = 20  # with more positions, the search for plans with rovers takes minutes
 # A search takes half a second to three seconds of CPU (docs/movements.md) if the number of players is no multiple of 4,
 # and if there are as many positions as tables, or at least LONG_POSITIONS.
 LONG_PLAYERS = range(16, 601)
 QUICK_POSITIONS = 5
-LONG_POSITIONS = 12  # whatever the number of tables
-KEPT = 24 * 3600  # seconds
+LONG_POSITIONS = 12
+KEPT = 24 * 3600  # seconds that the result of a job stays in the cache
 LOST = 20  # seconds without progress after which a job counts as lost
-TWICE = 600  # seconds in which a lost job is not queued again
-REMEMBERED = 64  # answers in the memory of the process, each the plans for one question
+TWICE = 600  # seconds before a lost job is queued again
+REMEMBERED = 64  # questions whose proposals this process remembers
 AS_LONG_AS_IT_TAKES = -1.0  # the value for `Lock.acquire`
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class PlanQuestion(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """True if finding the plans may take longer than a page may take."""
+        """True if finding the plans may take too long for a request, so that a job does it."""
         uneven = self.players % 4 != 0 and self.players in LONG_PLAYERS
         return uneven and QUICK_POSITIONS < self.positions >= min(self.players // 4, LONG_POSITIONS)
 
@@ -55,7 +55,7 @@ class PlanQuestion(NamedTuple):
 
 
 class SearchProgress(NamedTuple):
-    """The progress of a search: the number of ways found, of at most `total`."""
+    """The progress of a search: the number of plans found so far, of at most `total`."""
 
     done: int = 0
     total: int = MOST_WAYS
@@ -63,23 +63,23 @@ class SearchProgress(NamedTuple):
 
 @once
 def planner() -> str:
-    """Return a digest of this version of the planner: results of other versions are not read."""
+    """Return a digest of the planner's source code. Cache keys contain it, so other versions' results are not used."""
     sources = sorted(Path(movements.__path__[0]).rglob("*.py"))
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
-# A search uses a core for seconds. Only one runs at a time, so that the tables keep the other cores.
+# A search uses a processor core for seconds. Only one runs at a time, so that the tables' requests have the others.
 turn = Lock()
 answered: dict[PlanQuestion, tuple[Proposal, ...]] = {}  # written under the lock `turn`
 
 
 class SearchBusy(Exception):
-    """An error: another search goes on for longer than the caller would wait."""
+    """An error: another search runs for longer than the caller would wait."""
 
 
 @contextmanager
 def take_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
-    """Hold the lock of searches. Raise `SearchBusy` if another search goes on for longer than `patience` (seconds)."""
+    """Hold the lock of searches. Raise `SearchBusy` if another search keeps it for longer than `patience` seconds."""
     if not turn.acquire(timeout=patience):
         raise SearchBusy
     try:
@@ -89,16 +89,16 @@ def take_turn(patience: float = AS_LONG_AS_IT_TAKES) -> Iterator[None]:
 
 
 def find_proposals(question: PlanQuestion, *, patience: float = AS_LONG_AS_IT_TAKES) -> tuple[Proposal, ...]:
-    """Return the proposals for a question, which may take seconds.
+    """Return the proposals for a question. If they have to be searched for, this may take seconds.
 
-    Raise `PlanError` if a count is out of range, and `SearchBusy` if a search is necessary and cannot start within
-    `patience` (seconds).
+    Raise `PlanError` if there are too many positions, and `SearchBusy` if a search cannot start within `patience`
+    seconds because of another one.
     """
     check_bounds(question)
     if found := answered.get(question):
         return found
     with take_turn(patience):
-        return answered.get(question) or answer(question)  # the search before may have been for the same question
+        return answered.get(question) or answer(question)  # the other search may have been for the same question
 
 
 def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
@@ -117,7 +117,7 @@ def check_bounds(question: PlanQuestion) -> None:
 
 
 def read_kept(question: PlanQuestion) -> tuple[Proposal, ...] | None:
-    """Return the result of a job, or None."""
+    """Return the proposals that a job has stored for this question, or None."""
     try:
         found: tuple[Proposal, ...] | None = cache.get(question.key)
         return found
@@ -127,9 +127,9 @@ def read_kept(question: PlanQuestion) -> tuple[Proposal, ...] | None:
 
 
 def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | SearchProgress:
-    """Return the proposals or, for a long search, the progress of the job that makes it.
+    """Return the proposals for a question or, for a long search, the progress of the job that makes it.
 
-    Later callers queue no second job. If the job is lost, or no worker takes jobs, the caller searches.
+    The first caller queues the job. If the job is lost, or if no worker takes jobs, search within the call.
     """
     check_bounds(question)
     if not question.is_long:
@@ -142,7 +142,7 @@ def proposals_or_search(question: PlanQuestion) -> tuple[Proposal, ...] | Search
 
 
 def progress_of(question: PlanQuestion) -> SearchProgress | None:
-    """Return the progress of the job, which is queued if necessary. None if it was queued and is lost."""
+    """Return the progress of the job for this question. Queue the job if there is none. Return None if it was lost."""
     if not cache.add(f"{question.key}-progress", SearchProgress(), LOST):
         return cache.get(f"{question.key}-progress") or SearchProgress()
     if not cache.add(f"{question.key}-asked", True, TWICE):
@@ -152,7 +152,7 @@ def progress_of(question: PlanQuestion) -> SearchProgress | None:
 
 
 def search(question: PlanQuestion) -> tuple[Proposal, ...]:
-    """Search for the proposals and cache them for all. The progress is reported with each way that is found."""
+    """Search for the proposals, store them in the shared cache, and return them. Report each plan found as progress."""
     found: list[Proposal] = []
     players, positions, etuis, barometer, imposed = question
     with take_turn():

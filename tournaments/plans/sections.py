@@ -1,4 +1,4 @@
-"""The check whether sessions can be sections of one field: the same étuis for all, nobody in two of them.
+"""The check whether sessions can be sections: all play the same étuis, and no player is in two of them.
 
 This module only reads.
 """
@@ -12,9 +12,9 @@ from tournaments.plans.current import current_version, etuis_of
 
 
 def check_sections(sessions: Sequence[Session]) -> None:
-    """Raise `ActionRefused` unless all play the same étuis of one set, and each player is in one session.
+    """Raise `ActionRefused` if these sessions do not play the same étuis of one set, or if a player is in two of them.
 
-    Étuis are compared as far as the plans are known.
+    Of a session without a plan only the first étui is known, so only the first étui is compared.
     """
     first, *others = sessions
     for session in sessions:
@@ -50,7 +50,7 @@ def check_own_sections(session: Session) -> None:
 
 
 def numbers_played(session: Session) -> set[int] | None:
-    """Return the numbers of the étuis that it plays, or will play by its plan; None before it has a plan."""
+    """Return the numbers of the étuis that the session plays or, by its plan, will play. Return None without a plan."""
     if session.status == Session.Status.RUNNING:
         return set(Etui.objects.filter(plays__session=session).values_list("number", flat=True))
     if (version := current_version(session)) is None:

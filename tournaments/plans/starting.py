@@ -1,4 +1,4 @@
-"""The start of a session: étuis are sealed and every play of the plan is laid out. The start can be cancelled."""
+"""The start of a session: the étuis are sealed, and a row is made for every play of the plan. A start can be undone."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,10 @@ from tournaments.tables.devices import open_tables
 
 @transaction.atomic
 def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
-    """Seal the étuis and lay out every play of the movement. Idempotent."""
+    """Start the session: seal its étuis, and make a row for every play of its plan. Return the session. Idempotent.
+
+    Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
+    """
     session = lock_session(session_id, "tournament", "deal_set")
     if session.status == Session.Status.RUNNING:
         return session
@@ -42,14 +45,14 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     before = read_before(session)
     write_rows(session, before.rows, lay_plays_again(before, plan, after=0, people=list(session.entrants.all())).rows)
     open_tables(session, now=now)
-    if session.positions != plan.positions:  # so it ends at another hour
+    if session.positions != plan.positions:  # the hour of the end changes, which calendars show
         session.told_version, session.told_at = session.told_version + 1, now
     session.positions = plan.positions
     session.status, session.started_at = Session.Status.RUNNING, now
     session.position, session.clock_ends_at, session.clock_left = 0, None, None
     session.results_version += 1
     session.save()
-    # One behind the results, so that a job of an earlier start can no longer write here.
+    # The version is one behind that of the results: a job of an earlier start that still runs cannot replace this row.
     behind = session.results_version - 1
     SessionStandings.objects.create(session=session, results_version=behind, data={})
     log_action(session, "started", now=now, by=by)
@@ -59,7 +62,11 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
 
 @transaction.atomic
 def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
-    """Cancel a start while nothing has been entered. The plays are deleted; players and étuis stay, and stay sealed."""
+    """Undo the start of a session without results: delete its plays and tables. Return the session. Idempotent.
+
+    Its players and étuis stay, and the étuis stay sealed. Raise `ActionRefused` if there are results, rulings,
+    penalties, or changes of the plan since the start.
+    """
     session = lock_plan_to_remove(session_id)
     if session.status == Session.Status.DRAFT:
         return session
@@ -84,7 +91,10 @@ def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime
 
 
 def check_seats(session: Session, plan: Plan) -> None:
-    """Raise `ActionRefused` unless exactly the plan's seats are taken, with fillers on the seats for fillers."""
+    """Raise `ActionRefused` if a seat of the plan is empty, or a player sits where the plan has no such seat.
+
+    A seat for a filler needs an unranked player, and each other seat needs a ranked one.
+    """
     seated = {(entrant.line, entrant.number): entrant for entrant in session.entrants.select_related("player")}
     fillers = set(plan.fillers)
     for member in sorted(plan.members(), key=lambda member: (member.number, member.line)):
@@ -104,7 +114,7 @@ def check_seats(session: Session, plan: Plan) -> None:
 
 
 def check_etuis(session: Session, *, needed: int) -> None:
-    """Raise `ActionRefused` unless the session's set has `needed` étuis from its first one on, fit to be played."""
+    """Raise `ActionRefused` if the session cannot play `needed` étuis of its deal set, from its first étui on."""
     if session.deal_set is None:
         raise ActionRefused("no_deal_set", "deal_set", needed=needed)
     first = session.first_etui
@@ -124,11 +134,12 @@ def check_etuis(session: Session, *, needed: int) -> None:
 
 
 def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, Row]) -> dict[int, int]:
-    """Make the session's plays equal to `wanted`, which has the rows by id. New plays have ids below 0.
+    """Change the session's plays from `rows` to `wanted`, both by play id. New plays and tables have ids below 0.
 
-    Return the saved ids of the new plays. Tables with ids below 0 are made. A play that is removed loses its rulings,
-    but the plan's version keeps them. Unique keys are checked after every statement, foreign keys at the end of the
-    transaction. So changed plays are first moved to étuis that do not exist.
+    Return the saved ids of the new plays by their keys in `wanted`. Plays that are not wanted are deleted with their
+    rulings, which the version of the plan keeps. Two changed plays may exchange their étuis, and the database checks
+    unique keys after every statement. Changed plays therefore first get étui ids that do not exist; the database checks
+    foreign keys only at the end of the transaction.
     """
     made = make_tables(session, {-row["table_id"] for row in wanted.values() if row["table_id"] < 0})
     wanted = {key: row | {"table_id": made.get(row["table_id"], row["table_id"])} for key, row in wanted.items()}
@@ -145,6 +156,6 @@ def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, R
 
 
 def make_tables(session: Session, numbers: Iterable[int]) -> dict[int, int]:
-    """Make the tables and return their ids, by the numbers below 0 that stood for them."""
+    """Make tables with these numbers. Return their ids by the negative numbers that stood for them in rows."""
     tables = [Table(session=session, number=number) for number in sorted(numbers)]
     return {-table.number: table.pk for table in Table.objects.bulk_create(tables)}
