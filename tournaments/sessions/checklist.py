@@ -1,6 +1,6 @@
-"""The checklist of a session in preparation: what its start still needs, its plan, and the hour when the evening ends.
+"""The checklist of a session in preparation: the steps still missing for its start, its plan, and the evening's hours.
 
-This module only reads, and calls the same functions as the start will.
+This module only reads. It calls the same checks as the start of the session.
 """
 
 import datetime as dt
@@ -23,7 +23,10 @@ from tournaments.words.messages import say, say_proposal
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The answer whether a number of players can start now. `text` says so, or says what is to be done."""
+    """The answer to the question whether a number of players can start. `text` says what to do if `ready` is False.
+
+    `plan` is the plan that these players would play, if there is one.
+    """
 
     ready: bool
     text: str
@@ -31,9 +34,9 @@ class Fit:
 
 
 def fit(players: int, session: Session) -> Fit:
-    """Return how well this number of ranked players suits the session, with the plan if there is one.
+    """Return whether the session can start with this number of ranked players, and with which plan.
 
-    The plan is the one chosen for this number, or the one that needs no choice.
+    The plan is the one that was chosen for this number, or the default proposal.
     """
     told = {"players": count_of_players(players)}
     version = choice_of(session, players)
@@ -64,19 +67,19 @@ def count_of_players(players: int) -> str:
 
 
 def length_of(session: Session, positions: int | None = None) -> dt.timedelta:
-    """Return how long the positions take at the session's pace."""
+    """Return the time that `positions` positions take (by default, all of the session), by its minutes per étui."""
     count = session.positions if positions is None else positions
     return dt.timedelta(minutes=count * session.etuis_per_position * session.minutes_per_etui)
 
 
 def plan_end(session: Session, positions: int | None = None) -> dt.time:
-    """Return when the last position ends if the session begins on time."""
+    """Return the time of day at which the last position ends if the session begins on time."""
     begins = dt.datetime.combine(session.date, session.starts_at)
     return (begins + length_of(session, positions)).time()
 
 
 def hours(session: Session, positions: int | None = None) -> str:
-    """Return the hours of the evening, and how they are computed, in a sentence."""
+    """Return the sentence that tells when the evening begins and ends, and how long its étuis take."""
     count = session.positions if positions is None else positions
     told = {
         "begin": time_format(session.starts_at, "TIME_FORMAT"),
@@ -91,7 +94,10 @@ def hours(session: Session, positions: int | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistStep:
-    """One line of the checklist: its subject, whether it is done, its state in words, its error."""
+    """One line of the checklist. `name` is its subject, such as "players", and `text` its state in words.
+
+    `code` is the code of the error that a check found, or "".
+    """
 
     name: str
     ready: bool
@@ -116,7 +122,7 @@ class Preparation:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """The plan that will be played, or is being played."""
+        """The plan that the session plays or will play, or None if there is none yet."""
         if self.session.status == Session.Status.RUNNING:
             evening = evening_of(self.session)
             return evening.plan if evening else None
@@ -124,7 +130,7 @@ class Preparation:
 
     @property
     def needed(self) -> int:
-        """The number of étuis that the plan needs; 0 before there is a plan."""
+        """The number of étuis that the plan needs, or 0 without a plan."""
         return etuis_of(self.plan) if self.plan else 0
 
     @property

@@ -1,6 +1,7 @@
-"""The closing of an evening, and its reopening. In a closed evening tables enter nothing, and no position is called.
+"""The closing of an evening, and its reopening. Both are idempotent.
 
-The director can still correct, rule and publish. All of it is idempotent.
+When an evening is closed, tables can no longer enter results, and no position can be called. The director can still
+correct, rule and publish.
 """
 
 import datetime as dt
@@ -18,7 +19,7 @@ from tournaments.sessions.running import set_clock
 
 @transaction.atomic
 def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
-    """Close the evening. What a table is sending at this moment is stored before, or refused after."""
+    """Close the evening, and return the session. An entry that comes at the same moment is either stored or refused."""
     lock_tables(session_id)
     session = lock_running(session_id, no_key=True)
     if session.closed_at is None:
@@ -27,9 +28,9 @@ def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
 
 
 def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
-    """End the clock, the calls for the arbiter and the arbiter's codes of a session.
+    """Mark a session as closed: stop its clock, and end its calls for the arbiter and its arbiter's codes.
 
-    The session and its tables are locked.
+    The caller has locked the session and its tables.
     """
     session.closed_at = now
     session.save(update_fields=["closed_at"])
@@ -41,7 +42,7 @@ def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
 
 @transaction.atomic
 def reopen_session(*, session_id: int, reason: str, by: User, now: dt.datetime) -> Session:
-    """Reopen the evening, so that tables can enter again. Publications stay as they are."""
+    """Reopen the evening, so that tables can enter results again. Return the session. Publications stay as they are."""
     given = require_reason(reason)
     lock_tables(session_id)
     session = lock_running(session_id, no_key=True)

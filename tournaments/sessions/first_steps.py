@@ -1,7 +1,4 @@
-"""The first steps of a new club until its first evening is published, done or not, as the database shows.
-
-This module only reads.
-"""
+"""The first steps of a new club, from its list of players to its first publication. This module only reads."""
 
 from dataclasses import dataclass
 
@@ -14,7 +11,10 @@ from tournaments.models import Entrant, Publication, ResultEntry, Session
 
 @dataclass(frozen=True, slots=True)
 class FirstStep:
-    """A step. `page` is the page for it: one of the club, or of `session`, which is None before there is a session."""
+    """A step, which may be done already. `page` is the URL name of the page on which it is done.
+
+    That page belongs to the club, or to `session`. `session` is None if the club has no session yet.
+    """
 
     text: str | Promise
     action: str | Promise
@@ -24,7 +24,7 @@ class FirstStep:
 
 
 def first_steps(club: Club) -> list[FirstStep]:
-    """Return the steps in order, or [] once an evening is published."""
+    """Return the first steps of the club in order, or [] if it has published a session."""
     if Publication.objects.filter(session__tournament__club=club).exists():
         return []
     listed = {"tournament__club": club, "tournament__put_away_at": None, "put_away_at": None}

@@ -1,7 +1,4 @@
-"""The strength of players as far as the club knows it: their order in its last published session.
-
-This module only reads.
-"""
+"""The rankings that the club knows before a session, by which seats can be drawn. This module only reads."""
 
 from enum import StrEnum
 
@@ -11,7 +8,7 @@ from tournaments.models import Publication, Session, TournamentStandings
 
 
 class DrawOrder(StrEnum):
-    """The order for a draw of seats: chance alone, the last published session, or the running ranking."""
+    """The order for a draw of seats: by chance only, by the last published session, or by the tournament's ranking."""
 
     CHANCE = "chance"
     STRENGTH = "strength"
@@ -19,9 +16,9 @@ class DrawOrder(StrEnum):
 
 
 def find_known_rankings(session: Session) -> QuerySet[Publication]:
-    """Return the publications of the club's other sessions that are not withdrawn.
+    """Return the publications of the club's other sessions, without withdrawn ones.
 
-    Those of the same tournament come first, and the latest before the others.
+    Those of the same tournament come first, and among them the newest sessions.
     """
     newer = Publication.objects.filter(
         session=OuterRef("session"), version__gte=OuterRef("version"), status="withdrawn"
@@ -33,13 +30,13 @@ def find_known_rankings(session: Session) -> QuerySet[Publication]:
 
 
 def strongest_first(publication: Publication) -> list[int]:
-    """Return the ids of the players by their overall rank in it, without players who had no rank."""
+    """Return the ids of the players with a rank in a publication, in the order of their overall ranks."""
     ranked = [row for row in publication.data["players"] if row["rank_general"] is not None]
     return [row["player"] for row in sorted(ranked, key=lambda row: (row["rank_general"], row["id"]))]
 
 
 def running_order(session: Session) -> list[int]:
-    """Return the ids of the players by the running ranking of the session's tournament, or [] if there is none."""
+    """Return the ids of the players in the order of the present ranking of the session's tournament, or []."""
     kept = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None).first()
     return [row["player"] for row in kept.data["players"] if row["rank"] is not None] if kept else []
 

@@ -1,4 +1,7 @@
-"""The lists of sessions and tournaments, and the one session of the night. The callers have checked `permissions`."""
+"""The lists of sessions and tournaments for pages, and the session of tonight.
+
+This module checks no permissions: the callers have done so.
+"""
 
 import datetime as dt
 from typing import Any, NamedTuple
@@ -11,18 +14,18 @@ from clubs.accounts.roles import clubs_of, directed_by
 from clubs.models import Club, Season, User
 from tournaments.models import Publication, Session, Tournament
 
-A_PAGE = 20  # tournaments of a club that are listed at once
-NEWEST = 4  # sessions of each
-NEWEST_FIRST = ("-created_at", "-id")  # tournaments
-SESSIONS_A_PAGE = 50  # of a tournament
-MOST_AHEAD = 100  # evenings to come of a tournament that are listed
+A_PAGE = 20  # tournaments on one page of a club's list
+NEWEST = 4  # sessions that this list shows of each tournament
+NEWEST_FIRST = ("-created_at", "-id")  # the order of tournaments
+SESSIONS_A_PAGE = 50  # sessions on one page of a tournament's list
+MOST_AHEAD = 100  # coming evenings that this list shows
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
-    """Return sessions, newest first, with their number of tables and, once published, their present ranking status.
+    """Return the queryset of all sessions, newest first, with columns for lists.
 
-    `standing` is that status, `published_at` the time of the last publication. Sessions put away are in no list but
-    their own (`away`).
+    `tables_count` is the number of tables, `standing` the present status of the ranking, and `published_at` the time of
+    the last publication (None before the first). Sessions that were put away are returned only if `away` is True.
     """
     of_figures = ~Q(publications__status=Publication.PublicationStatus.OFFICIAL)
     return (
@@ -37,9 +40,9 @@ def sessions_with_states(*, away: bool = False) -> Any:
 
 
 def far_ahead(today: dt.date) -> Q:
-    """Return the condition of sessions in preparation that come after another one of their tournament.
+    """Return the query condition for future sessions in preparation that are not the next one of their tournament.
 
-    A weekly evening has many of them, and lists would contain nothing else.
+    A weekly evening has many such sessions. Lists leave them out, because they would show nothing else.
     """
     drafts = Session.objects.filter(tournament=OuterRef("tournament"), status=Session.Status.DRAFT, put_away_at=None)
     sooner = drafts.filter(date__gte=today, date__lt=OuterRef("date"))
@@ -47,9 +50,9 @@ def far_ahead(today: dt.date) -> Q:
 
 
 def standing_now() -> Subquery:
-    """Return a subquery for the present status of a session's ranking.
+    """Return a subquery for the present status of a session's ranking, or None before the first publication.
 
-    It is the status of the newest version, official once its window has ended.
+    It is the status of the newest version. A provisional version counts as official if its window has ended.
     """
     newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version")
     over = When(
@@ -61,12 +64,12 @@ def standing_now() -> Subquery:
 
 
 def select_newest_version() -> Subquery:
-    """Return a subquery for the number of a session's newest publication, None before the first."""
+    """Return a subquery for the version number of a session's newest publication, or None before the first."""
     return Subquery(Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1])
 
 
 def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
-    """Return the sessions under way, and those that begin today or later."""
+    """Return the sessions under way without a publication, and the sessions in preparation for today or later."""
     drafts = Q(status=Session.Status.DRAFT, date__gte=timezone.localdate(now))
     running = Q(status=Session.Status.RUNNING, closed_at=None) & ~Exists(
         Publication.objects.filter(session=OuterRef("pk"))
@@ -75,10 +78,10 @@ def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
 
 
 def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
-    """Return the session of this date that concerns the account, or None.
+    """Return the session of this date to show to the account on its first page, or None.
 
-    Unpublished sessions come before published ones, sessions under way before sessions in preparation (for directors
-    only), and then the newest first.
+    Only sessions of the account's clubs are considered; sessions in preparation only for directors. An unpublished
+    session comes before a published one, then a session under way before one in preparation, then the newest.
     """
     return (
         Session.objects.filter(
@@ -96,9 +99,10 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
 
 
 class TournamentsPage(NamedTuple):
-    """One page of a club's tournaments. Pages count from 1.
+    """One page of a club's tournaments. `number` is its number from 1, `pages` the number of all pages.
 
-    Each tournament has `listed`, its newest sessions with their status, and `total`, the number of its sessions.
+    Each tournament has two more attributes: `listed`, its newest sessions as `sessions_with_states` returns them, and
+    `total`, the number of its sessions.
     """
 
     tournaments: list[Tournament]
@@ -107,11 +111,9 @@ class TournamentsPage(NamedTuple):
 
 
 def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1) -> TournamentsPage:
-    """Return a page of a club's tournaments that are not put away, newest first, of one season or of all.
+    """Return a page of a club's tournaments, newest first, of one season or of all, without those put away.
 
-    Three queries.
-
-    Of the evenings to come, each tournament lists only the next one.
+    Of its coming evenings, a tournament lists only the next one. This takes three queries.
     """
     found = club.tournaments.filter(put_away_at=None)
     if season is not None:
@@ -120,16 +122,17 @@ def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1)
     number = min(max(page, 1), pages)
     listed = sessions_with_states().exclude(far_ahead(timezone.localdate(None, club.zone)))
     newest = Prefetch("sessions", listed[:NEWEST], to_attr="listed")
-    # The order is repeated: Django drops a model's own order if rows are counted in groups.
+    # The order is given again, because Django drops the model's order when rows are grouped for a count.
     counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None))).order_by(*NEWEST_FIRST)
     shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
     return TournamentsPage(list(shown), number, pages)
 
 
 class SessionsPage(NamedTuple):
-    """One page of a tournament's sessions, the newest first. Pages count from 1. `total` counts all pages.
+    """One page of a tournament's sessions, newest first. `number` is its number from 1, `pages` the number of pages.
 
-    On the first page, `ahead` has the evenings after the next one, in their order.
+    `total` is the number of sessions on all pages. On the first page, `ahead` has the evenings after the next one, in
+    the order of their dates; they are on no other page.
     """
 
     sessions: list[Session]
@@ -140,7 +143,7 @@ class SessionsPage(NamedTuple):
 
 
 def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
-    """Return a page of the sessions that are not put away. Three queries."""
+    """Return a page of a tournament's sessions, without those put away. This takes three queries."""
     later = far_ahead(timezone.localdate(None, tournament.club.zone))
     total = tournament.sessions.filter(put_away_at=None).exclude(later).count()
     pages = max(1, -(-total // SESSIONS_A_PAGE))
@@ -152,6 +155,6 @@ def sessions_page(tournament: Tournament, page: int) -> SessionsPage:
 
 
 def drafts_of(club: Club) -> QuerySet[Session]:
-    """Return a club's sessions in preparation, the next first."""
+    """Return a club's sessions in preparation, in the order of their dates."""
     drafts = Session.objects.filter(tournament__club=club, status=Session.Status.DRAFT)
     return drafts.select_related("tournament").order_by("date", "tournament", "number")

@@ -1,7 +1,7 @@
-"""The drawing of lots among equal players: by the site's own chance, logged, and cancelled only with a reason.
+"""The drawing of lots among players who share a rank. The site draws at random, and the log records it.
 
-A player who has a lot keeps it. A later draw, for players who were not equal before, puts their lots among the others
-at random places. So nobody can ask for a second draw because the first one did not please.
+A player keeps the lot from the first draw. A later draw adds other players at random places. So nobody can repeat a
+draw to get a better result. A director can cancel all lots, but must give a reason.
 """
 
 import datetime as dt
@@ -24,7 +24,10 @@ from tournaments.standings.field import DRAWS
 
 @transaction.atomic
 def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
-    """Draw lots for all who share a rank. Raise `ActionRefused` if nobody does, or if the tournament draws no lots."""
+    """Draw lots for all players who share a rank, and return the draw.
+
+    Raise `ActionRefused` if nobody shares a rank, or if the tournament's ties are not separated by lots.
+    """
     session = lock_running(session_id, "tournament")
     if TieBreak.DRAW not in session.tournament.ties:
         raise ActionRefused("lots_not_drawn")
@@ -43,7 +46,7 @@ def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
 
 @transaction.atomic
 def take_back_lots(*, session_id: int, reason: str, by: User, now: dt.datetime) -> None:
-    """Cancel all lots of the session. Raise `ActionRefused` without a reason, or if there are no lots."""
+    """Cancel all lots of the session. Raise `ActionRefused` if the reason is empty, or if there are no lots."""
     session = lock_running(session_id, "tournament")
     if not reason.strip():
         raise ActionRefused("reason_missing", "reason")
@@ -55,17 +58,20 @@ def take_back_lots(*, session_id: int, reason: str, by: User, now: dt.datetime) 
 
 
 def draw_in_force(session: Session) -> list[int]:
-    """Return the ids of players in the order of their lots, the first drawn first; [] without a draw."""
+    """Return the ids of the players in the order of their lots, the first drawn first. Return [] without a draw."""
     return [player for draw in DRAWS(session.pk) for player in draw.order]
 
 
 def equals_of(players: Iterable[Mapping[str, Any]]) -> list[list[int]]:
-    """Return the entrants who share a rank, rank by rank, of players as standings describe them."""
+    """Return the ids of the entrants who share a rank, one list for each shared rank.
+
+    `players` are the players as standings describe them.
+    """
     return find_equals({each["id"]: each["rank_general"] for each in players if each["rank_general"] is not None})
 
 
 def put_among(order: Sequence[int], coming: Iterable[int]) -> list[int]:
-    """Return the order with each new player at a random place: every order of all is equally likely."""
+    """Return the order with each new player of `coming` at a random place. All resulting orders are equally likely."""
     order = list(order)
     for player in coming:
         if player not in order:

@@ -1,4 +1,4 @@
-"""The progress of a session under way in figures: its plays by state, its clock, the age of its standings."""
+"""The progress of a session under way: its plays by state, its clock, the age of its standings."""
 
 from typing import Any
 
@@ -9,7 +9,11 @@ from tournaments.standings.computing import is_session_fresh
 
 
 def progress_of(session: Session) -> dict[str, Any] | None:
-    """Return the progress, or None before the start. `missing` includes the plays for later."""
+    """Return the progress of a session as data for JSON, or None before its start.
+
+    `missing` is the number of plays that still need a result, also later. `fresh` is True if the standings contain the
+    newest results.
+    """
     if session.status != Session.Status.RUNNING:
         return None
     counts = count_session_states(session)

@@ -1,6 +1,7 @@
-"""The removal of things made by mistake: deleted if nothing was entered, else put away, in no list, and kept.
+"""The removal of sessions and tournaments that were made by mistake.
 
-Étuis played by a session that is put away stay played: nothing here makes them known or free.
+If nothing was entered, they can be deleted. Otherwise they can be *put away*: they are kept, but no list shows them.
+The étuis of a session that is put away still count as played.
 """
 
 import datetime as dt
@@ -22,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def sessions_with_results() -> QuerySet[Session]:
-    """Return the sessions in which anything was entered, ruled or published: nothing may ever delete them."""
+    """Return the sessions that have a result, ruling, penalty or publication. Such sessions are never deleted."""
     held = (
         ResultEntry.objects.filter(play__session=OuterRef("pk")),
         Ruling.objects.filter(play__session=OuterRef("pk")),
@@ -33,9 +34,9 @@ def sessions_with_results() -> QuerySet[Session]:
 
 @transaction.atomic
 def delete_session(*, session_id: int, by: User) -> None:
-    """Delete a session without results, with its plan. Étuis and players stay. Idempotent.
+    """Delete a session without results, with its plan and its log. Étuis and players stay. Idempotent.
 
-    Its own log is deleted with it; the site's log says who deleted what.
+    The server's log records who deleted it. Raise `ActionRefused` if the session has results.
     """
     try:
         session = lock_plan_to_remove(session_id)
@@ -51,7 +52,7 @@ def delete_session(*, session_id: int, by: User) -> None:
 
 @transaction.atomic
 def delete_tournament(*, tournament_id: int, by: User) -> None:
-    """Delete a tournament with its sessions, if none of them has a result."""
+    """Delete a tournament with its sessions. Raise `ActionRefused` if one of them has results."""
     try:
         tournament = lock_tournament(tournament_id)
     except Tournament.DoesNotExist:
@@ -64,7 +65,7 @@ def delete_tournament(*, tournament_id: int, by: User) -> None:
 
 @transaction.atomic
 def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool = False) -> Session:
-    """Put a session away: it is in no list, but keeps its address. With `back`, list it again."""
+    """Put a session away: no list shows it, but its address still works. With `back`, lists show it again."""
     session = lock_session(session_id, no_key=True)
     if (session.put_away_at is None) == back:
         return session
@@ -79,7 +80,7 @@ def put_session_away(*, session_id: int, by: User, now: dt.datetime, back: bool 
 
 @transaction.atomic
 def put_tournament_away(*, tournament_id: int, by: User, now: dt.datetime, back: bool = False) -> Tournament:
-    """Put a tournament away with all its sessions, or list it again. The logs of its sessions record it."""
+    """Put a tournament away with all its sessions or, with `back`, let lists show it again. Each session logs it."""
     tournament = lock_tournament(tournament_id, no_key=True)
     if (tournament.put_away_at is None) == back:
         return tournament

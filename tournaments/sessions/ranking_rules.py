@@ -1,6 +1,6 @@
-"""The settings of a tournament: name, season, contract, who is ranked, ties, several sessions, the provisional time.
+"""The settings of a tournament: name, season, format, who is ranked, ties, counting of sessions, provisional time.
 
-Publications stay as they are: figures that follow from these settings are published again, as another version.
+A change of settings changes no publication. To show new figures, the director publishes another version.
 """
 
 import datetime as dt
@@ -28,10 +28,10 @@ NO_RANKS = frozenset({"name", "season", "federation"})  # settings that change n
 
 @transaction.atomic
 def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: Any) -> Tournament:
-    """Change settings of the tournament, also during play. Log it in each session and in the club. Idempotent.
+    """Change settings of the tournament, also while it is played, and return the tournament. Idempotent.
 
-    Rankings that depend on the settings are computed again. The contract cannot change once a session has begun. The
-    address never changes, whatever the name.
+    The logs of its sessions and of the club record the change. Rankings that depend on the settings are computed again.
+    The format cannot change once a session has started. The tournament's address never changes, even if its name does.
     """
     tournament = lock_tournament(tournament_id)
     before = {field: getattr(tournament, field) for field in changes}
@@ -60,7 +60,7 @@ def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: A
 
 
 def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Collection[Session]) -> None:
-    """Raise `ActionRefused` or `SeasonRefused` for settings that the tournament cannot have."""
+    """Raise `ActionRefused` or `SeasonRefused` if the tournament cannot have the changed settings."""
     if len(set(changed.get("ties", ()))) < len(changed.get("ties", ())):
         raise ActionRefused("ties_twice", "ties")
     if changed.get("season") is not None:
@@ -76,7 +76,7 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
 
 
 def follow(session: Session, changed: Collection[str]) -> None:
-    """Update a locked session after changes of the tournament."""
+    """Queue the standings of a locked session, or place its étuis again, if the changed settings require it."""
     if session.status == Session.Status.RUNNING and not RANKS.isdisjoint(changed):
         raise_results_version(session.pk, etuis=[])
     if "format" in changed and (version := current_version(session)) is not None:
@@ -86,7 +86,7 @@ def follow(session: Session, changed: Collection[str]) -> None:
 def write_in_club(
     tournament: Tournament, before: dict[str, Any], changed: dict[str, Any], *, by: User, now: dt.datetime
 ) -> None:
-    """Log the changes in the club's log, because a tournament without sessions has no log of its own."""
+    """Log the changes in the club's log. A tournament has no log of its own, only its sessions have."""
     club, others = tournament.club, changed.keys() - {"name", "season"}
     if "name" in changed:
         log_of_club(club, "tournament_renamed", now=now, by=by, before=before["name"], after=tournament.name)

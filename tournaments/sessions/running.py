@@ -1,7 +1,6 @@
-"""The writes of a running evening: positions called, the clock, last calls, and the undoing of each.
+"""The director's actions that drive an evening: calling positions, moving the clock, last calls, and undoing each.
 
-A position can be called while some tables still finish the one before. All of it is idempotent, and in the session's
-log.
+A position can be called while some tables still finish the one before. All actions are idempotent, and logged.
 """
 
 import datetime as dt
@@ -31,7 +30,7 @@ def clock_of(session: Session) -> Clock:
 
 @transaction.atomic
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """Call the next position: the players go there, and its clock starts. Idempotent."""
+    """Call the next position: its players go to their tables, and its clock starts. Return the session. Idempotent."""
     session = lock_open(session_id)
     if position == session.position:
         return session
@@ -48,7 +47,10 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 
 @transaction.atomic
 def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """Undo a call that came too early, if nothing of the position has begun. The one before goes on with its clock."""
+    """Undo the call of a position. The position before goes on, with the clock that it had. Return the session.
+
+    Raise `ActionRefused` if a play of the position has begun, or has a result or a ruling.
+    """
     session = lock_position(session_id, position)
     if position == session.position + 1:
         return session
@@ -71,9 +73,10 @@ def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime
 
 
 def move_clock(*, session_id: int, minutes: int, seen: str, by: User, now: dt.datetime) -> Session:
-    """Add minutes to the clock, or take some off.
+    """Add minutes to the clock, or take them off if `minutes` is negative. Return the session.
 
-    After the end they count from now. `seen` is the clock that the user saw.
+    If the time is over, the minutes count from now. `seen` is the clock that the user saw, as text: if the clock has
+    changed since, do nothing.
     """
     if not 0 < abs(minutes) <= MOST_MINUTES:
         raise ActionRefused("clock_minutes", "minutes", most=MOST_MINUTES)
@@ -99,7 +102,10 @@ def change_clock(
     seen: str | None = None,
     **params: object,
 ) -> Session:
-    """Change the clock, unless it is no longer the one that was seen, as after a double tap."""
+    """Set the clock to the result of `change`, and log it. Return the session.
+
+    Do nothing if the clock is no longer the one that was `seen`, for example after a double tap.
+    """
     session = lock_open(session_id)
     clock = clock_of(session)
     if not session.position:
@@ -124,10 +130,10 @@ def set_clock(session: Session, clock: Clock) -> None:
 def last_call(
     *, session_id: int, position: int, by: User, now: dt.datetime, table: int | None = None, unstarted: str = ""
 ) -> Session:
-    """Make a last call: no étui of the called position is begun any more at that table, or at any table.
+    """Make a last call: in the called position, no étui may begin any more at this table, or at any table.
 
-    Étuis not begun become `unstarted`: not_played, later or, if "", they stay expected. An étui that the table has set
-    aside before stays as it is.
+    Étuis that have not begun get the ruling `unstarted`: "not_played" or "later". If it is "", their results are still
+    expected. Étuis that already have such a ruling keep it. Return the session.
     """
     session = lock_position(session_id, position, table)
     if unstarted and unstarted not in SET_ASIDE:
@@ -150,9 +156,9 @@ def last_call(
 def take_back_last_call(
     *, session_id: int, position: int, by: User, now: dt.datetime, table: int | None = None
 ) -> Session:
-    """Undo a last call, for one table or all.
+    """Undo a last call, for one table or for all, and return the session.
 
-    Étuis of the position can begin again; those set aside are expected again.
+    Étuis of the position can begin again. Those that got a ruling by the last call are expected again.
     """
     session = lock_position(session_id, position, table)
     must_be_called(session, position)
@@ -178,7 +184,7 @@ def must_be_called(session: Session, position: int) -> None:
 
 
 def states_at(session: Session, position: int, table: int | None) -> list[ListedPlay]:
-    """Return the plays of a position, at one table or at all."""
+    """Return the plays of a position, at one table or at all. Raise `ActionRefused` if there are none."""
     where = {} if table is None else {"table__number": table}
     states = plays_of(session, position=position, **where)
     if not states:
@@ -190,7 +196,7 @@ def states_at(session: Session, position: int, table: int | None) -> list[Listed
 
 
 def tell(session: Session, action: str, *, by: User, now: dt.datetime, **params: object) -> LogEntry:
-    """Log an action of the evening. Its position and table are stored as words, so that the log's search finds it."""
+    """Log an action. Its position and table are stored as words too, so that the search of the log finds them."""
     told = {name: value for name, value in params.items() if value is not None}
     words = " ".join(f"{name} {told[name]}" for name in ("position", "table") if name in told)
     return log_action(session, action, now=now, by=by, words=words, **told)  # type: ignore[arg-type]

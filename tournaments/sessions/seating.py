@@ -1,6 +1,6 @@
-"""The writes to the seating of a session in preparation: who joins, moves, leaves or completes a table, and the draw.
+"""The seats of a session in preparation: players are added, moved, removed or drawn, and fillers complete tables.
 
-Each change names the seat or the player that it is about, so it is idempotent.
+Each change names the seat or the player, so it is idempotent. The functions return the entrants after the change.
 """
 
 import datetime as dt
@@ -32,8 +32,8 @@ DRAWN = {DrawOrder.CHANCE: "draw", DrawOrder.STRENGTH: "draw_by_strength", DrawO
 def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[MatchedLine] = ()) -> list[Entrant]:
     """Seat the players who have no seat yet on the first free seats, table after table, in the given order.
 
-    The players of the lines `taken` come after them; new ones are added to the club's list. The seats of fillers stay
-    free if a plan is chosen for the resulting number of players.
+    After them come the players of `taken`, lines of a pasted list; new players are added to the club's list. If a plan
+    is chosen for the resulting number of players, its seats for fillers stay free.
     """
     session = lock_draft(session_id)
     listed = take_list(club=session.tournament.club, taken=taken) if taken else []
@@ -55,9 +55,9 @@ def seat_players(*, session_id: int, player_ids: Sequence[int], taken: Sequence[
 def seat_filler(
     *, session_id: int, line: str, number: int, player_id: int = 0, unlisted: RosterLine | None = None
 ) -> list[Entrant]:
-    """Put a person on a seat, unranked, to complete a table. A person who has a seat already leaves it.
+    """Seat a person as a filler: unranked, to complete a table. If the person already has a seat, it becomes empty.
 
-    An `unlisted` person is added to the club's list.
+    The person is a player of the club's list, or `unlisted`, who is added to the list.
     """
     session = lock_draft(session_id)
     if unlisted is not None:
@@ -69,7 +69,7 @@ def seat_filler(
 
 @transaction.atomic
 def move_player(*, session_id: int, player_id: int, line: str, number: int) -> list[Entrant]:
-    """Put a player on a seat. A player who sits there takes the other seat."""
+    """Move a player to another seat. If another player sits there, the two exchange their seats."""
     seats = current_seats(session_id)
     here = seat_of(player_id, seats)
     moved = [
@@ -85,14 +85,14 @@ def move_player(*, session_id: int, player_id: int, line: str, number: int) -> l
 
 @transaction.atomic
 def unseat_player(*, session_id: int, player_id: int) -> list[Entrant]:
-    """Remove a player. The seat stays empty for the next one."""
+    """Remove a player from the session. The seat stays empty."""
     seats = [seat for seat in current_seats(session_id) if seat.player_id != player_id]
     return set_entrants(session_id=session_id, seats=seats)
 
 
 @transaction.atomic
 def close_gaps(*, session_id: int) -> list[Entrant]:
-    """Seat all ranked players again, in the present order, on the seats of the plan. Fillers stay."""
+    """Move the ranked players to the first seats of the plan without gaps, in their present order. Fillers stay."""
     session = lock_draft(session_id)
     seats = current_seats(session_id)
     ranked = [seat for seat in seats if seat.ranked]
@@ -111,12 +111,12 @@ def draw_seats(
     order: DrawOrder = DrawOrder.CHANCE,
     apart: Sequence[Collection[int]] = (),
 ) -> Draw:
-    """Draw the seats of all ranked players. Fillers stay. `apart` has ids of players who should not meet in position 1.
+    """Draw the seats of all ranked players, and return the draw. Fillers stay.
 
-    The same seed gives the same seats to the same players. By strength, the order is that of the last published
-    session. By the running ranking of the tournament, the rank decides only about the lines: the first four players get
-    one line each, and so do the next four. A player who is not in the ranking counts as weaker. Raise `ActionRefused`
-    if there is no such ranking.
+    The same seed gives the same seats to the same players. `apart` has groups of players (ids) who should not meet in
+    position 1. With the order STRENGTH, the last published session tells how strong the players are. With the order
+    RUNNING, the tournament's ranking decides about the lines: the first four players are put on four different lines,
+    then the next four. Players without a rank count as weaker. Raise `ActionRefused` if there is no such ranking.
     """
     session = lock_draft(session_id)
     seats = current_seats(session_id)
@@ -141,7 +141,7 @@ def draw_seats(
 
 
 def find_order(session: Session, order: DrawOrder) -> list[int]:
-    """Return the players, the strongest first. Raise `ActionRefused` if there is no such ranking."""
+    """Return the ids of the players, the strongest first. Raise `ActionRefused` if there is no such ranking."""
     if order is DrawOrder.RUNNING:
         strongest = running_order(session)
     else:
@@ -153,13 +153,16 @@ def find_order(session: Session, order: DrawOrder) -> list[int]:
 
 
 def find_chosen(session: Session, *, ranked: int) -> Plan | None:
-    """Return the chosen plan if it is for this number of ranked players, else None."""
+    """Return the chosen plan if it fits this number of ranked players, else None."""
     version = choice_of(session, ranked)
     return read_plan_data(version.data) if version else None
 
 
 def list_places(plan: Plan | None) -> Iterator[Place]:
-    """Yield the seats of ranked players in order: those of the plan, and beyond it table after table, N, E, S, W."""
+    """Yield the seats for ranked players: first those of the plan, then more without end, table after table.
+
+    A seat is a pair (line, number).
+    """
     fillers: set[Member] = set()
     members: set[Member] = set()
     if plan is not None:
@@ -174,7 +177,10 @@ def list_places(plan: Plan | None) -> Iterator[Place]:
 
 
 def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
-    """Return the table of each seat in position 1. A seat that rests then gets a number of its own below 0."""
+    """Return the number of the table at which each seat plays in position 1.
+
+    A seat that rests in position 1 gets a negative number of its own instead.
+    """
     if plan is None:
         return [number for _, number in seats]
     found: dict[Place, int] = {
@@ -184,10 +190,7 @@ def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
 
 
 def current_seats(session_id: int) -> list[SeatGiven]:
-    """Return the seats of a session in preparation, table after table.
-
-    The session stays locked until the transaction ends.
-    """
+    """Return the seats of a session in preparation, table after table. Lock the session until the transaction ends."""
     entrants = lock_draft(session_id).entrants.all()
     return in_order(SeatGiven(entrant.player_id, entrant.line, entrant.number, entrant.ranked) for entrant in entrants)
 

@@ -1,4 +1,4 @@
-"""The sections: sessions of a tournament on the same étuis, put together as one field, and separated again."""
+"""The sections: sessions of a tournament that play the same étuis. They are put together here, and separated again."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -22,7 +22,7 @@ MOST_SECTIONS = len(ascii_uppercase)
 
 
 class Together(NamedTuple):
-    """The settings of sections together: whether their plays are one field, and their players in one ranking."""
+    """The settings of sections: whether their plays are compared together, and their players ranked together."""
 
     one_topage: bool = True
     one_ranking: bool = True
@@ -32,11 +32,11 @@ class Together(NamedTuple):
 def put_together(
     *, tournament_id: int, numbers: Collection[int], how: Together, by: User, now: dt.datetime
 ) -> SectionGroup:
-    """Make sections A, B … of the sessions with these numbers, in this order, even if they are under way or over.
+    """Make the sessions with these numbers sections A, B and so on, even if they are under way or over.
 
-    In the ranking of the tournament they are one round: all get the weight of the first of them, and their logs say so.
-    Raise `ActionRefused` if fewer than two are named, if one is unknown or a section already, if their étuis differ, or
-    if somebody plays in two of them.
+    In the ranking of the tournament they count as one round: all get the weight of the first of them, and their logs
+    record this. Return the group. Raise `ActionRefused` if there are fewer than two sessions, if one is unknown or
+    already a section, if their étuis differ, or if a player is in two of them.
     """
     tournament = lock_tournament(tournament_id)
     named = dict(tournament.sessions.filter(number__in=numbers).values_list("number", "pk"))
@@ -76,7 +76,7 @@ def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime)
 
 @transaction.atomic
 def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.datetime) -> None:
-    """Separate the sections: each is a session of its own again, compared with itself. Idempotent."""
+    """Separate sections: each is an ordinary session again, and only its own plays are compared. Idempotent."""
     lock_tournament(tournament_id)
     group = SectionGroup.objects.filter(tournament=tournament_id, pk=group_id).first()
     if group is None:
@@ -94,13 +94,13 @@ def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.dateti
 
 
 def rank_anew(tournament_id: int) -> None:
-    """Have a locked tournament ranked again, because its rounds have changed."""
+    """Queue the computation of a locked tournament's ranking, because its rounds have changed."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     queue_tournament(tournament_id)
 
 
 def ask_anew(sessions: Collection[Session]) -> None:
-    """Have all notes of these sessions computed from nothing."""
+    """Queue a full computation of the standings of those of these sessions that are under way."""
     for session in sorted(sessions, key=lambda each: each.pk):
         if session.status == Session.Status.RUNNING:
             raise_results_version(session.pk)

@@ -1,4 +1,4 @@
-"""The writes before an evening: tournaments, sessions, their players and étuis."""
+"""The writes before an evening: making tournaments and sessions, changing settings, choosing players and étuis."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -38,10 +38,7 @@ RESERVED_SLUG = "new"  # the address of the page that makes a tournament
 
 
 class SeatGiven(NamedTuple):
-    """A player's starting place: the line for the whole evening and the number.
-
-    An unranked player completes a table.
-    """
+    """A player's seat: the line for the whole evening, and the starting number. A player not `ranked` is a filler."""
 
     player_id: int
     line: str
@@ -50,7 +47,7 @@ class SeatGiven(NamedTuple):
 
 
 class Insists(NamedTuple):
-    """A director's decision to use étuis whose cards are public: the reason, the author, the time."""
+    """A director's decision to play étuis although their cards are public: the reason, the author, the time."""
 
     reason: str
     by: User
@@ -58,7 +55,7 @@ class Insists(NamedTuple):
 
 
 def seats_in_order(player_ids: Sequence[int]) -> list[SeatGiven]:
-    """Return the seats for the players, table after table: N, E, S, W of table 1, then of table 2, and so on."""
+    """Return seats for the players, in their order: N, E, S, W of table 1, then of table 2, and so on."""
     return [SeatGiven(player_id, LINES[i % 4], i // 4 + 1) for i, player_id in enumerate(player_ids)]
 
 
@@ -89,7 +86,7 @@ def create_tournament(
 
 
 def usual_evening(club: Club) -> dict[str, Any]:
-    """Return the settings of a new session of the club if nobody gives others."""
+    """Return the usual settings of a new session in this club, by name: the club's own, else the site's defaults."""
     defaults = {name: setting.default for name, setting in SETTINGS.items() if setting.default is not None}
     house = settings_of(club)
     return defaults | {name: getattr(house, name) for name in settings_with("usual")}
@@ -97,7 +94,10 @@ def usual_evening(club: Club) -> dict[str, Any]:
 
 @transaction.atomic
 def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) -> Session:
-    """Create the next session. `settings`: see `clubs.session_settings`; missing ones are as usual in the club."""
+    """Create and return the next session of the tournament. Settings that are not given are as usual in the club.
+
+    `clubs.session_settings` lists the names in `settings`.
+    """
     lock_tournament(tournament.pk)
     last = tournament.sessions.aggregate(last=Max("number"))["last"] or 0
     settings = usual_evening(tournament.club) | settings
@@ -109,10 +109,10 @@ def create_session(*, tournament: Tournament, date: dt.date, **settings: Any) ->
 
 @transaction.atomic
 def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, **changes: Any) -> Session:
-    """Change settings of a session. While it is under way, only settings that are marked `under_way` can change.
+    """Change settings of a session, and return it. Raise `ActionRefused` if they cannot change any more.
 
-    New values of `check_by` and `shows_after` apply to later entries only. All sections of a group get the same weight
-    in the tournament.
+    Once the session has started, only settings that `clubs.session_settings` marks `under_way` can change. New values
+    of `check_by` and `shows_after` apply to later entries only. A new weight applies to all sections of the group.
     """
     draft_only = changes.keys() - settings_with("under_way")
     weight = {name: changes[name] for name in settings_with("is_weight") if name in changes}
@@ -136,9 +136,9 @@ def edit_session(*, session_id: int, by: User | None = None, now: dt.datetime, *
 
 
 def check_settings(session: Session) -> None:
-    """Raise `ActionRefused` for settings that the session cannot have.
+    """Raise `ActionRefused` if the session cannot have its settings.
 
-    These are a date that no calendar can show and, in a federation event, that tables see results before the
+    Its date must be one that calendars can show. In a federation event, tables must not see results before the
     publication.
     """
     if not SETTINGS["date"].least <= session.date <= SETTINGS["date"].most:
@@ -149,9 +149,9 @@ def check_settings(session: Session) -> None:
 
 @transaction.atomic
 def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant]:
-    """Replace the entrants and their seats.
+    """Replace all entrants of a session in preparation, and return the new ones.
 
-    Each player and each seat comes once; the players are of the session's club.
+    Raise `ActionRefused` if a player or a seat comes twice, or if a player is not on the club's list.
     """
     session = lock_draft(session_id)
     club_id = session.tournament.club_id
@@ -183,10 +183,10 @@ def use_deal_set(
     needed: int = 0,
     insists: Insists | None = None,
 ) -> Session:
-    """Choose the étuis of a session: those of the set from `first_etui` on.
+    """Choose the étuis of a session: those of the set from `first_etui` on. Return the session.
 
-    `needed` is the number that the movement needs, 0 if it is not known yet. Étuis whose cards readers have been shown
-    are refused unless the director insists with a reason, which is logged.
+    `needed` is the number of étuis that the plan needs, or 0 if it is not known yet. If readers have seen the cards of
+    one of them, raise `ActionRefused`, unless the director `insists` and gives a reason, which is logged.
     """
     session = lock_draft(session_id)
     deal_set = lock_deal_set(deal_set.pk)
@@ -226,10 +226,11 @@ def use_deal_set(
 def prepare_deals(
     *, session_id: int, with_cards: bool, count: int, by: User, now: dt.datetime, given: bytes = b""
 ) -> DealSet:
-    """Make a set for this session and use it.
+    """Make a deal set with `count` étuis, choose it for this session, and return it.
 
-    With cards, it is generated from a seed that is drawn now, with the `given` bytes mixed in; else its numbered étuis
-    are dealt at the table. If a Garde is imposed, every étui's taker gets a hand that is good enough for a Garde.
+    With `with_cards`, the cards are computed from a seed that is drawn now and mixed with the bytes `given`. If a Garde
+    is imposed, every étui's taker then gets a hand good enough for a Garde. Without `with_cards`, the étuis have only
+    numbers, and players deal the cards at the table.
     """
     session = lock_draft(session_id)
     tournament = session.tournament

@@ -1,4 +1,4 @@
-"""The weekly evenings: sessions for each week's date, made at once, and deleted again at once."""
+"""The weekly evenings: one session a week, all made by one action. Several can also be deleted by one action."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -20,7 +20,7 @@ MOST_WEEKS = 60
 
 
 def list_dates(first: dt.date, until: dt.date) -> list[dt.date]:
-    """Return the dates from the first one on, a week apart, none after `until`."""
+    """Return the dates from `first` to `until`, a week apart. Raise `ActionRefused` for more than MOST_WEEKS dates."""
     if until < first:
         raise ActionRefused("weeks_end_first", "weekly_until")
     if until - first >= MOST_WEEKS * WEEK:
@@ -32,9 +32,10 @@ def list_dates(first: dt.date, until: dt.date) -> list[dt.date]:
 def create_weekly_sessions(
     *, tournament_id: int, date: dt.date, until: dt.date, by: User, now: dt.datetime, **settings: Any
 ) -> list[Session]:
-    """Make a session for each week from `date` to `until`, all with these settings (`create_session`).
+    """Make a session for each week from `date` to `until`, all with these settings, and return the new sessions.
 
-    A date that has a session of the tournament already gets no other one. So a second call makes only what is missing.
+    A date on which the tournament already has a session gets no other one, so a second call makes only missing ones.
+    `create_session` describes `settings`.
     """
     tournament = lock_tournament(tournament_id)
     dates = list_dates(date, until)
@@ -57,9 +58,9 @@ def create_weekly_sessions(
 
 
 def find_evenings_ahead(tournament: Tournament) -> QuerySet[Session]:
-    """Return the sessions in preparation, the next first.
+    """Return the tournament's sessions in preparation, in the order of their dates.
 
-    Each has its numbers of `seated` and signed-up (`down`) people.
+    Each has two more columns: `seated`, the number of seated players, and `down`, the number of applicants.
     """
     drafts = tournament.sessions.filter(status=Session.Status.DRAFT, put_away_at=None)
     down = Count("applicants", filter=Q(applicants__withdrawn_at=None), distinct=True)
@@ -68,7 +69,10 @@ def find_evenings_ahead(tournament: Tournament) -> QuerySet[Session]:
 
 @transaction.atomic
 def delete_evenings(*, tournament_id: int, numbers: Collection[int], by: User, now: dt.datetime) -> int:
-    """Delete those of these sessions that have not begun, and return how many. Players and étuis stay."""
+    """Delete the sessions with these numbers that have not started. Return the number of deleted sessions.
+
+    Players and étuis stay.
+    """
     tournament, deleted = lock_tournament(tournament_id), 0
     chosen = tournament.sessions.filter(number__in=numbers, status=Session.Status.DRAFT)
     for pk in chosen.order_by("pk").values_list("pk", flat=True):
