@@ -1,6 +1,6 @@
 """The forms of penalties, bonuses and warnings.
 
-They check the shape only; `tournaments.plays.penalties` knows what is allowed.
+They check only that each value has the right format. `tournaments.plays.penalties` decides what is allowed.
 """
 
 from decimal import Decimal
@@ -22,7 +22,7 @@ KINDS = [
 
 
 class SanctionForm(ArticleForm):
-    """A form for a penalty, a bonus or a warning, with its reason, for any player."""
+    """A form for a penalty, a bonus or a warning with its reason. It has no field for the player."""
 
     kind = forms.ChoiceField(
         label=pgettext_lazy("of a penalty", "What is given"),
@@ -59,7 +59,10 @@ class UsualPenaltyForm(SanctionForm):
 
 
 def start_of(usual: UsualPenalty, position: int = 1) -> dict[str, Any]:
-    """Return the initial values of either form, from a usual penalty of the club."""
+    """Return the initial values of a form from a usual penalty of the club.
+
+    `position` is used if the penalty is for one position.
+    """
     return {
         "kind": usual.kind,
         "points": usual.points.normalize() if usual.points else None,

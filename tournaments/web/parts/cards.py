@@ -1,4 +1,4 @@
-"""The drawings and names of cards and hands on a page. This module knows faces and words, not who may see a card."""
+"""The cards and hands of a deal as pages draw and name them. This module does not decide who may see a card."""
 
 from collections import Counter
 from collections.abc import Iterable

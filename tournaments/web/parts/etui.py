@@ -1,7 +1,7 @@
 """The page of an étui: how often each score occurred, the best results, what made the difference, the plays, the cards.
 
-The public page and the director's live view show the same partials from this layout. This module knows neither where
-the report comes from nor who may read it.
+The public page and the director's page show the same templates with these values. This module knows neither where the
+report comes from nor who may read it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label
 
-A_PART = 100  # plays that are listed at once; in a free auction, a quarter of it at each seat
+A_PART = 100  # plays that are listed at once; in a free auction, 25 at each of the four seats
 PARTS = set(map(str, range(1, 201)))
-FEW = 60  # up to this number of plays of an étui, a phone finds the play of its owner
+FEW = 60  # the most plays of an étui for which a script marks the play of the phone's owner
 MOST_PLACES = 10
 
 
@@ -72,7 +72,7 @@ class EtuiPlayRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One play as one seat sees it."""
+    """One play of the étui with one of its four seats."""
 
     row: EtuiPlayRow
     seat: EtuiSeat
@@ -93,9 +93,9 @@ class PlayStretch:
 
 @dataclass(frozen=True, slots=True)
 class UncountedPlays:
-    """The plays of one state that are not in the table, or whose notes do not all come from it.
+    """The plays of one state other than "scored", for example annulled plays.
 
-    `places` says where some of them were played; `others` is the number of the rest.
+    `places` says where the first of them were played, as text; `others` is the number of the rest.
     """
 
     state: str
@@ -105,7 +105,7 @@ class UncountedPlays:
 
 @dataclass(frozen=True, slots=True)
 class NeighbouringEtuis:
-    """The étuis before and after this one in a player's evening, in the order in which they played them."""
+    """The étuis that a player played before and after this one, and its place among all étuis of that player."""
 
     player: Player
     place: int
@@ -115,7 +115,7 @@ class NeighbouringEtuis:
 
 
 def asked_of_etui(asked: Mapping[str, str]) -> dict[str, Any]:
-    """Return the arguments for `etui_page` that an address asks for."""
+    """Return the arguments for `etui_page` from the query parameters of an address."""
     return {"of": read_number(asked, "of"), "part": asked.get("part", "")}
 
 
@@ -123,8 +123,8 @@ def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part:
     """Return the template context for an étui's topage, its cards if they are known, and the étuis before and after.
 
     If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number.
-    `of` is None if nobody's evening is shown. Of many plays, one `part` is listed: the one asked for, or the one with
-    the entrant's play, or the first.
+    If `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them: the
+    one asked for, or the one with the entrant's play, or the first.
     """
     weighted = is_weighted(report)
     plays = report.topage(etui)
@@ -162,7 +162,7 @@ def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part:
 
 
 def named_in(plays: Sequence[Play]) -> list[Player]:
-    """Return the players who are shown by name, and whose phones may therefore mark their own plays."""
+    """Return the players who are shown by name. A script on their own phones may mark their plays."""
     return [player for play in plays for player in play["players"].values() if player["named"]]
 
 
@@ -230,9 +230,9 @@ def etui_play_row(play: Play, mine: int | None = None) -> EtuiPlayRow:
 
 
 def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
-    """Return the seats of a free auction, each with its own marks, from the best to the worst.
+    """Return (line, rows) for each seat of a free auction. The rows are sorted from the best mark to the worst.
 
-    Plays that do not count come last. The plays before an étui was altered come before those after it.
+    Plays that do not count come last. If an étui was altered during the session, the plays before that come first.
     """
 
     def place(row: SeatRow) -> tuple[int, bool, int]:
@@ -243,9 +243,9 @@ def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
 
 
 def facts_text(play: dict[str, Any]) -> str:
-    """Return a table's report in one line, or "" if it has none.
+    """Return the facts of a play in one line: "Garde, 2 bouts, 49 points, petit au bout to the attack".
 
-    For example: "Garde, 2 bouts, 49 points, petit au bout to the attack".
+    Return "" if only the score is known.
     """
     facts = play["facts"]
     if facts is None:

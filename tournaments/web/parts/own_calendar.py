@@ -1,4 +1,4 @@
-"""The secret address of a calendar, as the pages of its owner show it."""
+"""The secret address of a person's calendar, as the page of its owner shows it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tournaments.models import CalendarLink
 
 
 def addresses_of(request: HttpRequest, link: CalendarLink | None) -> dict[str, Any]:
-    """Return the address to copy, and the `webcal` address for programs that subscribe by a click.
+    """Return the `address` to copy, and the same address as `webcal:`, which calendar programs open by a click.
 
     Both are "" if there is no link.
     """

@@ -1,4 +1,4 @@
-"""The rows of rankings: their ranks, the decimals that tell neighbours apart, where a new group begins."""
+"""The rows of rankings: their ranks, how many decimals each figure needs, and where a new group begins."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,11 @@ Person = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RankingRow:
-    """A player's row. `places`: decimals that tell it from its neighbours. `shared`: others have the same rank."""
+    """A player's row in a ranking.
+
+    `places` is the number of decimals with which the row's figure is shown. `found` is true if the reader looks for
+    this player. `shared` is true if others have the same rank, `opens_group` if a new group of rows begins here.
+    """
 
     player: Person
     rank: int | None
@@ -35,12 +39,12 @@ class RankingRow:
 
     @property
     def is_noted(self) -> bool:
-        """True if a note stands beside the name: unranked, by lot, or a penalty."""
+        """True if a remark stands beside the name: unranked, ranked by lot, or with a penalty."""
         return bool(self.player["unranked"] or self.player.get("told") or self.player["penalty"])
 
     @property
     def classes(self) -> str:
-        """The classes of the row in its table. See ranking.css."""
+        """The CSS classes of the row, separated by spaces. See ranking.css."""
         told = {"is-me": self.found, "is-first": self.is_first, "opens-group": self.opens_group}
         return " ".join(name for name, holds in told.items() if holds)
 
@@ -56,7 +60,11 @@ Opens = Callable[[Person, Person], bool]
 
 
 def opens_alterne(before: Person, player: Person) -> bool:
-    """Return whether a new group begins: the firsts of the lines, the seconds, and so on, then the unranked."""
+    """Return whether `player` begins a new group of the classement alterné.
+
+    The first group has the best player of each line, the second group the second best, and so on. The last group has
+    the unranked players.
+    """
     return bool(before["rank_line"] != player["rank_line"]) or opens_unranked(before, player)
 
 
@@ -65,7 +73,7 @@ def opens_unranked(before: Person, player: Person) -> bool:
 
 
 def opens_others(before: Person, player: Person) -> bool:
-    """Return whether the players who are not in the final begin here."""
+    """Return whether `player` is the first who is not in the final, and `before` the last who is."""
     return bool(before["in_final"] and not player["in_final"])
 
 
@@ -86,7 +94,7 @@ def place_rows(placed: Placed, figure: str = "overall", opens: Opens = lambda *_
 
 
 def decimals(values: Sequence[Fraction | None]) -> list[int]:
-    """Return the number of decimals for each value: one, or two if it would read the same as a different neighbour."""
+    """Return the number of decimals for each value: two if one would make it look equal to a neighbour, else one."""
     places = [1] * len(values)
     for index, (one, other) in enumerate(pairwise(values)):
         if one is not None and other is not None and one != other and tenths(one) == tenths(other):

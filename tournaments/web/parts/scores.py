@@ -1,4 +1,4 @@
-"""The scores of an étui: a table of how often each occurred, with a chart of it and the best players."""
+"""The scores of an étui on its page: a table and a chart of how often each score occurred, and the best players."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.words.messages import label, show_signed
 MOST_NAMED = 8
 MOST_SCORES = 16  # scores with a bar each; more scores are grouped in classes
 MOST_ROWS = 30  # rows of a table that is shown open
-# Titles of charts, by (the chart is of one seat, each score occurred once).
+# Titles of charts. The key is (True if the chart is of one seat, True if each score occurred once).
 TITLES = {
     (False, False): gettext_lazy("How often each of the taker’s scores occurred"),
     (False, True): gettext_lazy("The taker’s score at each table, and its note"),
@@ -29,8 +29,8 @@ TITLES = {
 class ScoreRow:
     """A row of the table of scores.
 
-    `mine` is true if the reader's own play is in the row. `people` holds the ids of the players whose phones may mark
-    it.
+    `mine` is true if a play of the player whose evening is shown is in the row. `people` holds the ids of the row's
+    players: a script on their own phones marks the row.
     """
 
     frequency: Frequency
@@ -57,9 +57,10 @@ class BestScore:
 
 @dataclass(frozen=True, slots=True)
 class ShownField:
-    """A field with its table, its chart and its best players. The chart is None if nothing is compared.
+    """The plays that are compared with each other (a field), with their table, chart and best players.
 
-    `desc` is the chart in words. `mark` is the meaning of the chart's sign, or "" if the chart has none.
+    The chart is None if nothing is compared. `desc` describes the chart in words. `mark` is the meaning of the sign at
+    some bars, or "" if no bar has one.
     """
 
     field: ScoreField
@@ -76,7 +77,7 @@ class ShownField:
 
     @property
     def key(self) -> str:
-        """The id of the field on the page."""
+        """The id of the HTML element."""
         return f"scores-{self.field.part}{self.field.line.lower()}"
 
 
@@ -105,8 +106,8 @@ def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) ->
 def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
     """Return the chart of the scores, from the lowest to the highest.
 
-    Each bar is the number of times that a score occurred, or the score itself if each occurred once. If there are many
-    scores, a bar stands for a class of equal width.
+    The height of a bar is the number of times that a score occurred. If each score occurred once, it is the score
+    itself. If there are many scores, a bar stands for several scores, the same number at each bar.
     """
     upwards = list(reversed(rows))
     if is_each_once(rows):
@@ -144,7 +145,7 @@ def draw_count(name: str, score: int, rows: Sequence[ScoreRow]) -> Value:
 
 
 def describe(field: ScoreField) -> str:
-    """Return the content of the chart in words."""
+    """Return a sentence with the number of plays, the lowest and the highest score, and the most frequent one."""
     most = max(field.frequencies, key=lambda each: each.count)
     told = {
         "low": show_signed(field.frequencies[-1].score),
@@ -161,9 +162,10 @@ def describe(field: ScoreField) -> str:
 
 
 def best_of(field: ScoreField) -> Iterator[BestScore]:
-    """Yield the best taker and the best defenders. In a free auction, yield the best of each role at the seat.
+    """Yield the best score with its players for the attack, then for the defence.
 
-    The roles at a seat are: took, defended, and passed by all.
+    In a free auction, the field is of one seat. Then yield the best score of each role at the seat: the player took,
+    defended, or everybody passed.
     """
     high, low = field.frequencies[0].score, field.frequencies[-1].score
     if not field.line:

@@ -1,1 +1,1 @@
-"""The pages of one player, opened by the link on the player's papers: no account, and no other players' lines."""
+"""The pages of one player. The link on the player's papers opens them, without an account."""

@@ -1,6 +1,6 @@
-"""The secret address of a player's evenings in the club, for the player's own calendar.
+"""The page that shows the secret address of a player's calendar: the player's evenings in the club.
 
-The page is opened by the link on the player's papers.
+The link on the player's papers opens it.
 """
 
 from django.http import HttpRequest, HttpResponseBase

@@ -1,7 +1,7 @@
-"""The page of a player over all sessions, by the personal link, if the player is shown by name in public.
+"""The page of a player's results in all sessions, opened by a personal link.
 
-Everybody may read about such a player. For a hidden player, the link shows its own evening and no more: directors print
-the link, and anybody who finds it can open it.
+It only works for players who are shown by name, because everybody may read their results anyway. For other players, the
+link shows only the evening for which it was printed: anybody who finds the paper can open the link.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,4 +1,7 @@
-"""The page on which a player, by the personal link, downloads all data that the club stores, or asks to be erased."""
+"""The page on which players download all data that the club stores about them, or ask the club to erase it.
+
+The personal link opens it.
+"""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -13,7 +16,7 @@ from tournaments.web.personal.pages import Mine, personal_page
 
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
-    """Show the page, and carry out the button pressed: export the data, ask for erasure, or take that wish back."""
+    """Show the page. A POST exports the data, asks for erasure, or withdraws that wish."""
     player, action = mine.entrant.player, request.POST.get("action", "")
     if not error and action == "export":
         told = _("%(name)s, as kept by %(club)s. Made through the link on the guide card.")

@@ -1,4 +1,4 @@
-"""The form in which a player says what is wrong with a line: a ready phrase, their own words, or both."""
+"""The form in which players say what is wrong with one of their results: a ready phrase, their own words, or both."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class CorrectionAskForm(forms.Form):
     )
 
     def __init__(self, posted: QueryDict | None = None) -> None:
-        """Cut the posted text, so that a text far too long is not sent back in full."""
+        """Cut the posted values before they are checked, so that the page never repeats a very long text."""
         given = posted and {
             "what": posted.get("what", "")[:40],
             "text": " ".join(posted.get("text", "")[:2000].split()),

@@ -1,6 +1,6 @@
-"""The director's page of the personal links: the players who have one, and links revoked or renewed.
+"""The director's page of the personal links: it shows which players have one, and revokes or renews links.
 
-A director sees neither the address nor the code of a link: they stand on the player's papers alone.
+A director sees neither the address nor the code of a link. Only the player's papers have them.
 """
 
 from django.contrib import messages

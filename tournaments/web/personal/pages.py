@@ -1,6 +1,6 @@
-"""The pages that a personal link opens, once the ranking is published: a player's own lines, and corrections of them.
+"""The pages that a personal link opens once the ranking is published: the player's results, étui by étui.
 
-Players say what is wrong with their lines. They agree or not to what the others at their tables say is wrong.
+Players can ask for a correction of a result. The other players of that play say here whether they agree.
 
 Only the token in the address identifies the player. No cookie does, so no other site can send a request in the player's
 name. Before the publication there is one page, which says so. No page here is cached, named to another site as the
@@ -42,12 +42,12 @@ from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 
-WRITES_A_MINUTE = 10  # by one personal link; the next limit is by one IP address, which a whole hall shares
-WRITES_FROM_HERE = 100
+WRITES_A_MINUTE = 10  # for one personal link
+WRITES_FROM_HERE = 100  # a minute, for one IP address, which all phones in a hall share
 
 
 class Mine:
-    """A player's own part of the published session."""
+    """The part of a published session that belongs to the player of a personal link."""
 
     def __init__(self, link: PersonalLink) -> None:
         self.link, self.entrant, self.session = link, link.entrant, link.entrant.session
@@ -55,7 +55,7 @@ class Mine:
 
     @property
     def closed(self) -> str:
-        """The reason why nothing can be shown ("before", "withdrawn" or "hidden"), or "" if the lines can be shown."""
+        """The reason why no results are shown ("before", "withdrawn" or "hidden"), or "" if they are shown."""
         if self.window.publication is None:
             return "before"
         if self.window.is_withdrawn:
@@ -79,7 +79,7 @@ class Mine:
 
     @cached_property
     def links(self) -> Links:
-        """The links to the étuis of the published report, if readers can see them."""
+        """The addresses of the étuis of the published report. They have no addresses if readers may not see them."""
         publication, place = self.window.publication, self.session.tournament
         assert publication is not None
         where = {"club": place.club.slug, "tournament": place.slug, "number": self.session.number}
@@ -87,7 +87,7 @@ class Mine:
         return Links(shown, where | {"version": publication.version}, evenings=True)
 
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
-        """Return the stop and the row of one of the player's plays, by the newest publication.
+        """Return the position and the row of one of the player's plays, from the newest publication.
 
         Raise Http404 if there is none.
         """
@@ -100,7 +100,7 @@ class Mine:
         return requests_for(self.entrant, now=timezone.now())
 
     def asked_of(self, play: int) -> RequestWithVoices | None:
-        """Return the newest request about a play, or None. If a request is open, it is the newest."""
+        """Return the newest request for a correction of a play, or None. Only the newest one can be open."""
         return next((each for each in reversed(self.asked) if each.play.pk == play), None)
 
     @property
@@ -108,7 +108,8 @@ class Mine:
         return not self.closed and self.window.is_open(timezone.now())
 
 
-# A version never changes. To read it costs as much as the rest of the page, and a whole hall looks within one hour.
+# Reading a publication takes as long as the rest of the page, and a whole hall looks at it within one hour. A version
+# of a publication never changes, so it can be cached.
 @lru_cache(maxsize=4)
 def kept_report(publication: int, _names: int, _language: str | None) -> Report:
     return read_report(Publication.objects.only("data").get(pk=publication).data)
@@ -120,8 +121,8 @@ View = Callable[..., HttpResponseBase]
 def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]:
     """Return a decorator for `view(request, mine, **rest)`, where `rest` is the rest of the address.
 
-    The view is called if the link is valid and its lines can be shown. With `always` it is called for every
-    valid link, and shows itself what is wrong, by `error` and `status`.
+    The view is called if the link is valid and its results can be shown. With `always`, it is called for every valid
+    link; it then gets the reason of a refusal as `error`, with the HTTP status, and shows it.
     """
 
     def decorate(view: View) -> View:
@@ -159,7 +160,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
 
 
 def own(response: HttpResponseBase) -> HttpResponseBase:
-    """Add the headers that forbid to cache the page, to index it, and to name its address to other sites."""
+    """Add headers so that no cache stores the page, no search engine lists it, and no other site learns its address."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
@@ -178,7 +179,7 @@ def may_write(request: HttpRequest, link: PersonalLink) -> bool:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def personal_code(request: HttpRequest) -> HttpResponseBase:
-    """Ask for the code on the player's card, and redirect to the page that it opens."""
+    """Show the form for the code on the player's card. A POST redirects to the page that the code opens."""
     if request.method != "POST":
         return own(render(request, "personal/code.html"))
     typed = request.POST.get("code", "")[:40]
@@ -233,7 +234,7 @@ def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
 
 @personal_page("GET", "HEAD", "POST")
 def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
-    """Show one of the player's lines with a form to say what is wrong, or with the request made about it already."""
+    """Show one of the player's results, with a form to ask for a correction or with the request already open."""
     stop, row = mine.find_line(play)
     form, status = CorrectionAskForm(request.POST if request.method == "POST" else None), 200
     error = ""
@@ -261,7 +262,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
 
 @personal_page("POST")
 def personal_answer(request: HttpRequest, mine: Mine, asked: int) -> HttpResponse:
-    """Record whether the player agrees to a request that somebody else made about a play of this player."""
+    """Record whether the player agrees to another player's request about a play that both played."""
     if request.POST.get("agrees") not in ("yes", "no"):
         raise Http404
     agrees = request.POST["agrees"] == "yes"
@@ -277,7 +278,7 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
-    """Show and change the player's public name. The page works from the day on which the player gets the link."""
+    """Show and change the player's public name. This page also works before the ranking is published."""
     player = mine.entrant.player
     if request.method == "POST" and not error:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.LINK

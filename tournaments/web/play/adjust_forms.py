@@ -1,6 +1,6 @@
 """The form for the arbiter's own score and notes for a play.
 
-It checks the shape; `tournaments.plays.adjusting` checks whether the ruling is allowed.
+It checks only that each value has the right format. `tournaments.plays.adjusting` decides what is allowed.
 """
 
 from typing import Any
@@ -26,10 +26,10 @@ USUAL = ((60, 40), (40, 60), (60, 60))  # notes of attack and defence that a but
 
 
 class AdjustForm(ArticleForm):
-    """A base score, notes by side or by player, or both.
+    """A form for the arbiter's base score, the arbiter's notes for a side or for a player, or both.
 
-    A note is blank, a figure, or the better of the club's fixed figure and the player's own mean. `fix_N` holds that
-    choice, `note_N` the figure.
+    A note is not fixed, or it is a figure, or the better of the club's fixed figure and the player's own mean. For the
+    player North, the field `fix_N` has this choice, and `note_N` has the figure.
     """
 
     sign = forms.ChoiceField(
@@ -86,7 +86,7 @@ class AdjustForm(ArticleForm):
             )
 
     def whom(self) -> dict[str, str]:
-        """Return the names of the sides and players that can get a fixed note, by the suffix of their form fields."""
+        """Return the sides and players that can get a fixed note: their names by the suffix of their form fields."""
         sides = {ATTACK: gettext("Attack"), DEFENCE: gettext("Defence")}
         return sides | {line: seat.name for line, seat in self.play.seats.items()}
 
@@ -100,7 +100,7 @@ class AdjustForm(ArticleForm):
 
     @property
     def has_players(self) -> bool:
-        """True if a note is fixed for a single player, so that the players' part of the form is shown open."""
+        """True if the note of a single player is fixed. The page then shows the players' part of the form open."""
         return any(fix.value() or fix.errors or note.errors for _line, fix, note in self.players)
 
     def clean(self) -> dict[str, Any]:
@@ -117,9 +117,9 @@ class AdjustForm(ArticleForm):
         return given
 
     def read_note(self, who: str) -> str:
-        """Return the fixed note in the format of the service, or "" if it is not fixed.
+        """Return the fixed note as text ("60", "better 40"), or "" if the note is not fixed.
 
-        Errors are added to its field.
+        `who` is the suffix of the fields. An error is added to the field of the figure.
         """
         how, typed = self.cleaned_data.get(f"fix_{who}"), self.cleaned_data.get(f"note_{who}", "").strip()
         if how == BETTER:

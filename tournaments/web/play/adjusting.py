@@ -1,4 +1,4 @@
-"""The page where the arbiter rules on the score and the notes of a play.
+"""The page on which the arbiter gives a play another score or other notes.
 
 A preview is shown before the ruling is saved.
 """

@@ -2,9 +2,9 @@
 
 The arbiter types the code that the desk shows, and then rules on that table's plays.
 
-These pages show only this table, even if the arbiter may see more at the desk: no results of other tables, and no
-doubts that come from other tables or from the étui's cards. Whatever is hidden from a director who plays stays hidden
-here too.
+The players can see the screen. So these pages show no results of other tables, and no doubts that come from such
+results or from the étui's cards, although the arbiter sees them at the desk. What is hidden from a director who plays
+is hidden here too.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ COOKIE = "arbiter"
 
 
 class TableDesk(PlayDesk):
-    """A play on its table's own device, with addresses below the table's code."""
+    """A play as the table's own device shows it. The addresses of its pages begin with the table's code."""
 
     at_table = True
 
@@ -63,9 +63,9 @@ class TableDesk(PlayDesk):
 
 
 def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate `view(request, table, code)`, a page for everybody who opens the table's code.
+    """Decorate `view(request, table, code)`, a page for everybody who has the table's code.
 
-    `code` is the arbiter's, or None if no arbiter's code is in force on this device. The response must not be cached.
+    `code` is the arbiter's code in force on this device, or None. The response is never cached.
     """
 
     @wraps(view)
@@ -119,7 +119,7 @@ def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> Htt
         "back": start_of(request)[: -len("arbiter/")],
     }
     if code is None:
-        know_device(request)  # tells wrong codes typed on this device from those of others
+        know_device(request)  # wrong codes typed on this device are counted apart from those of other devices
         return render(request, "arbiter/code.html", context)
     plays = plays_at(table)
     here = present_position(table.session, plays)
@@ -134,9 +134,9 @@ def arbiter(request: HttpRequest, table: Table, code: ArbiterCode | None) -> Htt
 
 
 def row_of(each: TablePlay, hidden: frozenset[int]) -> dict[str, Any]:
-    """Return a play with its étui and its state as the desk names it.
+    """Return template values for a play: the play, its state as the desk calls it, and whether it is hidden.
 
-    The result is left out, because others look on.
+    The result is left out, because the players can see the screen.
     """
     return {"play": each.play, "state": VIEWS[each.state].desk, "hidden": each.play.etui_id in hidden}
 

@@ -1,4 +1,4 @@
-"""The field for the attack's bouts, ticked or typed: 21, P and E in any order, or only their number, as on a fiche."""
+"""The form field for the attack's bouts. They are ticked, or typed as 21, P and E in any order, or as their number."""
 
 import re
 from collections.abc import Iterable
@@ -37,9 +37,9 @@ lazy_words = lazy(in_words, str)
 
 
 def read_bouts(text: str) -> str:
-    """Return the field value for the bouts named in the text, or the text itself if it names none.
+    """Return the value of the field for a text that names bouts, for example "21 p". Return any other text unchanged.
 
-    The numbers 0 and 3 count as names: no bout, and all three.
+    The number 0 names no bout, and 3 names all bouts.
     """
     if text in ("0", "3"):
         return value_of(Bout if text == "3" else ())
@@ -49,9 +49,9 @@ def read_bouts(text: str) -> str:
 
 
 class BoutsField(forms.ChoiceField):
-    """A field that cleans to the set of the bouts, or to their number if only the number is known.
+    """A form field whose cleaned value is the set of the bouts, or their number if only the number is known.
 
-    A mere number of 1 or 2 is accepted, but not offered as a choice.
+    The numbers 1 and 2 are accepted, but are not among the choices.
     """
 
     default_error_messages = {
@@ -75,8 +75,5 @@ class BoutsField(forms.ChoiceField):
 
 
 def describe_bouts(entry: Facts) -> str:
-    """Return the field value for an entry: its bouts, or their number if they are not named.
-
-    The numbers 0 and 3 become bouts: none, and all three.
-    """
+    """Return the value of the field for an entry: its bouts, or their number (1 or 2) if they are not named."""
     return read_bouts(str(entry.result.bouts)) if entry.attack_bouts is None else value_of(entry.attack_bouts)

@@ -1,10 +1,10 @@
-"""The grid for paper slips, typed with the keyboard alone.
+"""The page on which a helper types the results from paper slips into a grid, with the keyboard alone.
 
-It has the plays of a position or of an étui, one row per play.
+The grid has the plays of one position or of one étui, one row per play.
 
-Each row is saved on its own and shows whether it was saved. A row that is not saved keeps the typed values: the
-arithmetic is wrong, the row asks a question first, or somebody else entered another result meanwhile. A stored result
-can only be corrected, with a reason.
+Each row is saved on its own and shows whether it was saved. A row is not saved if its values are wrong, if it has a
+question to answer first, or if somebody else has entered another result meanwhile. It then keeps the typed values. A
+stored result can only be corrected, with a reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,13 +43,13 @@ from tournaments.words.messages import say
 
 BESIDE = ("reason", "seen", "sure")
 POSITION, ETUI = "position", "etui"
-# 150 tables with 12 étuis a position, a dozen fields each.
+# Enough for 150 tables with 12 étuis a position and a dozen fields for each étui.
 MOST_FIELDS = 30_000
 
 
 @dataclass
 class BulkRow:
-    """A play with the values typed for it. `opened` tells whether the reader may know the stored result."""
+    """A play with the values typed for it. `opened` is true if the reader may see the stored result."""
 
     grid: "Grid"
     each: DeskPlay
@@ -86,12 +86,12 @@ class BulkRow:
 
     @property
     def taker(self) -> str:
-        """The name of the player whom the étui makes the taker."""
+        """The name of the player who must take, which the number of the étui decides."""
         return self.grid.takers[self.play.pk]
 
     @property
     def cells(self) -> SafeString:
-        """The fields, each in a cell of its own."""
+        """The form fields as HTML, in cells of a table."""
         return self.grid.fields.draw_cells(self.play.pk, self.typed, wrong=bool(self.errors))
 
     @property
@@ -113,7 +113,7 @@ class BulkRow:
 
     @cached_property
     def summary(self) -> EntrySummary | None:
-        """The summary of the typed result, or None if it is not valid; then its errors are added to `errors`."""
+        """The summary of the typed result, or None if the result is not valid. Its errors are added to `errors`."""
         if both_columns(self.typed):
             self.errors.append(_("Write the amount under + or under −, not under both."))
             return None
@@ -126,14 +126,14 @@ class BulkRow:
 
     @property
     def made(self) -> str:
-        """The difference by which the typed result made or failed the contract. Empty once the row is saved."""
+        """A text that says by how much the typed result made or failed the contract. It is "" once the row is saved."""
         return self.summary.made if self.waits and self.summary else ""
 
     @property
     def questions(self) -> list[str]:
         """The questions to answer before the row is saved.
 
-        To answer yes, the form sends the same result back in `sure`.
+        To answer yes to all of them, the form sends the text of the result in `sure`.
         """
         if not self.waits or self.summary is None or self.typed["sure"] == self.summary.shown:
             return []
@@ -142,14 +142,14 @@ class BulkRow:
 
     @property
     def is_open(self) -> bool:
-        """True if the row tells errors or asks questions below it."""
+        """True if the page shows errors or questions below the row."""
         return bool(self.errors or self.questions)
 
     @property
     def unnamed(self) -> list[str]:
-        """The question for the names of the bouts, in a list, which is empty unless only their number is typed.
+        """A list with the question which bouts they are, if only their number is typed. Otherwise it is empty.
 
-        Names allow a better check against the étui’s cards.
+        With the names of the bouts, the result can be better checked against the étui’s cards.
         """
         if not isinstance(self.entry, Facts) or self.entry.attack_bouts is not None:
             return []
@@ -168,7 +168,7 @@ class BulkRow:
         now = timezone.now()
         try:
             if self.current is not None and self.each.closed:
-                raise Conflict("result_already_entered")  # and does not say whether the two results agree
+                raise Conflict("result_already_entered")  # the message does not say whether the two results agree
             if self.typed["seen"]:
                 correct_result(
                     play_id=self.play.pk,
@@ -189,7 +189,7 @@ class BulkRow:
 
 
 class Grid:
-    """The rows of a position by table and étui, or of an étui by position and table."""
+    """The rows of one position, ordered by table and étui, or of one étui, ordered by position and table."""
 
     def __init__(self, request: HttpRequest, session: Session, posted: Mapping[str, str]) -> None:
         self.session = session
@@ -204,9 +204,9 @@ class Grid:
         self.rows = list(self.read(posted))
 
     def ask(self, given: Mapping[str, str]) -> int:
-        """Return the number in the address, or by default the first position that lacks a result.
+        """Return the number of the position or étui in the address. The default is the first position without a result.
 
-        Raise 404 if the session has no such number.
+        Raise Http404 if the session has no position or étui with this number.
         """
         if not given.get(self.by) and self.by == POSITION:
             return next((each.position for each in self.all if each.missing), self.positions[-1])
@@ -227,7 +227,7 @@ class Grid:
     def plays(self) -> list[DeskPlay]:
         """Return the plays of the grid.
 
-        Their players are read only if something was sent, because the forms name them.
+        Their players are read from the database only after a POST, because only then forms name them.
         """
         if not self.posted:
             return [each for each in self.all if (each.position if self.by == POSITION else each.etui) == self.number]
@@ -238,7 +238,7 @@ class Grid:
 
     @cached_property
     def takers(self) -> Mapping[int, str]:
-        """The names of the players whom the étuis of the grid make takers, by the plays' ids."""
+        """The name of the player who must take, by the id of the play. The number of each étui decides who takes."""
         wanted = {row.play.pk: row.play.seat_ids[row.play.etui.taker] for row in self.rows}
         people = Entrant.objects.select_related("player", "stand_in").in_bulk(set(wanted.values()))
         return {play: people[entrant].name for play, entrant in wanted.items()}
@@ -266,7 +266,7 @@ class Grid:
 
     @property
     def in_columns(self) -> bool:
-        """True if the grid looks like the fiche, with a column for + and one for −."""
+        """True if the grid looks like a fiche, with a column for + and a column for −."""
         return self.by == ETUI and self.kind == FICHE
 
     @property
@@ -294,7 +294,7 @@ class Grid:
 
     @property
     def made(self) -> dict[str, Any]:
-        """The texts and numbers that the page's script shows beside a typed figure, as `say_made` does."""
+        """The texts and numbers with which the page's script shows the same as `say_made` beside a typed figure."""
         rules = find_rules(self.session.tournament.rules)
         times = rules.coefficients[Contract.GARDE] if self.imposed else 0
         texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}
@@ -321,7 +321,8 @@ class Grid:
 def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Show or save the grid.
 
-    If the session has expired, log in and come back to this grid: the browser keeps the typed values.
+    A user whose login has expired during typing logs in again and comes back to the grid. The browser has kept the
+    typed values.
     """
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())

@@ -1,6 +1,7 @@
 """The fields of the rows of the grid for paper slips, as HTML.
 
-A grid of 150 tables has thousands of fields. So they are written without templates, and equal options only once.
+A grid of 150 tables has thousands of fields. So they are written without templates, and equal lists of options are
+written only once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ WITHOUT_DEFAULT = ("taker", "contract")
 
 
 class TextField(NamedTuple):
-    """A field to type in. `more` has its other attributes."""
+    """A text field. `more` has its further HTML attributes."""
 
     label: str | Promise
     more: SafeString = SafeString()
@@ -56,7 +57,7 @@ CHOSEN: dict[str, str | Promise] = {
 
 
 class FieldsOfGrid:
-    """The fields of one grid, in the reader's language. `cells` has the names of the fields in each cell of a row."""
+    """The form fields of one grid. `cells` has the names of the fields in each cell of a row."""
 
     def __init__(self, cells: Sequence[Sequence[str]]) -> None:
         self.cells = cells
@@ -65,14 +66,14 @@ class FieldsOfGrid:
         self.drawn: dict[tuple[str, str], SafeString] = {}
 
     def draw_cells(self, pk: int, typed: Mapping[str, str], *, wrong: bool) -> SafeString:
-        """Return the cells of the row of play `pk`. If `wrong`, the row has errors, which are shown below it."""
+        """Return the cells in the row of play `pk` as HTML. `wrong` is true if the row has errors."""
         drawn = ((PAIR if len(names) > 1 else CELL, names) for names in self.cells)
         return mark_safe(
             "".join(format_html(cell, self.draw_all(names, pk, typed, wrong=wrong)) for cell, names in drawn)
         )
 
     def draw_fields(self, pk: int, typed: Mapping[str, str], *, wrong: bool) -> SafeString:
-        """Return the fields of these cells, without the cells."""
+        """Return the fields in the row of play `pk` as HTML, without cells around them."""
         names = [name for cell in self.cells for name in cell]
         return self.draw_all(names, pk, typed, wrong=wrong)
 
@@ -88,7 +89,7 @@ class FieldsOfGrid:
         return format_html(INPUT, name=name, pk=pk, value=value, label=label, more=more, invalid=invalid)
 
     def options(self, name: str, value: str) -> SafeString:
-        """Return the options of a select field, drawn once for all rows that have the same value."""
+        """Return the options of a select field as HTML. Rows with the same value share them."""
         if (name, value) not in self.drawn:
             told = ((choice, SELECTED if choice == value else "", text) for choice, text in choices_of(name))
             self.drawn[name, value] = format_html_join("", OPTION, told)
@@ -98,7 +99,7 @@ class FieldsOfGrid:
 
 
 def choices_of(name: str) -> Sequence[tuple[Any, Any]]:
-    """Return the values and labels of a select field: for facts the same as in the form of a single result."""
+    """Return (value, label) of each option of a select field, mostly as in the form of a single result."""
     if name == "taker":
         return [*LABELS["letter"].items(), (PASSED, _("everyone passed"))]
     choices: Sequence[tuple[Any, Any]] = FORMS[FACTS].base_fields[name].choices  # type: ignore[attr-defined]

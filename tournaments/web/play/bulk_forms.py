@@ -1,6 +1,6 @@
-"""The values of one row of the grid for paper slips, read by the form of a single result, with the same checks.
+"""The reading of one row of the grid for paper slips, by the same form as for a single result.
 
-A row holds a signed figure, or a figure in one of the fiche's two columns, or bouts and points.
+A row has a signed figure, or a figure in one of the fiche's two columns (+ and −), or bouts and points.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ MINUS = ("-", "−", "–")
 
 
 def names_of(kind: str) -> tuple[str, ...]:
-    """Return the names of the row's fields for slips of that kind."""
+    """Return the names of a row's fields. `kind` is FACTS (bouts and points) or FICHE (a signed figure)."""
     return (*BESIDE, *((*MUST, *RARE) if kind == FACTS else FIGURES))
 
 
@@ -30,7 +30,7 @@ def is_typed(typed: Mapping[str, str], kind: str) -> bool:
 
 
 def form_of(play: Play, typed: Mapping[str, str], kind: str) -> EntryForm:
-    """Return the row as a bound form of a single result."""
+    """Return the form of a single result, bound to the values typed in the row."""
     if typed.get("taker") == PASSED:
         return FORMS[PASSED](play, {})
     data = {name: value for name in names_of(kind) if (value := typed.get(name, ""))}
@@ -44,5 +44,5 @@ def form_of(play: Play, typed: Mapping[str, str], kind: str) -> EntryForm:
 
 
 def both_columns(typed: Mapping[str, str]) -> bool:
-    """Return whether a figure stands under both + and −, although only one of them can be right."""
+    """Return whether figures are typed under both + and −. This is an error."""
     return bool(typed.get("plus") and typed.get("minus"))

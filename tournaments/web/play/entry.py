@@ -2,9 +2,9 @@
 
 The pages of the arbiter's rulings are in `rulings`.
 
-A result is saved only after its author has seen its summary. The form sends back the exact text of the summary shown;
-if it differs from the typed result, the summary is shown again and nothing is saved. With JavaScript the preview keeps
-that text up to date, so one press of the button saves.
+A result is saved only after its author has seen its summary. With the typed result, the form sends the text of the
+summary that the page showed. If the two differ, nothing is saved, and the page shows a new summary. With JavaScript the
+summary changes while the author types, so one press of the button saves.
 """
 
 from functools import partial
@@ -61,7 +61,7 @@ from tournaments.words.messages import say, show_signed
 PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust")
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
-WITHDRAWAL_ID = "withdraw-%s"  # the page has fields of other rulings too
+WITHDRAWAL_ID = "withdraw-%s"  # keeps the ids of these fields apart from those of other forms on the page
 
 
 class PlayDesk:
@@ -70,7 +70,7 @@ class PlayDesk:
     at_table = False
 
     def __init__(self, request: HttpRequest, play: Play, user: User | None = None) -> None:
-        """Prepare the page. `user` is the author of the rulings, if that is not the user who is logged in."""
+        """Prepare the page. `user` is the author of the rulings if this is not the user who is logged in."""
         self.request, self.play = request, play
         self.user = user or author(request)
         self.power = power_of(self.user, play.session.tournament.club)
@@ -100,8 +100,8 @@ class PlayDesk:
     def at_every_table(self) -> list[DeskPlay]:
         """The étui's plays with their states.
 
-        Only directors get the flags, and not on a table's own device. A director who plays gets nothing about étuis
-        that they still have to play.
+        Only directors get flags, which mark doubtful results, and not on a table's own device. Directors who play get
+        nothing about étuis that they have still to play.
         """
         user = self.user if self.directs else None
         flags = self.directs and not self.at_table
@@ -113,12 +113,12 @@ class PlayDesk:
 
     @cached_property
     def others(self) -> list[tuple[DeskPlay, str]]:
-        """The results of the étui at the other tables, if the director has something to settle, else an empty list."""
+        """The results of the étui at the other tables if the director must settle this play, else an empty list."""
         return self.elsewhere if self.settles and not self.at_table else []
 
     @cached_property
     def elsewhere(self) -> list[tuple[DeskPlay, str]]:
-        """The results of the étui at the other tables with their signed fiche figures, the best for the taker first."""
+        """The plays of the étui at other tables, each with its signed base score as text, the highest score first."""
         rules = find_rules(self.play.session.tournament.rules)
         scores = [
             (base_score(entry_of(each.entry), rules), each)
@@ -138,7 +138,7 @@ class PlayDesk:
 
     @property
     def open(self) -> bool:
-        """True if this reader may know and correct the result that counts."""
+        """True if this reader may see and correct the result that counts."""
         return self.current is not None and self.sees(self.current)
 
     def sees(self, row: ResultEntry) -> bool:
@@ -150,12 +150,12 @@ class PlayDesk:
 
     @cached_property
     def contested(self) -> list[EntryVersion]:
-        """The versions that contest the result that counts, for the director to decide on."""
+        """The versions that differ from the result that counts, for the director to decide on."""
         return [version_of(self.play, row) for row in self.each.contested] if self.directs and self.open else []
 
     @cached_property
     def doubts(self) -> list[str]:
-        """The reasons for which the result is doubted, in words that name no card."""
+        """The reasons why the result is doubtful, as sentences. They name no card."""
         state, row = self.each.state, self.current
         if row is None or state not in TO_LOOK_AT:
             return []
@@ -173,7 +173,7 @@ class PlayDesk:
 
     @property
     def settles(self) -> bool:
-        """True if the director has something to settle about this play."""
+        """True if the director must decide about this play: it is disputed, doubtful or not confirmed."""
         return self.directs and self.open and self.each.state in TO_SETTLE
 
     @cached_property
@@ -203,9 +203,9 @@ class PlayDesk:
 
     @cached_property
     def next_missing(self) -> Play | None:
-        """The next play of this table that lacks a result, in playing order, else the first one left behind.
+        """The next play of this table without a result, in playing order.
 
-        None if no other play lacks a result.
+        If there is none after this play, it is the first one before. It is None if no other play lacks a result.
         """
         states = plays_of(self.play.session, table=self.play.table_id)
         missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]
@@ -263,7 +263,7 @@ def show_entry(desk: PlayDesk) -> HttpResponse:
 
 
 def blank_correction(desk: PlayDesk) -> CorrectionForm:
-    """Return the form of a correction, with the reason filled in if a player asked for the correction."""
+    """Return the empty form of a correction. If a player asked for the correction, its reason is filled in."""
     assert desk.current is not None
     initial: dict[str, object] = {"seen_version": desk.current.version}
     asked = read_number(desk.request.GET, "request")
@@ -275,7 +275,7 @@ def blank_correction(desk: PlayDesk) -> CorrectionForm:
 
 
 def blank_form(desk: PlayDesk, initial: dict[str, object] | None = None) -> EntryForm:
-    """Return the blank form of the kind in the address. The default is the kind of the stored entry, else the facts."""
+    """Return the empty form of the kind in the address. The default is the kind of the stored entry, or the facts."""
     kinds = kinds_for(desk.play)
     kind = desk.request.GET.get("kind") or (entry_of(desk.current).kind if desk.current else kinds[0])
     return FORMS[kind if kind in kinds else kinds[0]](desk.play, initial=initial)
@@ -306,7 +306,7 @@ def submit(desk: PlayDesk) -> HttpResponse:
     correction = read_correction(desk)
     form.is_valid()
     if desk.current is not None and not desk.open:
-        # The answer does not tell whether the two results agree: it would let people guess results.
+        # The answer does not tell whether the two results agree. Otherwise people could find results by guessing.
         typed = summarise_entry(desk.play, form.entry) if form.entry else None
         return desk.page("play/closed.html", status=409, typed=typed)
     if form.entry is None or request.POST.get("shown") != summarise_entry(desk.play, form.entry).shown:
@@ -331,7 +331,7 @@ def submit(desk: PlayDesk) -> HttpResponse:
 
 
 def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
-    """Return the title and text for the preview of a director's correction."""
+    """Return the title and the text for the preview of a director's correction."""
     title = _("Correct étui %(etui)s at table %(table)s?")
     about = after = summarise_entry(desk.play, entry).fiche
     if desk.current is not None:
@@ -360,7 +360,7 @@ def save(desk: PlayDesk, entry: Entry, correction: CorrectionForm | None) -> Res
 
 
 def show_conflict(desk: PlayDesk, form: EntryForm, conflict: Conflict) -> HttpResponse:
-    """Show both versions side by side. The typed result becomes a correction of the result that is stored now."""
+    """Show the typed result beside the stored one. The form now corrects the stored result."""
     if desk.current is None or not desk.open:
         typed = summarise_entry(desk.play, form.entry) if form.entry else None
         return desk.page("play/closed.html", status=409, typed=typed)
@@ -374,7 +374,7 @@ def play_preview(request: HttpRequest, play: Play) -> HttpResponse:
 
 
 def preview_entry(request: HttpRequest, play: Play) -> HttpResponse:
-    """Show the summary of the form so far, made only from the values that its author typed."""
+    """Show the summary of the values typed so far. It uses nothing else."""
     form = read_form(request, play)
     form.is_valid()
     summary = summarise_entry(play, form.entry) if form.entry else None

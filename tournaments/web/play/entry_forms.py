@@ -1,7 +1,7 @@
-"""The forms for a play's result: by its facts, by the fiche's figure, or as passed. Each reads into an `Entry`.
+"""The forms for a play's result: its facts (bouts, points), the figure of the fiche, or that all players passed.
 
-The fields check the shape. `tournaments.rules.entry.check_entry_rules` checks the rules of the game, and its errors are
-shown at the field they name.
+The fields check only that each value has the right format. `tournaments.rules.entry.check_entry_rules` checks the rules
+of the game; each of its errors names a field, where the form shows it.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ POIGNEES = [
     (Poignee.DOUBLE.value, _("double: 13")),
     (Poignee.TRIPLE.value, _("triple: 15")),
 ]
-# The form's field for each error field that has another name there.
+# The name of the form field for errors that call the field by another name.
 PLACES = {"poignees_attack": "poignee_attack", "poignees_defence": "poignee_defence", "base_score": "figure"}
 
 
@@ -42,7 +42,7 @@ def choices(kind: str) -> list[tuple[str, str | Promise]]:
 
 
 class Answers(forms.RadioSelect):
-    """A group of radio buttons. If the group has the focus first, the chosen button gets it."""
+    """A group of radio buttons. If the page opens with the focus on the group, the chosen button gets the focus."""
 
     def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
         groups = super().optgroups(name, value, attrs)
@@ -55,9 +55,9 @@ class Answers(forms.RadioSelect):
 
 
 class EntryForm(forms.Form):
-    """The part that the three kinds share: the play, its taker, and the checks of the game.
+    """The base of the three forms: it has the play and its taker, and checks the rules of the game.
 
-    `kind` is as in `ResultEntry`. `read` returns the entry that the cleaned fields describe.
+    `kind` is the kind of entry, as in `ResultEntry`. `read` returns the entry from the cleaned values.
     """
 
     kind: str
@@ -148,7 +148,7 @@ class FactsForm(EntryForm):
     chelem = forms.ChoiceField(label=_("Chelem"), choices=choices("chelem"), initial=Chelem.NONE.value, widget=Answers)
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
-        """Add the number of bouts as a choice if an earlier version only counted them, so that it can stay as it is."""
+        """Build the form. If an earlier version has only the number of bouts, add this number as a choice."""
         super().__init__(play, *args, **kwargs)
         if (known := self["bouts"].value()) in COUNTED:
             self.fields["bouts"].choices += [(known, COUNTED[known])]  # type: ignore[attr-defined]
@@ -168,7 +168,7 @@ class FactsForm(EntryForm):
         return Facts(self.who_takes, result_from_data(told | {name: data[name] for name in ALIKE}), named)
 
     def clean_points(self) -> Any:
-        """Refuse points that are not a multiple of a half. The check of the game decides on half points."""
+        """Refuse points that are not a multiple of a half. The rules of the game decide whether halves are possible."""
         points = self.cleaned_data["points"]
         if points * 2 % 1:
             raise forms.ValidationError(_("Write the points as a whole number."))
@@ -176,7 +176,7 @@ class FactsForm(EntryForm):
 
     @property
     def has_extras(self) -> bool:
-        """True if a rare value is given or wrong, so that its part of the form is shown open."""
+        """True if a rarely used field has a value or an error. The page then shows these fields open."""
         names = ("poignee_attack", "poignee_defence", "poignee_defence_2", "chelem")
         return any(self[name].value() not in (None, "", "none") or self[name].errors for name in names)
 
@@ -258,7 +258,7 @@ class CorrectionForm(ReasonForm):
     seen_version = forms.IntegerField(widget=forms.HiddenInput)
 
     def unsent(self) -> Self:
-        """Return the same form with its values as initial values and without errors, as before an attempt to save."""
+        """Return the same form with its values but without errors, as if it had not been sent."""
         return type(self)(initial={name: self[name].value() for name in self.fields})
 
     @property
@@ -268,11 +268,11 @@ class CorrectionForm(ReasonForm):
 
 
 class WithdrawalForm(CorrectionForm, ArticleForm):
-    """A form for taking a wrong result out of its play."""
+    """A form to withdraw a result that was entered at the wrong play."""
 
 
 class RequestedForm(CorrectionForm):
-    """A form for a correction that a player asked for. To save it grants the request."""
+    """A form for a correction that a player asked for. Saving the correction grants the request."""
 
     request = forms.IntegerField(widget=forms.HiddenInput)
 

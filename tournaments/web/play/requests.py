@@ -1,7 +1,7 @@
 """The director's pages about corrections that players ask for.
 
-They show the request, the other players' answers, the stored result and the director's decision. To grant a request is
-to correct the result (`entry`), or to say that it is put right in another way.
+They show the request, the other players' answers, the stored result and the director's decision. A director grants a
+request by correcting the result (see `entry`), or says that it is granted in another way.
 """
 
 from collections.abc import Callable
@@ -29,9 +29,9 @@ from tournaments.web.reason import ReasonForm
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def session_requests(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the requests. Open ones come first.
+    """Show the requests of the session, the open ones first.
 
-    If the director still has to play the étui, show only the place of the play.
+    If the director has still to play an étui, show only at which table and in which position it was played.
     """
     hidden = hidden_etuis(session, author(request))
     found = requests_of(session, now=timezone.now())
@@ -45,7 +45,10 @@ def session_requests(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def request_page(methods: tuple[str, ...]) -> Callable[[View], View]:
-    """Decorate `view(request, asked, desk)`: a request of the session, and its play as this director may see it."""
+    """Return a decorator for `view(request, asked, desk)`, a page of directors.
+
+    `asked` is a player's request, and `desk` is its play with what this director may see.
+    """
 
     def decorate(view: View) -> View:
         @session_page(Can.DIRECT, methods, phase=Phase.BEGUN, back="session_requests")
@@ -90,7 +93,7 @@ def show(
 def published_cards(session: Session, number: int) -> str:
     """Return the étui's published cards, or "" if readers cannot see them.
 
-    A look at other cards is logged elsewhere.
+    A director sees cards that are not published only on pages that log it.
     """
     newest = session.publications.order_by("-version").first()
     if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN or not session.shows_cards:
@@ -100,9 +103,9 @@ def published_cards(session: Session, number: int) -> str:
 
 @request_page(ACTION)
 def accept(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> HttpResponse:
-    """Grant the request without a correction on this page.
+    """Grant the request without a correction of this play.
 
-    A ruling, a penalty or the correction of another play puts it right.
+    The director has already solved it in another way: by a ruling, a penalty or the correction of another play.
     """
     session = desk.play.session
     told = " ".join(request.POST.get("answer", "")[:300].split())

@@ -29,7 +29,7 @@ Done = str | Callable[[PlayDesk], str]  # a message, or a function that makes it
 
 
 def make_ruling_page(rule: Callable[[PlayDesk], HttpResponse]) -> View:
-    """Return the page of one ruling, for directors."""
+    """Return a view that only directors can call, by POST. It carries out one ruling on the play in the address."""
 
     @play_page(Can.DIRECT, ACTION)
     @wraps(rule)
@@ -52,7 +52,7 @@ def restore_it(desk: PlayDesk) -> HttpResponse:
 def say_restored(desk: PlayDesk) -> str:
     """Return the message for a ruling that was withdrawn.
 
-    It names the play's state now, from an earlier ruling or from its result.
+    The message says which state the play has now. An earlier ruling may still be in force.
     """
     state = desk.each.finest
     if state in AT_THE_TABLE:
@@ -79,9 +79,9 @@ def with_reason(desk: PlayDesk, service: Callable[..., object], title: str, done
 
 
 def weigh(desk: PlayDesk, title: str, done: Done, service: Callable[..., object], **given: Any) -> HttpResponse:
-    """Preview the effect on the ranking, then carry out the ruling.
+    """Show how the ruling would change the ranking or, after the director has seen this, carry the ruling out.
 
-    On a table's own device, where others look on, carry it out at once.
+    On a table's own device, where the players can see the screen, carry it out at once.
     """
     if desk.at_table or is_applied(desk.request):
         return carry_out(desk, done, service, **given)
@@ -91,7 +91,7 @@ def weigh(desk: PlayDesk, title: str, done: Done, service: Callable[..., object]
 
 
 def set_it_aside(desk: PlayDesk) -> HttpResponse:
-    """Mark the play as not played, to be played later, or expected again, by the button pressed."""
+    """Mark the play as not played, as to be played later, or as expected again. The button pressed decides which."""
     kind = desk.request.POST.get("kind", "")
     if kind == "wait":
         return carry_out(desk, _("The play is expected again."), to_be_played)
@@ -108,7 +108,7 @@ def confirm_it(desk: PlayDesk) -> HttpResponse:
 
 
 def take_it(desk: PlayDesk) -> HttpResponse:
-    """Let a contested version count from now on, for the reason given."""
+    """Let another version of the result count from now on. A reason is required."""
     form = CorrectionForm(desk.request.POST)
     if not form.is_valid():
         messages.error(desk.request, what_is_wrong(form))
@@ -119,7 +119,7 @@ def take_it(desk: PlayDesk) -> HttpResponse:
 
 
 def withdraw_it(desk: PlayDesk) -> HttpResponse:
-    """Withdraw a result that belongs to another play. It no longer counts, and the play waits for its own result."""
+    """Withdraw a result that belongs to another play. It no longer counts. The play then waits for its own result."""
     if desk.current is not None and not desk.open:
         raise PermissionDenied
     form = WithdrawalForm(desk.request.POST, auto_id=WITHDRAWAL_ID)

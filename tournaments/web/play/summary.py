@@ -1,6 +1,6 @@
 """The summary of an entry, which its author sees before and after it is saved.
 
-It has the fiche's figure, its reasons and the four signed marks.
+It has the figure for the fiche (the base score), the lines that explain it, and the signed marks of the four players.
 """
 
 import json
@@ -35,8 +35,9 @@ class FicheSummary:
 class EntrySummary(FicheSummary):
     """The summary of an entry.
 
-    `shown` is the entry as an exact text, which a save sends back to prove that its author has seen this entry. `bouts`
-    are the attack's bouts, if they are named.
+    `shown` is the entry as an exact text. The form sends it when it saves, as a proof that the author has seen this
+    summary. `lines` explain the figure, `questions` ask about what is unusual. `bouts` are the attack's bouts, if they
+    are named.
     """
 
     shown: str
@@ -74,9 +75,9 @@ def summarise_entry(play: Play, entry: Entry) -> EntrySummary:
 
 
 def say_entry_made(entry: Entry, tournament: Tournament, score: int) -> str:
-    """Return whether the fiche's figure made the contract, as text; an imposed auction names the contract.
+    """Return a text that says by how much the contract was made or failed, from the figure of a fiche.
 
-    Return "" for facts, because their lines already say it.
+    Return "" for an entry with bouts and points, because its summary already says it.
     """
     if isinstance(entry, Facts):
         return ""
