@@ -45,12 +45,12 @@ def is_code(code: str, length: int = SIGNS) -> bool:
 
 
 def group_code(code: str) -> str:
-    """Return the code in groups of four signs, with no-break spaces between them."""
+    """Return the code in groups of four signs with no-break spaces between them, such as "ACDE FGHJ KMNP"."""
     return "\N{NO-BREAK SPACE}".join(code[start : start + GROUP] for start in range(0, len(code), GROUP))
 
 
 def say_misread(code: str) -> str:
-    """Return the sentence that tells the user why the typed text cannot be a code."""
+    """Return the sentence that tells the user why the typed text, as `read_code` returns it, cannot be a code."""
     wrong = sorted(set(code) - set(UNMISTAKABLE))
     if wrong and len(code) == SIGNS:
         return _("No code contains %(signs)s: look at the paper again, it is another letter or digit.") % {

@@ -1,6 +1,6 @@
-"""The refusals of writes: each has a code for programs and one text for people, translated where it is shown.
+"""The refusals of writes. Each has a code for programs and a text for people, which says what is wrong and what to do.
 
-A text says what is wrong, where, and what to do.
+The texts are translated where they are shown.
 """
 
 from typing import ClassVar
@@ -11,7 +11,7 @@ from wording import gettext_noop as _
 
 
 class ActionRefused(Refusal):
-    """A refused write: nothing was written. `field` names the wrong input, or is empty if no single input is wrong."""
+    """An error: the write was refused and wrote nothing. `field` names the wrong input, or is "" if there is none."""
 
     messages: ClassVar[Texts] = {
         # Setup, seating and start of a session.
@@ -282,7 +282,7 @@ class ActionRefused(Refusal):
 
 
 class Conflict(ActionRefused):
-    """A refused write because somebody else was faster: the stored data is not what the user had seen."""
+    """An error: the write was refused because somebody else has changed the data since the user saw it."""
 
     messages: ClassVar[Texts] = {
         "kept_contested": _("This étui already has another result: both are kept, and the director decides."),
@@ -306,7 +306,7 @@ class Conflict(ActionRefused):
 
 
 class NotShown(ActionRefused):
-    """A refusal to show a page or part that readers may not see, or may no longer see."""
+    """An error: readers may not see, or may no longer see, this page or part of a publication."""
 
     messages: ClassVar[Texts] = {
         "withdrawn": _("The director has withdrawn the ranking: come back once it is published again."),

@@ -188,7 +188,7 @@ def get_table_for_token(token: str, now: dt.datetime) -> Table:
 
 
 def get_table_at(glance: Glance) -> Table:
-    """Return the table that the glance is about, with its session."""
+    """Return the table of a glance, with its session. This takes no query if the session is in the cache."""
     session = kept_session(glance.session_id, glance.shared, glance.names)
     return Table(
         pk=glance.table_id,
@@ -200,7 +200,7 @@ def get_table_at(glance: Glance) -> Table:
 
 
 def get_session_at(glance: SessionGlance, need: Can) -> Session:
-    """Return the session that the glance is about. Raise `PermissionDenied` unless the account may do `need` there."""
+    """Return the session of a glance. Raise `PermissionDenied` if the account's level in its club is below `need`."""
     if glance.power < need:
         raise PermissionDenied
     found = require_found(next(iter(SESSION_WITH_ALL(glance.session_id)), None))

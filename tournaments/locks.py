@@ -141,7 +141,7 @@ def lock_play_at(play_id: int) -> None:
 
 @in_transaction
 def lock_plays(session_id: int, *, position: int | None = None, table: int | None = None) -> None:
-    """Lock the plays of the session: all of them, or those of one position, or of one position at one table."""
+    """Lock the plays of the session. `position` and `table` (its number) may restrict them."""
     wanted = {"session_id": session_id, "position": position, "table__number": table}
     plays = Play.objects.filter(**{field: value for field, value in wanted.items() if value is not None})
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
@@ -188,6 +188,7 @@ def raise_table(table: Table) -> bool:
 
 
 def step() -> int:
+    """Return a random number by which a revision grows."""
     return 1 + secrets.randbelow(1 << 20)
 
 

@@ -48,6 +48,7 @@ class TooManyBuilt(Exception):
 
 
 def compress(answer: HttpResponse) -> KeptPage:
+    """Return a response as a compressed page for the cache."""
     return KeptPage(gzip.compress(answer.content, 6, mtime=0), dict(answer.items()))
 
 
@@ -92,6 +93,7 @@ def count_build(request: HttpRequest) -> None:
 
 
 def build_page(key: str, build: Callable[[], KeptPage], *, locked: bool) -> KeptPage:
+    """Build a page, put it into the cache, and return it. If another request has just built it, return that one."""
     try:
         # Another builder may have finished between the look-up and the lock.
         page: KeptPage | None = ask("get", key)
@@ -110,7 +112,10 @@ def building_key(key: str) -> str:
 
 
 def ask(question: str, *about: Any) -> Any:
-    """Return the answer of the cache to the command `question`, or None if the cache is down."""
+    """Call the method `question` of the cache ("get", "add", "set" or "delete"), and return its result.
+
+    Return None if the cache is down.
+    """
     global down_until  # shared by all threads of this process
     if monotonic() < down_until:
         return None

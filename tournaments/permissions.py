@@ -27,7 +27,7 @@ from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedValues
 
 
 class Can(IntEnum):
-    """The level of a role's permissions; a higher level includes the lower ones."""
+    """The permission levels: reading, entering results, directing. A higher level includes the lower ones."""
 
     READ = 0
     ENTER = 1
@@ -67,6 +67,10 @@ def require_power(power: Can, need: Can, *, practice: bool) -> None:
 
 
 def get_club_for(user: User | AnonymousUser, need: Can, *, slug: str) -> Club:
+    """Return the club with this slug.
+
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in it is lower than `need`.
+    """
     club = require_found(Club.every.filter(slug=slug).first())
     require(user, club, need)
     return club
@@ -93,11 +97,16 @@ def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Sess
 
 
 def find_session(**where: Any) -> Session:
+    """Return the session that `where` names, as `get_session_for` does, without a check of permissions."""
     query = Session.objects.select_related("tournament__club", "deal_set", "standings")
     return require_found(query.defer("standings__data", "standings__sums").filter(**where).first())
 
 
 def get_play_for(user: User | AnonymousUser, need: Can, **where: Any) -> Play:
+    """Return the play that `where` names, with its session, table, étui and players.
+
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in its club is lower than `need`.
+    """
     query = Play.objects.select_related("session__tournament__club", "table", "etui", *PEOPLE)
     play = require_found(query.filter(**where).first())
     require(user, play.session.tournament.club, need)
@@ -197,6 +206,7 @@ def find_codes_in_force(now: dt.datetime) -> Q:
 
 
 def digest_secret(secret: str) -> str:
+    """Return the SHA-256 digest of a secret, as hexadecimal text."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -228,6 +238,7 @@ T = TypeVar("T")
 
 
 def require_found(thing: T | None) -> T:
+    """Return the thing. Raise `Http404` if it is None."""
     if thing is None:
         raise Http404
     return thing

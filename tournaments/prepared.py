@@ -66,6 +66,7 @@ class PreparedValues:
 
     @cached_property
     def written(self) -> PreparedSql:
+        """The SQL of the query, built by Django at the first use."""
         rows = self.select(self.write(*self.marks))
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
@@ -132,7 +133,7 @@ class PreparedJoined(PreparedValues, Generic[Row]):
 
 
 class Among(Func):
-    """A condition that is true if the first expression is in the list of the second one."""
+    """The SQL condition that the first expression is in the list that the second expression stands for."""
 
     template, arg_joiner, output_field = "%(expressions)s)", " = ANY(", BooleanField()
 

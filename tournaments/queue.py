@@ -55,6 +55,7 @@ class Broker:
         self.left_alone_until = 0.0
 
     def ask_for_standings(self, pk: int, task: str = COMPUTE) -> None:
+        """Queue a computation for the row with this id, unless it is queued already. Raise an error if that fails."""
         began = monotonic()
         if began < self.left_alone_until:
             return
@@ -106,6 +107,7 @@ class Background:
         self.start()
 
     def work(self) -> None:
+        """Run the jobs of the queue and the sweeps until the thread is ended."""
         while not self.ended:
             asked = self.next_turn()
             if asked is not None:
@@ -115,6 +117,7 @@ class Background:
                     self.run(task)
 
     def run(self, task: str, *pk: int) -> None:
+        """Run a task, and log an error that it raises."""
         try:
             current_app.tasks[task](*pk)
         except Exception:  # the thread goes on with the next job, and the sweep repeats the failed one
@@ -162,10 +165,12 @@ def compute_in_background() -> None:
 
 
 def queue_standings(session_id: int) -> None:
+    """Queue the computation of a session's standings, once this transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(session_id), robust=True)
 
 
 def queue_tournament(tournament_id: int) -> None:
+    """Queue the computation of a tournament's standings, once this transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(tournament_id, TOURNAMENT), robust=True)
 
 
@@ -178,6 +183,7 @@ def queue_careers(session_id: int) -> None:
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:
+    """Queue a computation for the session or tournament with this id, now."""
     (without_worker if current_app.conf.task_always_eager else broker).ask_for_standings(pk, task)
 
 
@@ -212,15 +218,20 @@ def age_of_tick() -> float | None:
 
 
 def question(pk: int, task: str) -> str:
+    """Return the cache key that exists while a computation is queued."""
     return f"{task}-asked-{pk}"
 
 
 def beginning_key(pk: int, task: str) -> str:
+    """Return the cache key for the time when the last computation began."""
     return f"{task}-begun-{pk}"
 
 
 def queue_search(plans: tuple[int, ...]) -> None:
-    """Start a search for plans in a worker or, on a laptop without workers, in a thread of this process."""
+    """Start a search for plans in a worker or, on a laptop, in a thread of this process.
+
+    `plans` are the values of a `PlanQuestion` (`plans.proposals`).
+    """
     task = current_app.tasks[SEARCH]
     if current_app.conf.task_always_eager:
         Thread(target=task, args=plans, name="search", daemon=True).start()

@@ -99,6 +99,7 @@ def sweep_publications() -> None:
 
 @shared_task(**ONE)  # type: ignore[untyped-decorator]
 def search_plans(players: int, positions: int, etuis: int, barometer: bool, imposed: bool) -> None:
+    """Search for plans, and put the proposals into the shared cache."""
     proposals.search(proposals.PlanQuestion(players, positions, etuis, barometer, imposed))
 
 

@@ -106,9 +106,9 @@ class SectionGroup(models.Model):
 
 
 def require_bounds(setting: str, word: str) -> models.CheckConstraint:
-    """Return the constraint that keeps a setting of a session within its bounds.
+    """Return the database constraint that keeps a setting of a session between its least and its greatest value.
 
-    `word` is part of the constraint's name.
+    `setting` is its name in `clubs.session_settings`. `word` is part of the constraint's name.
     """
     least, most = SETTINGS[setting].least, SETTINGS[setting].most
     condition = Q((f"{setting}__range", (least, most)))
@@ -216,6 +216,8 @@ class Session(models.Model):
 
 
 class Table(models.Model):
+    """A table of a session, known by its number."""
+
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     last_call = models.PositiveSmallIntegerField(default=0, help_text="the position in which no étui is begun any more")

@@ -96,6 +96,7 @@ class ArbiterCode(models.Model):
 
     @property
     def wrong_tries(self) -> int:
+        """The number of wrong codes that were typed in place of this one."""
         return MOST_WRONG - self.tries_left
 
 

@@ -150,6 +150,7 @@ def fill_as_seated(session: Session, plan: Plan) -> Plan:
 
 
 def check_fits(session: Session, plan: Plan) -> None:
+    """Raise `ActionRefused` if the plan's players, positions or étuis are not as many as those of the session."""
     found = {
         "players": sum(plan.lines) - len(plan.fillers),
         "positions": plan.positions,
@@ -176,6 +177,7 @@ def forget_plan(*, session_id: int) -> None:
 def keep_choice(
     session: Session, plan: Plan, *, code: str, params: Mapping[str, object], by: User | None, now: dt.datetime
 ) -> PlanVersion:
+    """Replace the session's plan by this one, and return the new version."""
     session.plans.all().delete()
     operation = {"kind": "choice", "positions": session.positions}
     return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)

@@ -80,6 +80,7 @@ def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
 
 
 def has_happened(fault: Fault, fixed: int) -> bool:
+    """Return whether the fault comes from a position up to `fixed`."""
     position = fault.params.get("first" if fault.code == "replayed" else "position")
     return isinstance(position, int) and position <= fixed
 
@@ -133,6 +134,7 @@ class SessionPlan:
 
 
 def member_of(entrant: Entrant) -> Member:
+    """Return the line and starting number of an entrant."""
     return Member(LINES.index(entrant.line), entrant.number)
 
 

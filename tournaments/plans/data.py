@@ -52,6 +52,7 @@ def figures_data(found: PlanFigures) -> dict[str, Any]:
 
 
 def name_of(member: Member) -> str:
+    """Return the name of a starting number, such as "N8"."""
     return f"{LINES[member.line]}{member.number}"
 
 

@@ -71,7 +71,7 @@ class Position:
     resting: tuple[PlannedPlayer, ...] = ()
 
     def at(self, table: int) -> Sitting | None:
-        """Return the sitting at a table, or None if nobody plays there."""
+        """Return the sitting at the table with this number, or None if nobody plays there."""
         return next((sitting for sitting in self.sittings if sitting.table == table), None)
 
 
@@ -91,7 +91,7 @@ class PlannedWay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EveningPlan:
-    """The plan of a session, position by position from the first."""
+    """The plan of a session, with all its positions in order. Raises `ValueError` if nobody plays."""
 
     heading: SessionHeading
     positions: tuple[Position, ...]

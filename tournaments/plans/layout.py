@@ -80,6 +80,7 @@ def find_met_before(
 
 
 def mark_replays(rows: Mapping[Key, Row], met: Collection[Key]) -> dict[Key, Row]:
+    """Return the rows with `is_replay` set: True for the keys in `met`."""
     return {key: row | {"is_replay": key in met} for key, row in rows.items()}
 
 

@@ -42,6 +42,7 @@ class Picture:
 
 
 def picture_of(plan: Plan) -> Picture:
+    """Return the picture of a plan."""
     return Picture(
         width=LEFT + plan.positions * WIDTH,
         height=TOP + plan.tables * HEIGHT,
@@ -59,10 +60,12 @@ def picture_of(plan: Plan) -> Picture:
 
 
 def middle(position: int) -> int:
+    """Return the x coordinate of the middle of a position's column."""
     return LEFT + (position - 1) * WIDTH + WIDTH // 2
 
 
 def top(table: int) -> int:
+    """Return the y coordinate of the top of a table's row."""
     return TOP + (table - 1) * HEIGHT
 
 

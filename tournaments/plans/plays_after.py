@@ -71,6 +71,7 @@ class PlaysAfter:
 
 
 def read_before(session: Session) -> PlaysBefore:
+    """Return the plays of a session as they are now."""
     entered = find_entered(session)
     tables = dict(session.tables.values_list("number", "pk"))
     return PlaysBefore(

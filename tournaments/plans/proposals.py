@@ -37,6 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 class PlanQuestion(NamedTuple):
+    """A question to the planner: for which numbers of players, positions and étuis per position a plan is needed.
+
+    `imposed` is True if the étuis name the takers, so that attacks should be equal.
+    """
+
     players: int
     positions: int
     etuis: int
@@ -51,6 +56,7 @@ class PlanQuestion(NamedTuple):
 
     @property
     def key(self) -> str:
+        """The key under which the shared cache has the proposals."""
         return f"plans-{planner()}-{'-'.join(str(int(count)) for count in self)}"
 
 
@@ -102,6 +108,7 @@ def find_proposals(question: PlanQuestion, *, patience: float = AS_LONG_AS_IT_TA
 
 
 def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
+    """Return the proposals for a question from the shared cache, or search for them. Remember them in this process."""
     players, positions, etuis, barometer, imposed = question
     found = read_kept(question) if question.is_long else None
     found = found or propose_plans(players, positions, etuis, barometer=barometer, imposed=imposed)
@@ -112,6 +119,7 @@ def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
 
 
 def check_bounds(question: PlanQuestion) -> None:
+    """Raise `PlanError` if there are too many positions for a number of players that is no multiple of 4."""
     if question.players % 4 and question.positions > MOST_UNEVEN_POSITIONS:
         raise PlanError("positions", found=question.positions, most=MOST_UNEVEN_POSITIONS)
 

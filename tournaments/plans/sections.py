@@ -43,7 +43,7 @@ def check_sections(sessions: Sequence[Session]) -> None:
 
 
 def check_own_sections(session: Session) -> None:
-    """Check the session together with its other sections, if it has any."""
+    """Raise `ActionRefused` as `check_sections` does, for the session and the other sections of its group, if any."""
     if session.group_id is not None:
         others = Session.objects.filter(group=session.group_id).exclude(pk=session.pk).select_related("deal_set")
         check_sections([*others.order_by("pk"), session])

@@ -86,6 +86,7 @@ def adjust_play(
 
 
 def named_line(text: str, field: str) -> Line:
+    """Return the line with this name. Raise `ScoringError` for another text."""
     if text not in ORDER:
         raise ScoringError("unknown_value", field, {"value": text[:40], "choices": ", ".join(ORDER)})
     return Line(text)
@@ -112,6 +113,7 @@ def taker_told(play: Play, score: int | None, taker: str) -> str:
 
 
 def refuse_annulled_etui(play: Play) -> None:
+    """Raise `ActionRefused` if the étui is annulled for the whole session."""
     newest = EtuiRuling.objects.filter(session=play.session_id, etui=play.etui_id).order_by("-id").first()
     if newest is not None and newest.kind == EtuiRuling.EtuiRulingKind.ANNULLED:
         raise ActionRefused("play_annulled")

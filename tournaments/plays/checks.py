@@ -58,6 +58,7 @@ def state_of_result(rows: Sequence[ResultEntry]) -> PlayState | None:
 
 
 def current_of(rows: Iterable[ResultEntry]) -> ResultEntry | None:
+    """Return the entry that counts, or None."""
     return next((row for row in rows if row.current), None)
 
 

@@ -36,6 +36,7 @@ class Common(NamedTuple):
 
 
 def common_of(session: Session) -> Common:
+    """Return the shared data of a session from the cache, or read it."""
     with one_at_a_time:  # one thread reads the data, and the others then find it in the cache
         return kept_common(session.pk, session.revision, session.tournament.club.names_version)
 
@@ -46,6 +47,7 @@ def kept_common(session_id: int, _revision: int, _names: int) -> Common:
 
 
 def read_common(session_id: int) -> Common:
+    """Return the shared data of a session, read from the database."""
     plays = Play.objects.filter(session=session_id).order_by()
     return Common(
         people=Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk(),

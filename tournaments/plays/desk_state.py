@@ -112,6 +112,7 @@ def desk_plays_for(
 
 
 def desk_play(each: TablePlay, flag: str, *, closed: bool = False) -> DeskPlay:
+    """Return the play as the desk shows it. `flag` is the warning about its result, or ""."""
     play = each.play
     place = play.pk, play.position, play.table.number, play.etui.number
     state, missing = desk_state(each, flag), each.state in WAITED_FOR
@@ -165,6 +166,7 @@ def plays_in(session: Session, user: User) -> Session:
 
 
 def left_to_play(session: Session, playing: PlayingDirector) -> frozenset[int]:
+    """Return the ids of the étuis of this session that the director has still to play."""
     rulings = newest_by_etui(session.pk)
     found = [table_play(play, rulings.get(play.etui_id)) for play in rows_of(session, people=False)]
     return still_to_play(playing, [desk_play(each, "") for each in found])
@@ -179,6 +181,7 @@ def playing_as(session: Session, user: User | AnonymousUser | None) -> PlayingDi
 
 
 def still_to_play(playing: PlayingDirector, plays: Iterable[DeskPlay]) -> frozenset[int]:
+    """Return the ids of the étuis, among these plays, that the director has still to play."""
     return frozenset(
         each.play.etui_id
         for each in plays
@@ -331,7 +334,7 @@ def flag_of(play: Play, row: ResultEntry) -> str:
 
 
 def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
-    """Return the clashes of a result with the étui's cards, or () if the site does not know the cards."""
+    """Return the values of a result that are impossible with the étui's cards. Return () if the cards are not known."""
     if not play.etui.cards or row.kind != ResultEntry.EntryKind.FACTS:
         return ()
     return clashes_in(columns_of(row), play.etui.cards, find_rules(play.session.tournament.rules))

@@ -281,6 +281,7 @@ def refuse_ruled(ruling: str) -> None:
 
 
 def ruling_in_force(play: Play) -> str:
+    """Return the kind of the newest ruling on a play, or ""."""
     newest = play.rulings.order_by("-id").first()
     return newest.kind if newest else ""
 

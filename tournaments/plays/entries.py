@@ -48,6 +48,7 @@ def taker_named(etui: Etui) -> Line | None:
 
 
 def entry_of(row: ResultEntry) -> Entry:
+    """Return the entry that a row of `ResultEntry` records."""
     return entry_in(columns_of(row))
 
 

@@ -40,6 +40,7 @@ def find_figures(session: Session, lines: Collection[LogEntry], user: User | Ano
 def figures_of_results(
     session: Session, lines: Collection[LogEntry], hidden: Collection[int]
 ) -> Iterator[tuple[int, str]]:
+    """Yield the id and the figures of each of these log entries about a result."""
     if not lines:
         return
     moments = {line.at for line in lines}
@@ -73,6 +74,7 @@ def say_result(row: ResultEntry, versions: Iterable[ResultEntry], rules: Scoring
 def figures_of_rulings(
     session: Session, lines: Collection[LogEntry], hidden: Collection[int]
 ) -> Iterator[tuple[int, str]]:
+    """Yield the id and the figures of each of these log entries about an adjusted play."""
     if not lines:
         return
     moments = {line.at for line in lines}

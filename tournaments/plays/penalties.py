@@ -97,6 +97,7 @@ def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User
 
 
 def record_penalty(penalty: Penalty, action: str) -> Penalty:
+    """Log a penalty. Queue new standings, except for a warning. Return the penalty."""
     name = penalty.entrant.name
     if penalty.kind != Penalty.PenaltyKind.WARNING:
         raise_results_version(penalty.session_id, etuis=[])
@@ -128,6 +129,7 @@ def weigh_penalty(kind: str, points: Decimal, position: int | None, positions: i
 
 
 def check_points(kind: str, points: Decimal) -> None:
+    """Raise `ActionRefused` if a penalty of this kind cannot have these points."""
     if kind not in Penalty.PenaltyKind.values:
         raise ActionRefused("penalty_kind", "kind")
     if kind == Penalty.PenaltyKind.WARNING:

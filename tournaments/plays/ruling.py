@@ -66,6 +66,7 @@ def restore_etui(*, session_id: int, etui: int, **said: Unpack[RulingWords]) -> 
 def rule_etui(
     session_id: int, number: int, kind: EtuiRuling.EtuiRulingKind, split: EtuiSplit | None, said: RulingWords
 ) -> EtuiRuling:
+    """Add and return a ruling on the étui with this number, or return the newest one if it is the same."""
     session = lock_running(session_id)
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:

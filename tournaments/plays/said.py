@@ -23,11 +23,13 @@ class RulingWords(TypedDict):
 
 
 def require_reason(reason: str) -> str:
+    """Return the reason without spaces around it. Raise `ActionRefused` if it is empty."""
     if not reason.strip():
         raise ActionRefused("reason_missing", "reason")
     return reason.strip()
 
 
 def require_seen(newest: Ruling | EtuiRuling | None, seen: int | None) -> None:
+    """Raise `Conflict` if the newest ruling is not the one that the author saw. None as `seen` means no check."""
     if seen is not None and seen != (newest.pk if newest else 0):
         raise Conflict("ruled_meanwhile")

@@ -135,7 +135,7 @@ def may_set_aside(play: Play) -> bool:
 
 
 def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
-    """Return all plays of this play's stop, and whether the stop is closed."""
+    """Return all plays of the same table and position as this play, and whether that stop is closed."""
     play.table.session = play.session
     plays = plays_at(play.table)
     over = last_over(play.session, present_position(play.session, plays))

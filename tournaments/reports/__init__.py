@@ -1,1 +1,1 @@
-"""The values of published reports, of sessions and of tournaments, and the codec between them and the stored data."""
+"""The published reports of sessions and tournaments as typed values, and the codec that stores and reads them."""

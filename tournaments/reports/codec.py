@@ -34,13 +34,13 @@ class ValueCodec(NamedTuple):
 
 
 class Key(NamedTuple):
-    """The key under which a field is stored, if it differs from the field's name."""
+    """An annotation of a field whose key in the stored data differs from the field's name."""
 
     key: str
 
 
 class StoredField(NamedTuple):
-    """A field of a value with its codec, or None if the field is stored without change."""
+    """The name of a field and its codec. The codec is None if the field is stored without change."""
 
     name: str
     codec: ValueCodec | None

@@ -123,16 +123,19 @@ def find_seated_ids(play: Play) -> set[int]:
 
 
 def must_open(link: PersonalLink) -> None:
+    """Raise `ActionRefused` if the link is revoked."""
     if not PersonalLink.objects.filter(pk=link.pk, revoked_at=None).exists():
         raise ActionRefused("link_revoked")
 
 
 def must_play(entrant: Entrant, play: Play) -> None:
+    """Raise `ActionRefused` if the entrant does not sit at the play."""
     if play.session_id != entrant.session_id or entrant.pk not in find_seated_ids(play):
         raise ActionRefused("request_not_yours")
 
 
 def must_be_in_time(play: Play, now: dt.datetime) -> None:
+    """Raise `ActionRefused` if players cannot request corrections of the session now."""
     window = window_of(play.session)
     if window.publication is None or not play.session.shows_feuilles:
         raise ActionRefused("requests_not_yet")
@@ -143,5 +146,6 @@ def must_be_in_time(play: Play, now: dt.datetime) -> None:
 
 
 def must_be_open(request: CorrectionRequest) -> None:
+    """Raise `ActionRefused` if the request is decided or withdrawn."""
     if request.decided_at is not None or request.withdrawn_at is not None:
         raise ActionRefused("request_over")

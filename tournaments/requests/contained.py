@@ -50,6 +50,7 @@ def contained_in(request: CorrectionRequest, readable: Sequence[Publication], se
 
 
 def is_in(request: CorrectionRequest, version: Publication) -> bool:
+    """Return whether the version was published with the results that were current when the request was granted."""
     if request.results_version is None:  # granted before this was stored
         return request.decided_at is not None and version.published_at >= request.decided_at
     return version.results_version >= request.results_version

@@ -18,6 +18,7 @@ from tournaments.rules.entry import Entry
 
 @transaction.atomic
 def refuse_request(*, session_id: int, request_id: int, reason: str, by: User, now: dt.datetime) -> CorrectionRequest:
+    """Refuse a request and return it. Raise `ActionRefused` without a reason."""
     if not reason.strip():
         raise ActionRefused("reason_missing", "reason")
     return decide(session_id, request_id, accepted=False, answer=reason, by=by, now=now)
@@ -56,6 +57,7 @@ def decide(
     answer: str = "",
     version: int | None = None,
 ) -> CorrectionRequest:
+    """Store the decision about a request, and return the request. Idempotent."""
     request = lock_request(request_id, session_id)
     if request.decided_at is not None and request.accepted == accepted:
         return request
@@ -72,6 +74,10 @@ def decide(
 
 
 def lock_undecided(session_id: int, request_id: int, by: User) -> CorrectionRequest:
+    """Lock and return a request that this director can decide.
+
+    Raise `ActionRefused` or `Conflict` if it is withdrawn or decided, or if the director has still to play the étui.
+    """
     request = lock_request(request_id, session_id)
     if request.withdrawn_at is not None:
         raise ActionRefused("request_over")
@@ -83,6 +89,7 @@ def lock_undecided(session_id: int, request_id: int, by: User) -> CorrectionRequ
 
 
 def find_entry(request: CorrectionRequest, version: int | None) -> ResultEntry | None:
+    """Return the entry with this version of the request's play. Return None if `version` is None."""
     if version is None:
         return None
     entry = request.play.entries.filter(version=version).first()

@@ -48,6 +48,7 @@ def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
 
 
 def codes_among(codes: set[str]) -> Iterable[str]:
+    """Return those of these codes that belong to a link already."""
     return PersonalLink.objects.filter(code__in=codes).values_list("code", flat=True)
 
 
@@ -70,6 +71,7 @@ def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) 
 
 
 def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
+    """Lock the session, and return its entrant with this id."""
     lock_session(session_id, no_key=True)
     entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in")
     entrant = entrants.first()

@@ -100,6 +100,7 @@ def requests_in(session: int) -> Subquery:
 
 
 def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWithVoices]:
+    """Return the requests that match, with the players' answers, in the order in which they were made."""
     sitting = (f"play__{who}__person" for who in PEOPLE)
     asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
@@ -110,6 +111,7 @@ def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWit
 
 
 def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:
+    """Yield the three other players of a request's play with their newest answers."""
     words = {word.entrant_id: word for word in sorted(request.answers.all(), key=lambda word: word.pk)}
     waits = request.decided_at is None and request.withdrawn_at is None
     for line, entrant in request.play.seats.items():

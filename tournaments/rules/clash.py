@@ -68,6 +68,7 @@ def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash,
 
 
 def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
+    """Return the cards of the taker and the defenders, which depend on the contract."""
     hand, chien = frozenset(deal.hand(Seat(facts.taker))), frozenset(deal.chien)
     defenders = tuple(frozenset(deal.hand(Seat(line))) for line in Line if line != facts.taker)
     match facts.result.contract:
@@ -90,6 +91,7 @@ def unlikely(entry: Entry, deal: Deal) -> bool:
 
 
 def _clashes(facts: Facts, holding: _HeldCards, rules: ScoringRules) -> Iterator[Clash]:
+    """Yield a clash for each value of the result that is impossible with these cards."""
     result = facts.result
     if not _are_possible(facts, _winners(result, holding)):
         yield Clash("clash_bouts", "bouts", {"value": result.bouts})
@@ -107,6 +109,7 @@ def _clashes(facts: Facts, holding: _HeldCards, rules: ScoringRules) -> Iterator
 
 
 def _winners(result: DealResult, holding: _HeldCards) -> dict[Bout, Sides]:
+    """Return for each bout the sides that can win it."""
     return {
         Bout.TRUMP_21: _winners_of_21(result, holding),
         Bout.PETIT: _winners_of_petit(result, holding),

@@ -58,7 +58,7 @@ class ScoreDifference:
 
     @property
     def gap(self) -> int:
-        """The points between the best and the worst."""
+        """The difference between the best and the worst score, in points."""
         return self.best - self.worst
 
     @property
@@ -94,6 +94,7 @@ class Pair:
 
     @cached_property
     def takers(self) -> tuple[Line | None, Line | None] | None:
+        """The taker of the best plays and that of the worst plays, as `share` returns them."""
         return self.share(lambda play: play.taker)
 
     @cached_property
@@ -107,6 +108,7 @@ class Pair:
         return self.share(lambda play: read(read_reported_result(play))) if self.unit else None
 
     def scores(self, read: Callable[[DealScore], Value]) -> tuple[Value, Value] | None:
+        """Return the pair of `share` for a value of the computed scores. Return None if different seats took."""
         return self.results(lambda result: read(score_deal(result, self.rules)))
 
     def amounts(self, kind: str) -> tuple[int, int] | None:
@@ -115,11 +117,12 @@ class Pair:
 
     @cached_property
     def coefficients(self) -> tuple[int, int] | None:
+        """The coefficients of the contract in the best plays and in the worst plays, as `share` returns them."""
         return self.results(lambda result: self.rules.coefficients[result.contract])
 
 
 def read_reported_result(play: ComparedPlay) -> DealResult:
-    """Return the result of a play that has one."""
+    """Return the result of a play of which more than the base score is known."""
     assert play.result is not None
     return play.result
 

@@ -21,7 +21,7 @@ BIGGEST_FICHE = 2000
 
 
 class Bout(StrEnum):
-    """One of the three cards that lower the points that the attack needs."""
+    """One of the three bouts. The more bouts the attack wins, the fewer points it needs."""
 
     TRUMP_21 = "21"
     PETIT = "petit"
@@ -99,7 +99,7 @@ def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
 
 
 def taker_of(entry: Entry) -> Line | None:
-    """Return the taker, or None if everyone passed."""
+    """Return the line of the taker, or None if everyone passed."""
     return None if isinstance(entry, AllPassed) else entry.taker
 
 

@@ -65,6 +65,7 @@ def _far_ones(values: Mapping[Key, Fraction], least: int) -> set[Key]:
 
 
 def _others(values: Sequence[Fraction], value: Fraction) -> list[Fraction]:
+    """Return the values without one that equals `value`."""
     others = list(values)
     others.remove(value)
     return others
@@ -79,6 +80,10 @@ def _margin(score: int, base: int) -> Fraction:
 
 
 def _is_far(margin: Fraction, others: list[Fraction], least: int) -> bool:
+    """Return whether a value is farther from the median of the others than `least` and than SPREADS times their spread.
+
+    The spread is the median of the distances of the others from their median.
+    """
     if len(others) < FEWEST_OTHERS:
         return False
     middle = median(others)

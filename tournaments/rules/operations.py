@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Arrive:
-    """The arrival of players after position `after`. Four of them may make another table."""
+    """The arrival of players, who play from the position after `after` on. Four of them may form a new table."""
 
     kind: ClassVar[str] = "arrive"
     players: tuple[int, ...]
@@ -43,7 +43,7 @@ class Return:
 class Substitute:
     """A player who takes an entrant's seat from a position on.
 
-    The percentages count for the player if `own`, else for the entrant.
+    With `own`, the player gets percentages of their own. Otherwise the results count for the entrant.
     """
 
     kind: ClassVar[str] = "substitute"

@@ -106,7 +106,7 @@ class ChecklistStep:
 
 
 class Preparation:
-    """The state of a session in preparation: players, étuis, movement, start."""
+    """The state of a session in preparation: its players, étuis and plan, and the steps of its checklist."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -99,4 +99,5 @@ def write_in_club(
 
 
 def as_text(value: Any) -> str:
+    """Return the value of a setting as the log stores it."""
     return ",".join(value) if isinstance(value, list) else "" if value is None else str(value)

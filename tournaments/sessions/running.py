@@ -177,6 +177,7 @@ def take_back_last_call(
 
 
 def must_be_called(session: Session, position: int) -> None:
+    """Raise `ActionRefused` if this position is not the one that was called last."""
     if not session.position:
         raise ActionRefused("no_position_called")
     if position != session.position:

@@ -200,6 +200,7 @@ def in_order(seats: Iterable[SeatGiven]) -> list[SeatGiven]:
 
 
 def seat_of(player_id: int, seats: Iterable[SeatGiven]) -> SeatGiven:
+    """Return the seat of a player. Raise `ActionRefused` if the player has none."""
     for seat in seats:
         if seat.player_id == player_id:
             return seat

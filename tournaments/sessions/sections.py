@@ -67,6 +67,7 @@ def put_together(
 
 
 def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime) -> None:
+    """Give a section the weight of the first section in the tournament's ranking, and log each change."""
     for field in settings_with("is_weight"):
         before, after = getattr(session, field), getattr(first, field)
         if before != after:

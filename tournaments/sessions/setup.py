@@ -69,6 +69,7 @@ def create_tournament(
     season: Season | None = None,
     federation: bool = False,
 ) -> Tournament:
+    """Create and return a tournament. Its address is made from its name and is unique in the club."""
     lock_club(club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}

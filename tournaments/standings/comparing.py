@@ -38,6 +38,7 @@ class StandingsDifference(NamedTuple):
 
 
 def find_difference(kept: SessionStandings, computed: ComputedStandings) -> StandingsDifference:
+    """Return the difference between the stored standings and the computed ones."""
     # Read the changes before the étuis: a job that ends now writes its étuis first, and then deletes their changes.
     changes = set(ChangedEtui.objects.filter(session=kept.pk).values_list("etui_id", flat=True))
     rows = {row.etui_id: row for row in kept.etuis.all()}
@@ -120,6 +121,7 @@ def note_compared(session_id: int, *, now: dt.datetime) -> None:
 
 
 def tell(session: Session, difference: StandingsDifference) -> None:
+    """Log an error that lists the étuis whose stored standings were wrong."""
     numbers = Etui.objects.filter(pk__in=difference.wrong).order_by("number").values_list("number", flat=True)
     logger.error(
         "The standings kept of session %s were not those of its results: étuis %s%s. They are replaced.",

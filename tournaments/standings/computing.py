@@ -117,6 +117,7 @@ def figure_session(session_id: int, rules: Rules) -> dict[int, EtuiFigures]:
 
 
 def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int, list[Fraction]]:
+    """Return all notes of these entrants in these étuis, by entrant id."""
     whole = list(etuis)
     plays, notes = ([each for one in whole for each in getattr(one, of)] for of in ("scored", "notes"))
     return collect_notes(plays, notes, players)
@@ -198,6 +199,7 @@ def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str,
 
 
 def describe_player(player: PlayerStanding) -> dict[str, Any]:
+    """Return the ranks and percentages of a player as data for JSON, with exact fractions as text."""
     return {
         "id": player.player,
         "line": str(player.line),
@@ -309,6 +311,7 @@ def keep(
 
 
 def keep_etuis(session_id: int, version: int, etuis: Mapping[int, EtuiFigures]) -> None:
+    """Store the figures of these étuis, in new rows or in place of the old figures."""
     EtuiStandings.objects.bulk_create(
         [
             EtuiStandings(

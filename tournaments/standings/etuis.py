@@ -68,7 +68,7 @@ class EtuiFigures(NamedTuple):
 
     @property
     def sums(self) -> Sums:
-        """The sums of this étui alone."""
+        """The sums over the plays of this étui only."""
         return add_up([self], Sums())
 
 
@@ -201,6 +201,7 @@ def figure_etui(
 
 
 def part_on(part_key: Hashable) -> int:
+    """Return BEFORE or AFTER for the key of a part, which also names the session for AFTER."""
     return BEFORE if part_key == BEFORE else AFTER
 
 
@@ -239,9 +240,11 @@ def score_entry(columns: Row, rules: ScoringRules) -> tuple[Line | None, int | N
 
 
 def write_notes(notes: SeatNotes) -> dict[str, str]:
+    """Return the notes of a play by line, as exact fractions in text."""
     written = {id(note): str(note) for note in notes}  # three defenders share one note
     return {seat: written[id(note)] for seat, note in zip(NAMES, notes, strict=False) if note is not None}
 
 
 def exact(value: Fraction | None) -> str | None:
+    """Return a fraction as text, such as "175/2". None stays None."""
     return None if value is None else str(value)

@@ -73,6 +73,7 @@ DRAWS = PreparedRows(lambda session: TieDraw.objects.filter(session=session).ord
 
 
 def read_field(session_id: int) -> Field:
+    """Return the entrants of a session and the rules that rank them."""
     rows: list[tuple[Any, ...]] = MEMBERS(session_id)
     members = [
         FieldMember(pk, Line(line), ranked, player, (*map(tuple, earlier), (number, first, last)))

@@ -107,6 +107,7 @@ def figures_now(sections: Sequence[int]) -> dict[int, Any]:
 
 
 def figures_of(session: Session) -> dict[int, Any]:
+    """Return the present figures of the players of one session, by entrant id."""
     if is_session_fresh(session):
         return by_player(session.standings.data)
     changed = set(ChangedEtui.objects.filter(session=session).values_list("etui_id", flat=True))
@@ -130,6 +131,7 @@ def shift_of(entrant: Entrant, before: Players, after: Players) -> RankShift | N
 
 
 def place_of(shift: RankShift) -> tuple[Any, ...]:
+    """Return the key by which the changes of ranks are sorted."""
     rank = shift.alterne[1]
     player = shift.entrant.player
     return (

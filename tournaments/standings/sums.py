@@ -54,6 +54,7 @@ class Sums:
 
 
 def read_sums(data: Mapping[str, Any]) -> Sums:
+    """Return the sums from the data of `Sums.to_data`."""
     tallies = {int(player): read_tally(*told) for player, told in data["tallies"].items()}
     return Sums(Counter(data["counts"]), data["topped"], tallies)
 

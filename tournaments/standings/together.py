@@ -16,7 +16,7 @@ SumsOf = Callable[[Session], Sums | None]
 
 
 def sums_kept(section: Session) -> Sums | None:
-    """Return the stored sums of the section, or compute them if none are stored. Return None if it has no play."""
+    """Return the stored sums of the section. If none are stored, compute them. Return None if it has no play."""
     return read_sums(section.standings.sums) if section.standings.sums else sums_now(section)
 
 

@@ -97,6 +97,7 @@ def waiting_codes(table: Table, now: dt.datetime) -> QuerySet[ArbiterCode]:
 
 
 def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
+    """End a code and log it. The caller saves the code."""
     code.ended_at, code.code, code.grant = now, "", ""
     tell(code, action, now=now)
 

@@ -98,6 +98,7 @@ class Command:
 
     @property
     def version(self) -> int:
+        """The version of the result that the player saw."""
         name = "seen_version" if "seen_version" in self.fields else "version"
         return read_whole_number(self.fields.get(name), name, MOST_SMALL)
 
@@ -126,6 +127,7 @@ class Command:
         return min(self.typed_at or self.now, self.now) if self.again else self.now
 
     def receipt(self, row: ResultEntry | None = None, *, check: EntryCheck | None = None) -> Receipt:
+        """Return the receipt for what this command has stored: the entry `row`, the `check`, or neither."""
         contested = row is not None and row.contested
         return Receipt(
             key=str(self.key),
@@ -138,7 +140,7 @@ class Command:
         )
 
     def is_of(self, row: ResultEntry) -> bool:
-        """Return whether this command has stored the entry or a check of it."""
+        """Return whether this command stored the entry or a check of the entry, by the command's key."""
         return row.key == self.key or any(check.key == self.key for check in row.checks.all())
 
     def find_stored_entry(self, play: Play) -> ResultEntry | None:
@@ -147,6 +149,10 @@ class Command:
 
 
 def read_command(here: Here, device: str, fields: Mapping[str, Any], now: dt.datetime) -> Command:
+    """Return the command that a device has sent. Raise `ActionRefused` if its key, device or name cannot be read.
+
+    A device that is not known at the table joins it.
+    """
     try:
         key = UUID(fields["key"])
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -168,6 +174,7 @@ def read_name(fields: Mapping[str, Any]) -> str:
 
 
 def read_whole_number(value: object, field: str, most: int) -> int:
+    """Return the value if it is a whole number from 1 to `most`. Raise `ActionRefused` otherwise."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
         raise ActionRefused("command_malformed", field)
     return value

@@ -183,6 +183,7 @@ def correct(command: Command) -> Receipt:
 
 
 def ask_rest(command: Command, asked: tuple[Question, ...]) -> None:
+    """Raise `QuestionsAsked` for the questions that the command does not list as answered (in `sure`)."""
     sure = command.fields.get("sure") or []
     left = tuple(question for question in asked if not isinstance(sure, list) or question.code not in sure)
     if left:
@@ -217,6 +218,7 @@ def check(command: Command) -> Receipt:
 
 
 def must_confirm(entry: ResultEntry, *, seat: str, device: str) -> None:
+    """Raise `ActionRefused` if this seat cannot confirm the entry on this device."""
     if entry.check_by == Session.Check.BLIND:
         raise ActionRefused("check_blind")
     if not seat:
@@ -236,6 +238,7 @@ def undo_not_played(command: Command) -> Receipt:
 
 
 def rule_by_table(command: Command, service: Callable[..., object], action: str) -> Receipt:
+    """Declare a play not played, or cancel that, by calling `service`, and log it as `action`."""
     play = command.here.lock(command.play).play
     if devices.is_done(command.table, str(command.key)):
         return command.receipt()
@@ -318,6 +321,7 @@ def read_reason(command: Command) -> str:
 
 
 def uncall(command: Command) -> Receipt:
+    """Take back the table's open call for the arbiter."""
     command.here.lock_for_call()
     if not devices.is_done(command.table, str(command.key)):
         ArbiterCall.objects.filter(table=command.table, answered_at=None).update(answered_at=command.now)

@@ -73,6 +73,7 @@ def renew_token(*, table: Table, by: User, now: dt.datetime) -> TableToken:
 
 
 def new_tokens(tables: Sequence[Table], *, now: dt.datetime) -> list[TableToken]:
+    """Return new codes for these tables, which are not saved yet."""
     numbers = new_numbers(len(tables))
     return [
         TableToken(

@@ -68,6 +68,7 @@ class Here:
 
     @transaction.atomic
     def join(self, device: str, name: str, *, now: dt.datetime) -> TableDevice:
+        """Let a device join the table, and return the device."""
         self.raise_revision()
         let_device_in(self.devices, self.table, device, name, now=now)
         return self.devices[device]
@@ -94,4 +95,5 @@ class Here:
         self.know(play)
 
     def know(self, play: Play) -> None:
+        """Work out the state of a play again, after something was stored for it."""
         self.plays[play.pk] = table_play(play, common_of(self.table.session).rulings.get(play.etui_id))

@@ -36,6 +36,7 @@ def read_table_entry(data: object) -> Entry:
 
 
 def read_seat(value: object, field: str = "seat") -> str:
+    """Return the line if the value is the name of one. Raise `ActionRefused` otherwise."""
     if not isinstance(value, str) or value not in list(Line):
         raise ActionRefused("command_malformed", field)
     return value

@@ -353,6 +353,7 @@ class After:
 
 
 def choose_setting(session: Session, position: int) -> str:
+    """Return what tables may see after an entry in this position: a value of `Session.ShownAfter`."""
     if session.tournament.federation:
         return Session.ShownAfter.NOTHING
     if session.shows_after == Session.ShownAfter.RANKING and position > session.positions - session.hidden_positions:

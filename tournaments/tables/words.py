@@ -302,7 +302,7 @@ def in_one_language() -> dict[str, str | list[str]]:
 
 @cache
 def catalogue() -> dict[str, dict[str, str | list[str]]]:
-    """Return every message by language and key."""
+    """Return every message of the screen, by language and then by key."""
     words = {}
     for language, _name in settings.LANGUAGES:
         with override(language):

@@ -45,6 +45,7 @@ class FiguresToPublish(NamedTuple):
 
 
 def never(before: Any, after: Any) -> bool:  # noqa: ARG001
+    """Return False: the default of `VersionComparison.grows`."""
     return False
 
 
@@ -150,7 +151,7 @@ def find_newest_version(owner: Model) -> Any:
 
 
 def is_over(version: Version, now: dt.datetime) -> bool:
-    """Return whether the window of a provisional version has ended."""
+    """Return whether the version is provisional and its window, the time for corrections, has ended."""
     return version.status == PROVISIONAL and version.official_from is not None and version.official_from <= now
 
 

@@ -55,6 +55,7 @@ def say_difference(difference: ScoreDifference) -> list[str]:
 
 
 def say_reason(reason: DifferenceReason, gap: int, scores: Mapping[str, str]) -> str:
+    """Return the sentence for one reason. `gap` is the whole difference, `scores` the texts of both scores."""
     say = SIDES.get(reason.code, str)
     sides = {side: say(reason.params[side]) for side in ("best", "worst")}
     return sentence(REASONS, reason.code, {**reason.params, **sides, **scores, "gain": say_gain(reason, gap)})

@@ -55,6 +55,7 @@ def etuis_text(numbers: Iterable[int]) -> str:
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last number of each run of consecutive numbers."""
     start = 0
     for i in range(1, len(numbers) + 1):
         if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:

@@ -368,6 +368,7 @@ def show_signed(score: int) -> str:
 
 
 def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
+    """Return the text of the code with its params filled in, and with a capital letter first."""
     told = {name: show_param(family.kinds.get(name), value) for name, value in params.items()}
     text = str(family.texts[code] % told)
     return text[:1].upper() + text[1:]

@@ -76,6 +76,7 @@ def choices_of(player: Player, *, own: bool) -> Choices:
 
 
 def is_about(word: ShownWord, player: Player) -> bool:
+    """Return whether a choice was made for this player, or for the player into whom this one was merged."""
     return player.pk in (word.player_id, word.player.merged_into_id)
 
 

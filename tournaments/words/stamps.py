@@ -16,6 +16,7 @@ WRITTEN = ("*.py", "*.html", "*.json")
 
 
 def make_stamp(*parts: object) -> str:
+    """Return a stamp of 24 letters that depends on these parts, on the active language and on the site's version."""
     told = repr((site_version(), get_language(), parts))
     return hashlib.sha256(told.encode()).hexdigest()[:24]
 
