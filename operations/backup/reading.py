@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -41,8 +41,8 @@ class BackupHead(NamedTuple):
     migrations: list[tuple[str, str]]
 
 
-def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
-    """Yield the lines of a backup but for the last, which is checked against them.
+def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
+    """Yield the lines of a backup but for the last, which is checked against them. Return their digest.
 
     `identity` is the private key of an encrypted backup. Raise `BackupError` if the file is no backup, is cut or
     damaged, or if the key does not open it.
@@ -66,6 +66,17 @@ def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
         raise BackupError(DAMAGED.format("its end is missing"))
     if last["sha256"] != digest.hexdigest():
         raise BackupError(DAMAGED.format("its content does not agree with its digest"))
+    return digest.hexdigest()
+
+
+def check_file(path: Path, identity: Any = None) -> str:
+    """Read a whole backup and return its digest. Raise `BackupError` as `read_lines` does."""
+    lines = read_lines(path, identity)
+    while True:
+        try:
+            next(lines)
+        except StopIteration as end:
+            return str(end.value)
 
 
 def open_content(path: Path, identity: Any) -> IO[bytes]:
@@ -86,14 +97,21 @@ def read_head(line: Any) -> BackupHead:
     return BackupHead([(app, name) for app, name in line["migrations"]])
 
 
-def restore_backup(path: Path, identity: Any = None) -> dict[str, int]:
-    """Write all rows of a backup into this empty site. Return the numbers of rows by table.
+class RestoredBackup(NamedTuple):
+    """The figures of a restored backup. `rows` are the numbers of rows by table."""
 
-    The tables are first migrated to the migrations of the backup, then on to those of this release. Raise `BackupError`
-    if the site has rows, or if the backup cannot be used; the site is then as empty as before.
+    rows: dict[str, int]
+    digest: str
+
+
+def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None] | None = None) -> RestoredBackup:
+    """Write all rows of a backup into this empty site.
+
+    The tables are first migrated to the migrations of the backup, then on to those of this release; `check` is called
+    between. Raise `BackupError` if the site has rows, or if the backup cannot be used; the site is then as empty as
+    before.
     """
-    for _line in read_lines(path, identity):
-        pass  # the whole file is checked before anything is touched
+    digest = check_file(path, identity)  # the whole file, before anything is touched
     lines = read_lines(path, identity)
     head = read_head(next(lines))
     executor = MigrationExecutor(connection)
@@ -108,10 +126,12 @@ def restore_backup(path: Path, identity: Any = None) -> dict[str, int]:
             MigrationExecutor(connection).migrate(targets)
         connection.check_constraints()  # on PostgreSQL they wait from here on, whatever the migrations made of them
         counts = write_rows(executor.loader.project_state(targets).apps, lines)
+        if check is not None:
+            check()
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes())
         emit_post_migrate_signal(0, False, connection.alias)
-    return counts
+    return RestoredBackup(counts, digest)
 
 
 def refuse_used(executor: MigrationExecutor) -> None:

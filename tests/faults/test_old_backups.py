@@ -30,3 +30,5 @@ def test_backup_of_an_older_release_is_restored_and_upgraded(tmp_path):
     restored.succeed("manage.py", "migrate", "--verbosity", "0")
     restored.succeed("manage.py", "restore", str(backup))
     assert rows_of(restored.back_up()) == rows_of(upgraded.back_up())
+    told = restored.succeed("manage.py", "restore", "--verify", str(backup))
+    assert "verified" in told

@@ -1,9 +1,11 @@
 """A site without processes, in which commands run, and the lines of its backups."""
 
 import gzip
+import json
 import os
 import subprocess
 import sys
+from hashlib import sha256
 
 from tests.services.site import PROJECT
 
@@ -24,10 +26,12 @@ class Place:
         self.environment = {"MODE": "laptop", "VAR_DIR": str(folder), "REDIS_URL": ""}
         self.environment |= {"DATABASE_URL": url} if url else {}
 
-    def run(self, *arguments, given=""):
+    def run(self, *arguments, given="", limit_of_files=None):
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment |= {"DJANGO_SETTINGS_MODULE": "config.settings"} | self.environment
         command = [sys.executable, *arguments]
+        if limit_of_files is not None:
+            command = ["prlimit", f"--fsize={limit_of_files}", *command]
         # A session of its own has no terminal, so a passphrase is read from what is given.
         return subprocess.run(
             command,
@@ -59,3 +63,11 @@ class Place:
 
 def lines_of(path):
     return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+
+
+def write_backup_of(path, lines, *, end=True):
+    """Write a backup of these lines, with a last line that agrees with them."""
+    told = b"".join(lines)
+    last = json.dumps({"rows": {}, "sha256": sha256(told).hexdigest()}).encode() + b"\n"
+    path.write_bytes(gzip.compress(told + (last if end else b"")))
+    return path

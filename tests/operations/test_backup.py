@@ -5,24 +5,15 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from hashlib import sha256
 
 import pytest
 from django.apps import apps
 
 from operations.backup.contents import LEFT_OUT, BackupError, kept_models
 from operations.backup.reading import read_head, read_lines
-from tests.operations.place import NEW_CLUB, lines_of
+from tests.operations.place import NEW_CLUB, lines_of, write_backup_of
 
 ROWS = 1130  # in this backup
-
-
-def written(path, lines, *, end=True):
-    """Write a backup of these lines, with a last line that agrees with them."""
-    told = b"".join(lines)
-    last = json.dumps({"rows": {}, "sha256": sha256(told).hexdigest()}).encode() + b"\n"
-    path.write_bytes(gzip.compress(told + (last if end else b"")))
-    return path
 
 
 def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server, laptop):
@@ -43,7 +34,7 @@ def test_row_that_the_other_database_refuses_is_named_and_nothing_is_restored(ba
     columns, row = json.loads(lines[place])["columns"], json.loads(lines[place + 1])
     row[columns.index("name")] = "n" * 400
     lines[place + 1] = json.dumps(row).encode() + b"\n"
-    error = server.refuse("manage.py", "restore", str(written(tmp_path / "long.gz", lines[:-1])))
+    error = server.refuse("manage.py", "restore", str(write_backup_of(tmp_path / "long.gz", lines[:-1])))
     assert f"clubs_club, row {row[0]}, column name: the text has 400 letters" in error
     assert server.succeed("-c", NEW_CLUB).split()[0] == "0"
 
@@ -52,12 +43,12 @@ def test_row_that_the_other_database_refuses_is_named_and_nothing_is_restored(ba
     ("spoil", "told"),
     [
         (lambda path: path.write_bytes(path.read_bytes()[:-200]), "cannot be read to its end"),
-        (lambda path: written(path, lines_of(path)[:-1], end=False), "its end is missing"),
+        (lambda path: write_backup_of(path, lines_of(path)[:-1], end=False), "its end is missing"),
         (lambda path: path.write_bytes(gzip.compress(b"".join(lines_of(path)[:200] + lines_of(path)[201:]))), "digest"),
         (lambda path: path.write_bytes(b"hello"), "not packed by gzip"),
         (lambda path: path.unlink(), "There is no file"),
-        (lambda path: written(path, [b'{"format":2,"migrations":[]}\n']), "upgrade first"),
-        (lambda path: written(path, [b'["a row"]\n']), "names no format"),
+        (lambda path: write_backup_of(path, [b'{"format":2,"migrations":[]}\n']), "upgrade first"),
+        (lambda path: write_backup_of(path, [b'["a row"]\n']), "names no format"),
     ],
 )
 def test_file_that_is_no_whole_backup_is_refused_before_anything_is_touched(backup, tmp_path, spoil, told):
@@ -70,7 +61,7 @@ def test_file_that_is_no_whole_backup_is_refused_before_anything_is_touched(back
 
 def test_backup_of_a_newer_release_is_refused_and_the_site_stays_empty(laptop, tmp_path):
     place = laptop("empty")
-    later = written(tmp_path / "later.gz", [b'{"format":1,"migrations":[["clubs","9999_later"]]}\n'])
+    later = write_backup_of(tmp_path / "later.gz", [b'{"format":1,"migrations":[["clubs","9999_later"]]}\n'])
     assert "upgrade this site first" in place.refuse("manage.py", "restore", str(later))
     assert place.succeed("-c", NEW_CLUB).split()[0] == "0"
 

@@ -1,0 +1,118 @@
+"""The verification of a backup: it is restored into a scratch database, and there compared and computed anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import dj_database_url
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import F
+from django.db.utils import load_backend
+
+from operations.backup.contents import BackupError
+from operations.backup.reading import drop_tables, read_lines, restore_backup
+from operations.backup.writing import lines_of_site, write_line
+from tournaments.models import Publication, SessionStandings, TournamentPublication
+from tournaments.standings.comparing import find_difference
+from tournaments.standings.computing import compute
+from tournaments.versions.steps import digest_figures
+
+# A scratch database is thrown away, so it need not outlive a power cut.
+FAST = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"}
+AT_ONCE = 50  # publications, which are large
+
+
+class VerifiedBackup(NamedTuple):
+    """The counts of a verification: rows and tables equal to those of the file, standings, publications.
+
+    `waiting` sessions have results that were not computed yet when the backup was made.
+    """
+
+    digest: str
+    rows: int
+    tables: int
+    standings: int
+    waiting: int
+    publications: int
+
+
+def verify_backup(path: Path, identity: Any = None, scratch: str = "") -> VerifiedBackup:
+    """Restore a backup into a scratch database, compare every row with the file, and compute all standings anew.
+
+    `scratch` is the address of a database without rows; its tables are dropped at the end. Without it SQLite makes one
+    in a temporary folder. Raise `BackupError` if anything differs.
+    """
+    with scratch_database(scratch):
+        restored = restore_backup(path, identity, check=lambda: compare_lines(path, identity))
+        standings, waiting = check_standings()
+        publications = check_publications()
+        if scratch:
+            drop_tables()
+    rows = restored.rows
+    return VerifiedBackup(restored.digest, sum(rows.values()), len(rows), standings, waiting, publications)
+
+
+@contextmanager
+def scratch_database(url: str) -> Iterator[None]:
+    """Let all queries of the block go to another database than the site's."""
+    with TemporaryDirectory(prefix="topage-verify-") as folder:
+        told: Any = dj_database_url.parse(url or f"sqlite:///{folder}/scratch.sqlite3")
+        if told["ENGINE"] == "django.db.backends.sqlite3":
+            told["OPTIONS"] = FAST
+        settings = connections.configure_settings({DEFAULT_DB_ALIAS: told})[DEFAULT_DB_ALIAS]
+        site = connections[DEFAULT_DB_ALIAS]
+        apart = load_backend(told["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
+        connections[DEFAULT_DB_ALIAS] = apart
+        try:
+            yield
+        finally:
+            apart.close()
+            connections[DEFAULT_DB_ALIAS] = site
+
+
+def compare_lines(path: Path, identity: Any) -> None:
+    """Raise `BackupError` with the first line of the file that is not that of the restored rows."""
+    table = ""
+    here = lines_of_site(connection, {})
+    for number, (line, told) in enumerate(zip_longest(here, read_lines(path, identity)), 1):
+        # PostgreSQL sorts the keys of JSON, which says the same.
+        if line != write_line(told) and (line is None or sort_keys(json.loads(line)) != sort_keys(told)):
+            place = f"of {table}, row {told[0]}," if isinstance(told, list) else f"after the rows of {table}"
+            raise BackupError(f"Line {number} {place} is not what the scratch database has after the restore.")
+        if isinstance(told, dict) and "table" in told:
+            table = told["table"]
+
+
+def sort_keys(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def check_standings() -> tuple[int, int]:
+    """Return how many sessions have stored standings equal to a full computation, and how many wait for one.
+
+    Raise `BackupError` if the standings of a session differ.
+    """
+    fresh = SessionStandings.objects.filter(results_version=F("session__results_version"))
+    ids = list(fresh.order_by("pk").values_list("pk", flat=True))
+    for pk in ids:
+        computed = compute(pk)
+        if computed is not None and find_difference(fresh.get(pk=pk), computed):
+            raise BackupError(f"The stored standings of session {pk} are not those of its results.")
+    return len(ids), SessionStandings.objects.count() - len(ids)
+
+
+def check_publications() -> int:
+    """Return how many publications have the digest of their figures. Raise `BackupError` if one has another."""
+    count = 0
+    for model in (Publication, TournamentPublication):
+        for row in model._base_manager.order_by("pk").only("pk", "data", "digest").iterator(chunk_size=AT_ONCE):
+            if digest_figures(row.data) != row.digest:
+                raise BackupError(f"The digest of {model._meta.db_table}, row {row.pk}, is not that of its figures.")
+            count += 1
+    return count
