@@ -26,7 +26,7 @@ CAREERS = "tournaments.tasks.keep_careers"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
-TICK = "tick"  # in the cache: when beat's last sweep ran
+TICK = "tick"  # the cache key for the time when the last sweep ran
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
@@ -206,13 +206,16 @@ def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
 
 
 def note_tick() -> None:
-    """Note that beat and a worker do their work. Without a tick for minutes, one of them is away."""
+    """Store the present time as the time of the last *tick*: Celery beat has started a sweep, and a worker has run it.
+
+    If there was no tick for some minutes, beat or the workers do not run.
+    """
     with suppress(RedisError):
         cache.set(TICK, time(), None)
 
 
 def age_of_tick() -> float | None:
-    """Return the seconds since the last tick, or None if none is known. Raise `RedisError` if Redis is away."""
+    """Return the seconds since the last tick, or None if there was none. Raise `RedisError` if Redis is down."""
     at = cache.get(TICK)
     return None if at is None else max(0.0, time() - at)
 

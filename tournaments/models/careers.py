@@ -27,12 +27,12 @@ class CareerBasis(models.Model):
 class Appearance(models.Model):
     """The figures of one player in one session, as its newest publication has them.
 
-    `player` is the player's id in the publication. It stays the same if that player is merged with another one later;
-    the code that reads the row looks for the other one. `field` is the lowest id of the sessions whose plays are
+    `player` is the player's id in the publication. This id is not changed if the player is merged with another one
+    later: code that reads the row looks up the other player. `field` is the lowest id of the sessions whose plays are
     compared with each other: players of the same étuis have equal `field`. `overall` is the overall percentage as an
     exact fraction ("175/3"), or "" if there is none. For a player with a rank it is the percentage in the ranking. For
-    a stand-in it is the percentage of the deals that they played. `careers.rows` describes the form of `figures` and
-    `plays`. Both are empty if readers may see neither étuis nor feuilles.
+    a stand-in it is the percentage of the deals that the stand-in played. `careers.rows` describes the form of
+    `figures` and `plays`. Both are empty if readers may see neither étuis nor feuilles.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")

@@ -89,7 +89,7 @@ class ResultEntry(models.Model):
 
     @property
     def sender_name(self) -> str:
-        """The name of the person who sent it, or the device, as people read it."""
+        """The shown name of the person who sent the entry, or the name of the table's device."""
         return self.author.shown_name if self.author else self.device
 
 
@@ -167,7 +167,7 @@ class Ruling(models.Model):
 
     @property
     def sender_name(self) -> str:
-        """The name of the person who sent it, or the device, as people read it."""
+        """The shown name of the director who ruled, or the name of the table's device."""
         return self.author.shown_name if self.author else self.device
 
 

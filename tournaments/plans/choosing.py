@@ -83,7 +83,7 @@ def choice_of(session: Session, players: int) -> PlanVersion | None:
 
 
 def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
-    """Return the plan with its étuis placed so that all players attack as equally often as possible.
+    """Return the plan with its étuis placed so that the players' numbers of attacks are as equal as possible.
 
     `takers` has the takers that the étuis of the session name, from `takers_of`. Without them, or if the étuis do not
     decide who takes, return the plan unchanged.

@@ -165,7 +165,7 @@ def has_result(play_id: int) -> bool:
 
 
 def says_the_same(entry: Entry, stored: Entry) -> bool:
-    """Return whether the entry adds nothing to the stored one. It may give only the number of bouts stored by name."""
+    """Return whether both entries say the same. If `entry` names no bouts, those named in `stored` do not matter."""
     if isinstance(entry, Facts) and entry.attack_bouts is None:
         return entry == stored
     return to_row(entry) == to_row(stored)

@@ -104,7 +104,7 @@ def find_sessions_waiting(sessions: Iterable[Session]) -> set[int]:
 def find_owing(session: Session, *, until: int) -> dict[int, dict[int, int]]:
     """Return the number of plays that still need a result, by position and then by table number.
 
-    Positions after `until`, and tables that owe no result, are left out.
+    Positions after `until`, and tables that need no more results, are left out.
     """
     rows = with_states(session.plays.all()).filter(state__in=WAITED_FOR, position__lte=until)
     found: dict[int, dict[int, int]] = {}

@@ -1,7 +1,7 @@
 """The plays of one table for its screen and its commands, each with its state. This module only reads.
 
-A *stop* is one position at one table. It is closed once it owes no result, and its players have moved on or the session
-is published. Until then the table may correct its own results.
+A *stop* is one position at one table. It is closed when none of its plays needs a result any more, and its players have
+moved on or the session is published. Until then the table may correct its own results.
 """
 
 from collections.abc import Iterable, Sequence

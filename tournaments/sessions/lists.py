@@ -22,10 +22,11 @@ MOST_AHEAD = 100  # coming evenings that this list shows
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
-    """Return the queryset of all sessions, newest first, with columns for lists.
+    """Return the queryset of sessions, newest first, with more columns for lists.
 
     `tables_count` is the number of tables, `standing` the present status of the ranking, and `published_at` the time of
-    the last publication (None before the first). Sessions that were put away are returned only if `away` is True.
+    the last publication (None before the first). With `away`, these are the sessions that were put away, else all
+    others.
     """
     of_figures = ~Q(publications__status=Publication.PublicationStatus.OFFICIAL)
     return (
@@ -69,7 +70,7 @@ def select_newest_version() -> Subquery:
 
 
 def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:
-    """Return the sessions under way without a publication, and the sessions in preparation for today or later."""
+    """Return the sessions under way that are neither closed nor published, and those in preparation from today on."""
     drafts = Q(status=Session.Status.DRAFT, date__gte=timezone.localdate(now))
     running = Q(status=Session.Status.RUNNING, closed_at=None) & ~Exists(
         Publication.objects.filter(session=OuterRef("pk"))

@@ -23,9 +23,9 @@ SETTLED = dt.timedelta(minutes=5)  # the least time between two comparisons of o
 class StandingsDifference(NamedTuple):
     """The difference between the stored standings of a session and a full computation, with étuis by their ids.
 
-    `etuis` are those whose stored figures differ or are missing. `gone` are those that have stored figures but no play.
-    `wrong` are those of both sets that were not waiting for a computation: their stored figures are an error. `ranking`
-    is True if the stored figures of the session itself are an error.
+    `etuis` are the étuis whose stored figures differ or are missing. `gone` are étuis with stored figures but without a
+    play. `wrong` are the étuis in these two sets that were not waiting for a computation: their stored figures are an
+    error. `ranking` is True if the stored figures of the session itself are an error.
     """
 
     etuis: set[int]

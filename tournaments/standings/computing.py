@@ -124,15 +124,12 @@ def notes_in(etuis: Iterable[EtuiFigures], players: Collection[int]) -> dict[int
 
 
 def sections_of(session: Session) -> list[int]:
-    """Return the ids of the sessions whose plays are compared with those of this session. It is one of them."""
+    """Return the ids of this session and of the other sessions whose plays are compared with its plays."""
     return sections_compared(session.pk) if session.group and session.group.one_topage else [session.pk]
 
 
 def sections_compared(session_id: int) -> list[int]:
-    """Return the ids of the sessions whose plays are compared with those of the session with this id.
-
-    The session itself is one of them.
-    """
+    """Return the given id and the ids of the other sessions whose plays are compared with those of that session."""
     found = Session.objects.filter(group__one_topage=True, group__sections=session_id).order_by("pk")
     return list(found.values_list("pk", flat=True)) or [session_id]
 

@@ -114,7 +114,7 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
 def is_over(session: Session, plays: Sequence[TablePlay]) -> bool:
     """Return whether the evening is over at this table: it is closed, or it is published and no play goes on here.
 
-    If the director calls positions and the last one is still to come, play goes on until the table owes no result.
+    If the director calls positions and the last one is still to come, play goes on until no result is missing here.
     `HallView.finished` decides the same for the hall screen.
     """
     if session.closed_at is not None or common_of(session).outcome is None:
@@ -143,7 +143,10 @@ def clock_data(session: Session) -> dict[str, Any]:
 
 
 def call_data(call: ArbiterCall | None, now: dt.datetime) -> dict[str, Any] | None:
-    """Return the data of the table's newest call, or None. A call counts while it is open, and ON_THE_WAY longer."""
+    """Return the data of the table's newest call while it is open, and for ON_THE_WAY after a director answered it.
+
+    Otherwise return None.
+    """
     if call is None:
         return None
     if call.answered_at and not (call.answered_by_id and find_age(call.answered_at, now) < ON_THE_WAY):
@@ -238,7 +241,7 @@ def moves_data(
 def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_name: bool) -> dict[str, Any] | None:
     """Return the published results of the last four players at the table, or None.
 
-    Return them only if the ranking is published and shown, and if the table owes no result or the evening is closed.
+    Return them only if the ranking is published and shown, and if no result is missing here or the evening is closed.
     `stops` has the plays of the table by position, up to the present position.
     """
     common = common_of(session)
