@@ -1,6 +1,6 @@
 """The seats of a session in preparation: players are added, moved, removed or drawn, and fillers complete tables.
 
-Each change names the seat or the player, so it is idempotent. The functions return the entrants after the change.
+Each change names the seat or the player, so it is idempotent. Its function returns the entrants after it.
 """
 
 import datetime as dt

@@ -20,7 +20,10 @@ MOST_WEEKS = 60
 
 
 def list_dates(first: dt.date, until: dt.date) -> list[dt.date]:
-    """Return the dates from `first` to `until`, a week apart. Raise `ActionRefused` for more than MOST_WEEKS dates."""
+    """Return the dates from `first` to `until`, a week apart.
+
+    Raise `ActionRefused` if `until` is before `first`, or if there are more than MOST_WEEKS dates.
+    """
     if until < first:
         raise ActionRefused("weeks_end_first", "weekly_until")
     if until - first >= MOST_WEEKS * WEEK:
