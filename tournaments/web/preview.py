@@ -1,7 +1,7 @@
 """The preview of a director's ruling: the ranking before and after it, and one button that applies it.
 
-The button sends the same form that led to the preview, so exactly what was shown is done. A director who has still to
-play sees no ranking, because it would reveal results.
+The button sends the same values again with which the preview was made. A director who has still to play étuis sees no
+ranking, because it would reveal results.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ OWN = {"csrfmiddlewaretoken", APPLY}
 
 
 class PreviewedWord(NamedTuple):
-    """A ruling to preview: its title, the page to go `back` to, and what it is `about` in a few words."""
+    """The texts of a preview: its title, the address to go `back` to, and a few words `about` the ruling."""
 
     title: str
     back: str
@@ -28,14 +28,14 @@ class PreviewedWord(NamedTuple):
 
 
 def is_applied(request: HttpRequest) -> bool:
-    """Return whether the director has seen the preview and now applies the ruling."""
+    """Return whether the request comes from the button of the preview, which applies the ruling."""
     return APPLY in request.POST
 
 
 def read_seen(request: HttpRequest) -> int | None:
-    """Return the id of the newest ruling that was shown beside the form, or 0 if there was none.
+    """Return the id of the newest ruling that the page with the form showed, or 0 if it showed none.
 
-    Return None if the form did not send it.
+    Return None if the form has no such field.
     """
     return read_number(request.POST, "seen_ruling") if "seen_ruling" in request.POST else None
 
@@ -43,9 +43,9 @@ def read_seen(request: HttpRequest) -> int | None:
 def show_preview(
     request: HttpRequest, session: Session, rule: Callable[[], object], word: PreviewedWord
 ) -> HttpResponse:
-    """Show how calling `rule` would change the ranking; nothing is written.
+    """Show how the function `rule`, which carries out a ruling, would change the ranking. Nothing is saved.
 
-    If `rule` refuses, its refusal is raised here.
+    If `rule` raises a refusal, raise it.
     """
     hidden = bool(hidden_etuis(session, request.user))
     context = {

@@ -1,4 +1,4 @@
-"""The form for a draw of seats: the order, the draw's number, and which players may not sit at one table."""
+"""The form for a draw of seats: how to draw, the number of the draw, and which players may not sit at one table."""
 
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
@@ -18,7 +18,8 @@ MAX_SEED = 999_999_999
 class SeatDrawForm(forms.Form):
     """A form for a draw of the seats.
 
-    `cleaned_data["apart"]` holds a set of player ids for each group. `seed` is None for a new draw.
+    `cleaned_data["apart"]` is a list of groups; each group is a set of player ids. `cleaned_data["seed"]` is None for a
+    new draw.
     """
 
     WAYS = MappingProxyType(
@@ -54,7 +55,7 @@ class SeatDrawForm(forms.Form):
     )
 
     def __init__(self, players: Iterable[Player], *args: Any, orders: Sequence[DrawOrder], **kwargs: Any) -> None:
-        """Offer `orders`, the orders by which seats can be drawn besides chance."""
+        """Build the form. `orders` are the ways to draw seats that this session offers, besides chance."""
         super().__init__(*args, **kwargs)
         self.players = list(players)
         if orders:

@@ -1,4 +1,4 @@
-"""The page of a session's étuis, made or chosen in one step. The pages of the deal set show their cards."""
+"""The page on which a director makes or chooses the étuis of a session. The pages of the deal set show their cards."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from tournaments.words.messages import say
 
 @session_page(Can.DIRECT, FORM)
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
-    """Make étuis or choose existing ones, and list those of the session."""
+    """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
     club, preparation = session.tournament.club, Preparation(session)
     making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
     insisting = False
@@ -52,7 +52,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         except ActionRefused as refusal:
             messages.error(request, say(refusal))
             insisting = refusal.code == "etuis_public"
-            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # the field is far below the refusal
+            choosing.fields["reason"].widget.attrs["autofocus"] = insisting  # the field is far below the message
     context = {
         "session": session,
         "preparation": preparation,
@@ -91,7 +91,7 @@ def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def others_using(session: Session) -> Any:
-    """Return the other sessions with the same étuis: players of both would know the cards."""
+    """Return the other sessions with the same étuis. Somebody who plays in both would know the cards."""
     if session.deal_set is None:
         return Session.objects.none()
     return session.deal_set.sessions.exclude(pk=session.pk).select_related("tournament__club")

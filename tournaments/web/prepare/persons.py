@@ -1,6 +1,6 @@
-"""The pages on which directors say that a player of their club plays in another club, too.
+"""The page on which directors say that a player of their club and a player of another club are one person.
 
-They ask the other club about the player, answer its questions, confirm or end links.
+A link joins the two players. Directors ask the other club for a link, answer its questions, and confirm or end links.
 """
 
 import datetime as dt
@@ -37,7 +37,8 @@ from tournaments.words.messages import say
 class ClubQuestion(NamedTuple):
     """A question of another club about a player of this club, as a director sees it.
 
-    If `account` is true, the player has an account, and only the player can answer.
+    `player` is the player of this club, `club` is the other club, and `name` is the public name of its player. If
+    `account` is true, this club's player has an account: then only the player can answer, not a director.
     """
 
     number: int
@@ -50,9 +51,10 @@ class ClubQuestion(NamedTuple):
 
 
 class ClubJoinedPlayer(NamedTuple):
-    """A player of another club who is the same person, under the public name of that player.
+    """A player of another club who is joined with a player of this club as one person.
 
-    `doubtful` is true if this club has not confirmed the link.
+    `player` is the player of this club; `club` and `name` (the public name) are those of the other player. `doubtful`
+    is true if this club has not confirmed the link.
     """
 
     number: int
@@ -87,7 +89,7 @@ def question_of(link: PersonLink) -> ClubQuestion:
 
 
 def joined_of(club: Club, link: PersonLink) -> ClubJoinedPlayer | None:
-    """Return the linked player of the other club, or None if that player has been deleted."""
+    """Return the joined player of the other club, or None if one of the two players has been deleted."""
     is_one = link.one.club_id == club.pk
     own, other = (link.one, link.other) if is_one else (link.other, link.one)
     if own is None or other is None:
@@ -101,8 +103,8 @@ def joined_of(club: Club, link: PersonLink) -> ClubJoinedPlayer | None:
 def persons_of(club: Club, player: Player) -> dict[str, Any]:
     """Return the links and questions about a player, as a director may see them.
 
-    Of a question that this club asked, the page shows the other club and the day alone: neither what was typed, nor
-    whether that club has such a player. So every question looks the same.
+    About a question that this club asked, the page shows only the other club and the day. It does not show the typed
+    name, so nobody learns from the page whether the other club has such a player.
     """
     now = timezone.now()
     held = [joined_of(club, link) for link in joined_links(player)]
@@ -118,9 +120,9 @@ def is_about(link: PersonLink, player: Player) -> bool:
 
 
 def waiting_for(club: Club) -> list[Player]:
-    """Return the club's players about whom the directors have something to decide, each once.
+    """Return the club's players about whom the directors must decide something, each player once.
 
-    That is a question of another club, or a link that this club has not confirmed. One query.
+    Another club asks about the player, or this club has not confirmed a link of the player. This makes one query.
     """
     found = list(questions_to_club(club, now=timezone.now()) | to_confirm(club))
     asked = [question_of(link).player for link in found if link.accepted_at is None and not speaks(link)]
@@ -129,13 +131,13 @@ def waiting_for(club: Club) -> list[Player]:
 
 
 def speaks(link: PersonLink) -> bool:
-    """Return whether the player asked about has an account; then only the player can answer."""
+    """Return whether the player of the question has an account. Then only the player can answer."""
     return link.other is not None and link.other.is_now.account_id is not None
 
 
 @club_page(Can.DIRECT)
 def player_person(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """Show the player's links to other clubs. The posted action asks, answers, confirms or ends one."""
+    """Show the player's links to other clubs. A POST asks for a link, answers a question, confirms or ends a link."""
     found = club.players.real().select_related("person", "club").filter(pk=player).first()
     if found is None:
         raise Http404

@@ -1,4 +1,6 @@
-"""The page of an evening's plan: choose among the proposals, import a plan from a file, and name fillers for a table.
+"""The page on which a director chooses a proposed plan of the evening, imports one, or seats fillers.
+
+A filler is a person who completes a table and is in no ranking.
 
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
@@ -35,7 +37,10 @@ from tournaments.words.messages import announcement, say, say_proposal, say_tabl
 
 @dataclass(frozen=True)
 class Offer:
-    """A plan that can be played: its text, what it needs and its quality figures."""
+    """A plan that can be played: its description (`words`) and its quality figures.
+
+    `choice` is its index among the proposals, or None for another plan. `chosen` is true if the session has this plan.
+    """
 
     session: Session
     plan: Plan
@@ -68,7 +73,7 @@ class Offer:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT, back="plan_choose")
 def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the plans that can be played, the chosen one, and the players that it still needs."""
+    """Show the plans that can be played, the chosen plan, and the seats for which it still needs fillers."""
     sent, filling = PlanFileForm(), None
     if request.method == "POST":
         done, sent, filling = act(request, session)
@@ -80,7 +85,7 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, FillerForm | None]:
-    """Carry out the posted action. Return whether it is done, with the forms that hold the errors if it is not."""
+    """Carry out the posted action. Return (True if it is done, the import form, the filler form), with their errors."""
     action, by, now = request.POST.get("action"), author(request), timezone.now()
     sent, filling = PlanFileForm(), None
     if action == "choose":
@@ -105,7 +110,7 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
         if not filling.is_valid():
             return False, sent, filling
         data = filling.cleaned_data
-        # A name typed in the form goes before a choice from the list.
+        # If a name is typed and a player is chosen from the list, the typed name counts.
         who = {"unlisted": data["name"]} if data["name"] else {"player_id": data["player"]}
         seat_filler(session_id=session.pk, line=data["line"], number=data["number"], **who)
         messages.success(request, _("The table is complete."))
@@ -145,9 +150,9 @@ def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> di
 def offers_of(
     session: Session, players: int, version: PlanVersion | None
 ) -> tuple[list[Offer], SearchProgress | None, str]:
-    """Return the plans that can be played, the progress of the search, and the reason why no plan is possible.
+    """Return (plans that can be played, progress of the search for plans, reason why no plan is possible).
 
-    At most one of the three is not empty. The best plan comes first, and the chosen one is marked.
+    Only one of the three has a value, or none. The best plan comes first, and the chosen plan is marked.
     """
     if not players:
         return [], None, ""
@@ -168,13 +173,13 @@ def offers_of(
 
 
 def offer_of(session: Session, version: PlanVersion) -> Offer:
-    """Return the offer for a plan from a file, or for one that is no longer among the proposals."""
+    """Return the offer for the session's plan if it came from a file or is no longer among the proposals."""
     plan = read_plan_data(version.data)
     return Offer(session, plan, say_chosen_plan(version), compute_figures(plan, takers=takers_of(session)), chosen=True)
 
 
 def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
-    """Return the fillers' seats that are still empty, as line and number."""
+    """Return the empty seats that fillers must take, as (line, starting number)."""
     taken = {member_of(entrant) for entrant in seated}
     return [(LINES[line], number) for line, number in (plan.fillers if plan else ()) if (line, number) not in taken]
 

@@ -24,7 +24,7 @@ MOST_FAULTS = 20
 class PlanFileForm(forms.Form):
     """A form for a plan as text or as a file.
 
-    It is valid if the text is a plan without faults. The text, typed or from the file, stays in the field.
+    It is valid if the text is a plan without faults. The field then shows the text, also if it came from a file.
     """
 
     text = forms.CharField(
@@ -78,7 +78,7 @@ def say_unread(error: PlanError) -> str:
 
 
 def lines_of(text: str) -> dict[tuple[str, str], int]:
-    """Return the CSV's line number for each position and table. Empty for a JSON text."""
+    """Return the line number in a CSV text by (position, table). Return {} for a JSON text."""
     if is_json(text):
         return {}
     reader = csv_lines(text)
@@ -101,7 +101,7 @@ def describe_faults(faults: list[Fault], lines: dict[tuple[str, str], int]) -> l
 
 
 class FillerForm(forms.Form):
-    """A form for a filler, who completes a table: a player of the club's list, or a new name."""
+    """A form for a filler, a person who completes a table: a player of the club's list, or a new name."""
 
     player = forms.TypedChoiceField(label=_("From the club’s list"), coerce=int, required=False, empty_value=None)
     name = forms.CharField(

@@ -1,4 +1,7 @@
-"""The pages of the club's players: find, add, edit, put away, delete, merge two who are one person, undo a merge."""
+"""The pages of the club's players: find, add, edit, put away or delete players, merge two entries, undo a merge.
+
+Two entries are merged if they turn out to be one person.
+"""
 
 from hashlib import sha256
 from typing import Any
@@ -53,7 +56,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @club_page(Can.DIRECT)
 def players(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the club's players. Pasted names are shown as the site reads them, and then added."""
+    """Show the club's players. A POST first shows how the site reads pasted names. The next POST adds the players."""
     form = RosterForm(club, request.POST or None, request.FILES or None)
     shown = ""
     if request.method == "POST":
@@ -79,7 +82,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page(Can.DIRECT, ACTION)
 def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
-    """Rewrite names in capitals like the other names. With the number of a log entry, undo that rewrite."""
+    """Write family names in capitals like the other names. With `undo`, the id of a log entry, undo such a change."""
     by, now = author(request), timezone.now()
     if entry := read_number(request.POST, "undo"):
         try:
@@ -130,7 +133,7 @@ def fingerprint(form: RosterForm) -> str:
 
 @club_page(Can.DIRECT)
 def player(request: HttpRequest, club: Club, player: int) -> HttpResponse:
-    """Show a player's data. The posted action is `save`, `shown`, `away`, `back` or `delete`."""
+    """Show a player's data. A POST carries out its `action`: `save`, `shown`, `away`, `back` or `delete`."""
     found = find_player(club, player)
     if found.merged_into_id:
         return redirect("club_player", club.slug, found.merged_into_id)

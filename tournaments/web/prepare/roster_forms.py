@@ -70,10 +70,10 @@ class RosterForm(forms.Form):
     field_order = ("text", "file", "order")
 
     def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
-        """Prepare the text of the list.
+        """Build the form.
 
-        An uploaded file replaces the text, so that the page shows its content. A pasted table with named columns is
-        read like a file.
+        The content of an uploaded file replaces the text, so that the page shows it. A pasted table with named columns
+        is read like a file.
         """
         self.file_error = ""
         upload = files.get("file") if files else None
@@ -102,7 +102,7 @@ class RosterForm(forms.Form):
 
     @property
     def proposed(self) -> int:
-        """The number of lines with a preselected answer that nobody has seen yet."""
+        """The number of lines with a preselected answer that nobody has confirmed yet."""
         return sum(question.asks and bool(question.checked) and not question.answer for question in self.questions)
 
     @property
@@ -112,7 +112,7 @@ class RosterForm(forms.Form):
 
     @property
     def told(self) -> list[tuple[str, int]]:
-        """The kinds of lines as text, each with its number of lines. Kinds without lines are left out."""
+        """Each kind of line as text, with the number of lines of that kind: ("new", 3). Empty kinds are left out."""
         states = Counter(question.row.state for question in self.questions)
         return [(STATES[state] % {"count": states[state]}, states[state]) for state in STATES if states[state]]
 

@@ -36,8 +36,9 @@ NEW_SEEDS = 1_000_000
 class SeatPlace(NamedTuple):
     """A seat, with its player if it has one. `waits` is true if the seat is for a filler.
 
-    `table` is the seat's table in position 1 if its number differs from that of the seat, which is rare. It is None if
-    the two are the same, and 0 if the seat rests. `there` is false if the plan does not have the seat.
+    A player begins at the table with the number of the seat, with rare exceptions. Then `table` is the number of the
+    first table, or 0 if the player rests in position 1. Otherwise `table` is None. `there` is false if the plan does
+    not have the seat.
     """
 
     line: str
@@ -84,16 +85,16 @@ class SeatingPage:
         return SeatDrawForm(players, *given, orders=known_orders(self.session), **kwargs)
 
     def find_pressed(self) -> dict[str, object]:
-        """Return the player pressed in the seating plan with their seat, as initial values of the move form.
+        """Return the initial values of the move form: the player on whom the director pressed, and the player's seat.
 
-        Empty if none was pressed.
+        Return {} if the address names no player.
         """
         wanted = read_number(self.request.GET, "player")
         found = next((entrant for entrant in self.seated if entrant.player_id == wanted), None)
         return {"player": found.player_id, "number": found.number, "line": found.line} if found else {}
 
     def room(self) -> dict[str, Any]:
-        """Return the join form, and how the evening fits with the players who are about to join."""
+        """Return template values: the join form, and how the evening would look with the players who are to join."""
         ranked = sum(entrant.ranked for entrant in self.seated)
         players = ranked + self.join.joining if self.join.is_bound else 0
         return {"join": self.join, "fit": fit(players, self.session) if players else None}
@@ -117,7 +118,7 @@ class SeatingPage:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def entrants(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the players and seats. The posted action is to join, move, leave, close the gaps or draw."""
+    """Show the players and seats. A POST adds players, moves or removes one, closes gaps, or draws the seats."""
     evening = SeatingPage(request, session)
     if request.method == "POST":
         action = request.POST.get("action", "join")
@@ -143,7 +144,7 @@ def entrants(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def names_sent(request: HttpRequest) -> QueryDict:
-    """Return the posted data. A name from the quick field becomes a list of one name."""
+    """Return the posted data. A name from the field `quick` is put into `text` as a list of one name."""
     if "quick" not in request.POST:
         return request.POST
     data = request.POST.copy()
@@ -193,7 +194,7 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
 
 
 def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:
-    """Return each starting number with its four seats, in the order N, E, S, W."""
+    """Return (starting number, four seats) for each starting number. The seats are in the order N, E, S, W."""
     taken = {(entrant.line, entrant.number): entrant for entrant in seated}
     planned = {(LINES[member.line], member.number) for member in (plan.members() if plan else ())}
     fillers = {(LINES[member.line], member.number) for member in (plan.fillers if plan else ())}
@@ -208,9 +209,9 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
 
 
 def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
-    """Return the first table of the seats that do not begin at the table of their own number.
+    """Return the table in position 1 by (line, number), only of seats that begin at a table with another number.
 
-    It is 0 if the seat rests.
+    It is 0 if the seat rests in position 1.
     """
     tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
     return {
@@ -221,6 +222,6 @@ def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
 
 
 def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
-    """Return whether a ranked player has a seat that is not among the first ones of the plan."""
+    """Return whether there is an empty seat before the seat of a ranked player, in the order of the plan."""
     ranked = {(entrant.line, entrant.number) for entrant in seated if entrant.ranked}
     return ranked != set(islice(list_places(plan), len(ranked)))

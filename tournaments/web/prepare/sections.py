@@ -1,4 +1,7 @@
-"""The page of a tournament's sections: sessions on the same étuis are grouped as one field, or separated again."""
+"""The page of a tournament's sections: sessions that play the same étuis and are compared with each other.
+
+A director groups sessions as sections, or separates them again.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A director's pages before the evening: tournaments, sessions, start and undo.
+"""A director's pages before the evening: add and edit tournaments and sessions, start a session, undo its start.
 
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
 """
@@ -69,9 +69,9 @@ def session_new(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def make_every_week(
     request: HttpRequest, tournament: Tournament, form: NewSessionForm, until: dt.date
 ) -> HttpResponse | None:
-    """Create an evening each week, then redirect to the list, where the new ones are ticked and easy to delete.
+    """Create a session each week, and redirect to the list of evenings, where the new ones are ticked.
 
-    Return None if the dates are refused; then the form has the error.
+    There one click deletes them again. Return None if the dates are refused. Then the form has the error.
     """
     given: dict[str, Any] = {name: value for name, value in form.cleaned_data.items() if name != "weekly_until"}
     by, now = author(request), timezone.now()
@@ -105,7 +105,7 @@ def session_edit(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show or save the settings that may change while the session is played. The others would need another plan."""
+    """Show or save the settings that may change while a session is played. Other settings would need another plan."""
     form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
     if form.is_valid():
         edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
@@ -115,7 +115,7 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def preview_hours(request: HttpRequest, form: SessionForm) -> HttpResponse:
-    """Show the hours that follow from the values typed so far."""
+    """Show the times of the evening that follow from the values typed so far."""
     return render(request, "prepare/_hours.html", {"hours": hours(form.as_session())})
 
 

@@ -1,4 +1,4 @@
-"""The forms of an evening's preparation. They check the shape; `sessions` decides whether the values are allowed."""
+"""The forms with which an evening is prepared. They only check formats; `sessions` decides what is allowed."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -62,9 +62,9 @@ class TournamentForm(forms.Form):
 
 
 class Tick(forms.CheckboxInput):
-    """A checkbox that also sends an empty value if it is not ticked.
+    """A checkbox that sends an empty value if it is not ticked.
 
-    A page without the checkbox therefore changes nothing.
+    So the server can tell a page with an empty checkbox from a page without the checkbox, which changes nothing.
     """
 
     def render(self, name: str, *args: Any, **kwargs: Any) -> SafeString:
@@ -74,7 +74,7 @@ class Tick(forms.CheckboxInput):
         return name not in data
 
 
-# The help text, label and input of a setting on the page, besides the values of its column.
+# By setting: the options of its form field that its database column does not give.
 ON_PAGE: dict[str, dict[str, Any]] = {
     "date": {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")},
     "starts_at": {"widget": forms.TimeInput(attrs={"type": "time"}, format="%H:%M")},
@@ -107,7 +107,7 @@ ON_PAGE: dict[str, dict[str, Any]] = {
 
 
 def make_setting_field(name: str) -> forms.Field:
-    """Return the form field of a session's setting, made from its column and within its bounds."""
+    """Return the form field of a session's setting. It is made from the database column and checks the bounds."""
     setting, options = SETTINGS[name], dict(ON_PAGE.get(name, {}))
     if isinstance(setting.least, dt.date):
         options["validators"] = [MinValueValidator(setting.least), MaxValueValidator(setting.most)]
@@ -128,7 +128,7 @@ class SessionForm(forms.Form):
         own, self.fields = self.fields, {name: make_setting_field(name) for name in self.list_settings()}
         self.fields |= own
         if not find_format(tournament.format).is_imposed and "etuis_per_position" in self.fields:
-            self.fields["etuis_per_position"].help_text = ""  # then no étui names its taker
+            self.fields["etuis_per_position"].help_text = ""  # in a free auction, the étui does not decide who takes
         if tournament.federation:
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.ShownAfter.NOTHING
@@ -158,7 +158,7 @@ class SessionForm(forms.Form):
 
     @property
     def weight(self) -> list[forms.BoundField]:
-        """The fields for the weight of the session in a tournament of several sessions."""
+        """The fields for the weight of the session in the tournament's ranking: its coefficient and its stage."""
         return [self[name] for name in settings_with("is_weight")]
 
     @property
@@ -180,7 +180,7 @@ class SessionForm(forms.Form):
         return {name: getattr(session, name) for name in SETTINGS}
 
     def as_session(self) -> Session:
-        """Return an unsaved session with the readable values of the form, to compute its hours."""
+        """Return an unsaved session with the valid values of the form, from which the page computes the times."""
         given = {name: self.initial.get(name, field.initial) for name, field in self.fields.items()}
         told = given | (self.cleaned_data if self.is_valid() or self.is_bound else {})
         return Session(**{name: told[name] for name in SETTINGS if name in told})
@@ -200,7 +200,7 @@ class NewSessionForm(SessionForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["date"].initial = timezone.localdate()  # no default when sent: a date is required
+        self.fields["date"].initial = timezone.localdate()  # fills in the form; a form that is sent must have a date
 
 
 class UnderWayForm(SessionForm):
@@ -238,9 +238,9 @@ class JoinForm(RosterForm):
 
     @property
     def joining(self) -> int:
-        """The number of players in the ticks and the lines together, as far as known before saving.
+        """The number of players who are to join, ticked or typed, each counted once.
 
-        A doubtful line counts as one.
+        A line of which the player is not certain yet counts as one player.
         """
         ticked = set(self.cleaned_data.get("players", []))
         means = {question.means for question in self.questions if question.means is not None}
@@ -254,7 +254,7 @@ class MoveForm(forms.Form):
     line = forms.ChoiceField(label=_("Line"), choices=LINE_CHOICES)
 
     def __init__(self, seats: list[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
-        """Offer `seats`, the id and the name of each seated player."""
+        """Build the form. `seats` has (id, name) of each seated player."""
         super().__init__(*args, **kwargs)
         self.fields["player"].choices = [("", _("choose…")), *seats]  # type: ignore[attr-defined]
 
@@ -322,7 +322,8 @@ OVER, OVER_PUBLIC = 1, 2
 def find_offered_sets(club: Club) -> QuerySet[DealSet]:
     """Return the club's sets that may be played: new ones first, then fully played ones, last those with public cards.
 
-    `over` marks the last two kinds. Sets with a revealed seed and copies that were given up are left out.
+    `over` is OVER or OVER_PUBLIC for the last two kinds, else 0. Sets with a revealed seed, and copies that the club
+    will not play, are left out.
     """
     plays = Play.objects.filter(session__deal_set=OuterRef("pk"), session__publications__isnull=False)
     return (

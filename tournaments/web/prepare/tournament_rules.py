@@ -36,7 +36,7 @@ ORDINALS = (
 
 
 class RulesForm(TournamentForm):
-    """A form for the tournament's settings. Each `part` has a heading of its own."""
+    """A form for the tournament's settings. Each property below has the fields under one heading of the page."""
 
     least_share = forms.IntegerField(
         label=gettext_lazy("Smallest share of the étuis, in per cent"),

@@ -16,9 +16,9 @@ from tournaments.web.numbers import parse_number, read_number
 
 @tournament_page(Can.DIRECT)
 def evenings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the coming evenings and delete the ticked ones.
+    """Show the coming evenings. A POST deletes the ticked ones.
 
-    New evenings, named in the address, are ticked, so that one click deletes them again.
+    New evenings, from number `first` to `last` in the address, are ticked, so that one click deletes them again.
     """
     if request.method == "POST":
         numbers = [parse_number(each) for each in request.POST.getlist("number")]

@@ -1,6 +1,6 @@
 """The public calculator: a form for the result of one deal, and its score.
 
-It checks the shape; the rules are in `scoring`.
+It checks only that each value has the right format; the rules of the game are in `scoring`.
 """
 
 from typing import Any, ClassVar
@@ -28,7 +28,7 @@ def radios(label: Any, choices: Any, **more: Any) -> forms.ChoiceField:
 
 
 class CalculatorForm(forms.Form):
-    """A form bound to the typed values, or to the example. `score` and `questions` are set once it is valid."""
+    """A form for the result of one deal. After `is_valid`, `score` and `questions` (about odd results) are set."""
 
     # FFT 2012 p. 9, the first worked example: 106.
     EXAMPLE: ClassVar[dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""The calendar over clubs, by month and by day, and its files. They name no player and no result."""
+"""The calendar of all clubs by month and day, and the calendar files. Both show no player and no result."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ A_YEAR = dt.timedelta(days=366)
 
 @dataclass(frozen=True, slots=True)
 class CalendarQuery:
-    """The part of the calendar that is shown: a month or one of its days, for all clubs or for one."""
+    """The part of the calendar to show: a month or one of its days, for all clubs or for one club."""
 
     month: dt.date
     day: dt.date | None
@@ -64,7 +64,7 @@ class CalendarQuery:
 
 
 def read_wanted(request: HttpRequest, today: dt.date) -> CalendarQuery:
-    """Return the part of the calendar in the address. Raise `Http404` for a wrong date or an unknown club."""
+    """Return the part of the calendar that the address asks for. Raise Http404 for a wrong date or an unknown club."""
     given = {name: request.GET.get(name, "").strip() for name in ("month", "day", "club")}
     day = read_date(given["day"]) if given["day"] else None
     month = read_date(f"{given['month']}-01") if given["month"] and not day else day or today
@@ -106,9 +106,10 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 def links_of_month(wanted: CalendarQuery, month: Month, today: dt.date) -> dict[str, str]:
-    """Return the links to the months beside this one, and to the nearest months with an evening.
+    """Return the links to the month before and after, and to the nearest months with an evening.
 
-    More than a year from today, an empty side gets no link: crawlers would follow it for ever.
+    More than a year from today, there is no link to a side without evenings, because crawlers would follow such links
+    for ever.
     """
     first, links = wanted.month, {}
     if month.before or first > today - A_YEAR:
@@ -147,7 +148,7 @@ def club_calendar_file(request: HttpRequest, club: str) -> HttpResponse:
 def own_calendar_file(request: HttpRequest, token: str) -> HttpResponse:
     """Return the evenings of one person as a calendar file.
 
-    Anybody with its secret address can read it. It holds nothing about other people.
+    Anybody who knows its secret address can read it. The file has nothing about other people.
     """
     link = require_found(open_calendar_link(token))
     told = read_calendar_events(find_sessions_of_link(link), timezone.now(), OWN_PAST)

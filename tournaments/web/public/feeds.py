@@ -1,6 +1,6 @@
-"""The Atom feeds of published rankings, of all clubs, of one, or of a tournament.
+"""The Atom feeds of published rankings: of all clubs, of one club, or of one tournament.
 
-Each ranking is an entry with a permanent id. With each new version, the entry comes up again and tells the new state.
+Each ranking is an entry with a permanent id. A new version of the ranking updates its entry.
 """
 
 import datetime as dt
@@ -46,7 +46,7 @@ class About(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A ranking in its newest version. `steps` is its podium, empty if the ranking was withdrawn."""
+    """A ranking in its newest version. `steps` are the places of its podium, or empty if it was withdrawn."""
 
     version: Version
     steps: Sequence[PodiumStep]
@@ -111,7 +111,7 @@ class Atom(Feed):  # type: ignore[type-arg]
 
 
 def say_state(version: Version) -> str:
-    """Return a sentence about the state of the newest version, with its reason."""
+    """Return a sentence about the state of a version, with the director's reason if there is one."""
     told = {"version": version.version, "reason": version.reason.rstrip(" .")}
     if not is_there(version):
         return _("The ranking has been withdrawn: %(reason)s.") % told
@@ -123,9 +123,10 @@ def say_state(version: Version) -> str:
 
 
 def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
-    """Return 304 if the reader has the current feed, else the feed from the cache, or a new one.
+    """Return the feed from the cache or newly built, or a 304 if the reader has the current one.
 
-    The stamp alone decides. It changes when a player's name is hidden, so no older feed shows that name.
+    The feed is current if its stamp, a digest of its data, has not changed. The stamp also changes when a player's name
+    is hidden, so that the older feed with that name is no longer sent.
     """
     news = latest_news(whose, NEWEST)
     stamp = make_stamp(origin_of(request), about, [(each.pk, *told_beside(each)) for each in news])
@@ -143,7 +144,7 @@ def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
 def told_beside(version: Version) -> Sequence[object]:
     """Return the data of an entry that can change without a new version.
 
-    They are the names, and the evening's date and number.
+    They are the names of the tournament and the club, the version of players' names, and the session's number and date.
     """
     tournament = Item(version, ()).tournament
     evening = (version.session.number, version.session.date) if isinstance(version, Publication) else ()

@@ -1,4 +1,4 @@
-"""The pages that search engines may list."""
+"""The rules for search engines: which pages they may list."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from tournaments.addresses import link_to
 
 ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
-# The pages that search engines may list, by the name of the address; a club may exclude its own. They may list no other
-# page: pages about one person, short-lived pages, and pages for people who are logged in.
+# The pages that search engines may list, by URL name. A club may exclude its own pages. Pages about one person,
+# short-lived pages, and pages for users who are logged in are not listed.
 LISTED = {
     "home",
     "rules",
@@ -33,16 +33,16 @@ LISTED = {
 
 
 def let_list(response: HttpResponse, indexed: bool) -> HttpResponse:
-    """Forbid search engines to list a club's page if `indexed` is false."""
+    """Add a header that forbids search engines to list the page if `indexed` is false. Return the response."""
     if not indexed:
         response[ROBOTS] = NOINDEX
     return response
 
 
 class RobotsMiddleware:
-    """A middleware that adds the noindex header.
+    """A middleware that adds the noindex header to all pages that are not in LISTED.
 
-    It runs inside the one that remembers responses, so these keep the header.
+    The middleware that remembers responses runs outside of this one, so it also remembers this header.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -58,9 +58,9 @@ class RobotsMiddleware:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return the addresses that search engines need not fetch.
+    """Return robots.txt, the file with the addresses that search engines should not fetch.
 
-    A page with noindex is not among them: they must fetch it to see that header.
+    Pages with the noindex header are not in it, because search engines must fetch a page to see the header.
     """
     closed = [f"Disallow: {reverse(name)}" for name in ("admin:index", "api", "login")]
     lines = ["User-agent: *", *closed, "", f"Sitemap: {link_to(request, reverse('sitemap'))}", ""]

@@ -28,8 +28,8 @@ from tournaments.web.everybody import answer_everybody, open_club, read_page_num
 from tournaments.web.first_steps import linked_steps
 from tournaments.web.public.finding import let_list
 
-NEXT, LAST = 6, 4  # evenings and podiums of the first page
-CLUBS_SHOWN = 12  # without unfolding
+NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
+CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
 NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
 MEMBERS = 60  # per page
 
@@ -47,9 +47,9 @@ def with_podiums(publications: list[Publication]) -> list[FrontRanking]:
 
 
 def told_of_rankings(publications: list[Publication], now: dt.datetime) -> list[Any]:
-    """Return the data on which the shown rankings depend.
+    """Return all data of the shown rankings that can change.
 
-    Their figures never change; players' names change with `names_version`.
+    The figures of a publication never change. When a player's name changes, `names_version` changes.
     """
     return [
         (
@@ -86,7 +86,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
-    """Return tonight's session and the clubs of a user who works in a club."""
+    """Return template values: tonight's session and the clubs of a user who is a director or helper."""
     return {
         "tonight": session_of_the_night(user, date=today_in(None, now)),
         "my_clubs": list(clubs_of(user)),
@@ -172,9 +172,9 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
 
 
 def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
-    """Return the newest version of the tournament's ranking.
+    """Return the newest version of the tournament's ranking that readers may see, or None.
 
-    Return None if a session that it counts is withdrawn or not shown.
+    They may not see it if the ranking of one of its sessions is withdrawn or not shown.
     """
     last = tournament.publications.defer("data").order_by("-version").first()
     if last is None:
@@ -187,7 +187,7 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
 def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
     """Return the season in the address, or None for all seasons.
 
-    Raise `Http404` for a season that the club does not have.
+    Raise Http404 if the club does not have that season.
     """
     given = request.GET.get("season", "")
     return require_found(next((each for each in seasons if str(each.pk) == given), None)) if given else None
@@ -206,9 +206,9 @@ def members_of(club: Club) -> QuerySet[Player]:
 
 
 def in_order(members: QuerySet[Player]) -> list[tuple[str, int]]:
-    """Return each name with the player's id, or 0 if the player has no page.
+    """Return (name, id of the player) for each member, by family name. The id is 0 if the player has no page.
 
-    The list is sorted by family names, whatever the database's collation. One query.
+    Python sorts the names, because databases sort accents differently. This makes one query.
     """
     rows = with_pages(members).values_list("last_name", "first_name", "pk", "has_page")
     listed = sorted(rows, key=lambda row: (simplify_name(row[0]), simplify_name(row[1]), row[2]))

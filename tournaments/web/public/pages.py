@@ -1,7 +1,6 @@
 """The pages that everybody may read: publications, the rules and their calculator.
 
-They read the figures of a publication only through its `Report`, and `published.with_publication` decides who may read
-them.
+`published.with_publication` decides who may read a publication. Its figures are read only through a `Report`.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -59,7 +58,7 @@ def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
 
 @with_publication()
 def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Show every version with its changes, the newest first."""
+    """Show every version of the ranking with its changes, the newest first."""
     found = list(shown.session.publications.defer("data").order_by("-version"))
     gone = withdrawn_up_to(found)
     rows = [
@@ -79,9 +78,9 @@ def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 
 @with_publication("file")
 def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Return every play in the columns that `manage.py standings` reads.
+    """Return a CSV file with every play, in the columns that `manage.py standings` reads.
 
-    Anybody can compute the ranking again from them.
+    With this file, anybody can compute the ranking again.
     """
     name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.publication.version}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -111,7 +110,7 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
         raise Http404
     asked = asked_of_etui(request.GET)
     if not shown.shows.feuilles:
-        asked["of"] = None  # no page shows the evening of one player
+        asked["of"] = None  # then no page may show the evening of one player
     page = etui_page(shown.open_report, found, **asked)
     response = render(request, "public/etuis/etui.html", {**shown.context, **page})
     return let_list(response, indexed=page["evening"] is None)  # a page about one player's evening is personal

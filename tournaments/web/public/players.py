@@ -1,6 +1,6 @@
-"""A player's page over all published sessions, the comparison of two players, and the choice of the other player.
+"""The page of a player's results in all published sessions, and the pages to compare two players.
 
-A few queries first tell whether the page has changed. Only then is its content read. Finished pages are cached.
+A few queries first tell whether the page has changed. Its content is read only if it has. Finished pages are cached.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,10 +33,11 @@ View = Callable[..., HttpResponse]
 
 
 def page_of_players(*asked: str) -> Callable[[View], View]:
-    """Decorate `view(request, known, *subjects, **more)`, a page about the players in the address.
+    """Return a decorator for `view(request, known, *subjects, **more)`, a page about the players in the address.
 
-    Readers who may not see them get a 404. `asked` names the query parameters that change the page; the view gets them
-    as `more`.
+    `known` is a few values that tell whether the page has changed, and `subjects` are the players. If the reader may
+    not see a player, the page is a 404. `asked` names the query parameters that change the page; the view gets them as
+    `more`.
     """
 
     def decorate(view: View) -> View:
@@ -78,9 +79,9 @@ def find_or_404(request: HttpRequest, number: int) -> Subject:
 
 
 def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
-    """Return the address of this page with the current numbers of the players.
+    """Return the address of this page with the present ids of its players.
 
-    A number changes when players are merged.
+    The id of a player changes when the player is merged with another one.
     """
     match, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
     assert match is not None
@@ -88,7 +89,7 @@ def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
 
 
 def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
-    """Return 304, the cached page, or a page built for an anonymous reader."""
+    """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
     address = request.resolver_match
     assert address is not None
     origin = origin_of(request)
@@ -100,7 +101,7 @@ def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], bui
         def build_for_all() -> KeptPage:
             return compress(build(as_anybody(address, given, origin)))
 
-        if given.get("q") or not has_season(given, known):  # never cached: there is no end of such pages
+        if given.get("q") or not has_season(given, known):  # not cached, because there can be any number of such pages
             count_build(request)
             page = build_for_all()
         else:
@@ -113,9 +114,9 @@ def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], bui
 
 
 def read_wanted(name: str, typed: str) -> str:
-    """Return a parameter in the form used in the cache key.
+    """Return the value of a query parameter as the key of the cache has it.
 
-    Text that is not a number becomes "", so it makes no new page.
+    For a season or a page, text that is no number becomes "", so that it does not make another page in the cache.
     """
     if name == "season":
         return str(number_in(typed) or "")
@@ -129,7 +130,7 @@ def has_season(given: Mapping[str, str], known: CareerState) -> bool:
 
 
 def cut_page(wanted: str, known: CareerState) -> str:
-    """Return the wanted page of the player's sessions, but at most the last one. Return "" for the first page."""
+    """Return the number of the wanted page as text, but at most that of the last page. Return "" for the first page."""
     number = min(number_in(wanted), ceil(known.rows / A_PAGE))
     return str(number) if number > 1 else ""
 

@@ -1,7 +1,7 @@
 """The pictures of a published ranking's podium, for previews of shared links.
 
-All readers get the same picture, in the language of the club. It is cached with the pages of the publication and
-becomes stale with them.
+All readers get the same picture, in the language of the club. It is cached like the pages of the publication and
+becomes stale at the same time.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,14 +37,14 @@ View = Callable[..., HttpResponse]
 
 
 def for_everybody(view: View) -> View:
-    """Ignore the user, the cookies and the language of the request, so that everybody gets the same cached response."""
+    """Decorate a view so that it ignores the user, cookies and language of the request, and has one cached response."""
 
     @wraps(view)
     def ask(request: HttpRequest, *given: Any, **more: Any) -> HttpResponse:
         request.user, request.COOKIES = AnonymousUser(), {}
         with translation.override(settings.LANGUAGE_CODE):
             response = view(request, *given, **more)
-        request.META.pop(KEPT_AS, None)  # otherwise the shortcut would cache this page by the reader's language
+        request.META.pop(KEPT_AS, None)  # otherwise `shortcut` would remember this page for the reader's language only
         return response
 
     return ask

@@ -1,9 +1,9 @@
-"""The door to the pages of a publication. A stamp identifies each page, which comes from the cache or is built.
+"""The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
 
-With the same stamp, every anonymous reader gets the same page. The stamp holds the publication's digest, the newest
-version, the parts that are switched on, the version of the club's names, the version of the site, the host and the
-address of the request, and the language. The page is built for an anonymous reader (`as_anybody`). So the page for
-others holds nothing about its first reader, not even extra query parameters.
+A page is identified by its stamp: the publication's digest, the newest version, the parts that are switched on, the
+version of the club's names, the version of the site, the host and the address of the request, and the language. With
+the same stamp, all readers who are not logged in get the same page. It is built as for a reader without cookies
+(`as_anybody`). So it holds nothing about the reader who asked first, not even extra query parameters.
 """
 
 import datetime as dt
@@ -55,7 +55,7 @@ from tournaments.words.stamps import make_stamp, site_version
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "etuis": "published_etuis", "etui": "published_etui"}
 # The switch in `Shows` on which each page depends.
 PARTS = {"ranking": "ranking", "feuille": "feuilles", "etuis": "etui_pages", "etui": "etui_pages"}
-KEPT_AS = "topage.kept_as"  # the key of the request's META that holds the page sent
+KEPT_AS = "topage.kept_as"  # in request.META, the key of the `KeptAs` of the page that was sent
 AnyStamp = Stamp | TournamentStamp
 Known = Collection[str] | Callable[[str, Any], bool]
 ANY: Collection[str] = ()
@@ -105,8 +105,8 @@ class PublishedVersion:
 class VersionRow(NamedTuple):
     """A version on the page of all versions.
 
-    `changes` holds its changes, or `untold` the reason why they are not shown. `address` is empty if nothing of the
-    version is shown.
+    `changes` has its changes as text. If they are not shown, `untold` has the reason. `address` is the version's page,
+    or "" if readers may not see the version.
     """
 
     version: Version
@@ -116,9 +116,9 @@ class VersionRow(NamedTuple):
 
 
 def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
-    """Return the publication of the stamp, with one query.
+    """Return the publication of the stamp. This makes one query.
 
-    Raise `Http404`, without reading its data, if it lacks one of the `needs`.
+    `needs` are conditions on the publication. If one is not met, raise Http404 without reading the publication's data.
     """
     rows = Publication.objects.select_related("session__tournament__club__house").filter(*needs)
     found = rows.filter(pk=stamp.publication).first()
@@ -132,12 +132,12 @@ Build = Callable[[HttpRequest], HttpResponse]
 
 
 def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
-    """Decorate `view(request, shown)`. The view is called only if neither the reader nor the cache has the page.
+    """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
 
-    `needs` is the switch in `Shows` that must be on. If the session has no object with a number in the address, the
-    request is refused before anything is read (`HAS`). `known` holds the query parameters that change the page, with
-    their values. The values are a collection, or ANY for free text such as a searched name, or a function that checks a
-    value against the stamp. Other parameters are ignored.
+    `needs` is the switch in `Shows` that must be on. The address may have the number of an étui or entrant: if the
+    session does not have it, the request is refused before the publication is read (`HAS`). `known` has the query
+    parameters that change the page, each with its possible values: a collection, or ANY for free text such as a
+    searched name, or a function that checks a value against the stamp. Other parameters are ignored.
     """
 
     def decorate(view: View) -> View:
@@ -180,9 +180,9 @@ def is_shown(shows: Shows, part: str) -> bool:
 
 
 def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
-    """Show why there are no figures: nothing is published yet, it was withdrawn, or it is switched off.
+    """Show a page that says why the ranking cannot be read, with links to the pages that can be read.
 
-    Name the pages that exist instead.
+    Nothing is published yet, the ranking was withdrawn, or the director has switched this part off.
     """
     context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
     if stamp is None:
@@ -203,7 +203,7 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
 
 
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
-    """Return the page, or refuse if one client address has too many pages with parameters built."""
+    """Return the page. Refuse if one IP address has caused too many pages with query parameters to be built."""
     try:
         if not is_personal(request):
             return answer(request, stamp, build, known)
@@ -221,7 +221,7 @@ def refuse_builds(request: HttpRequest) -> HttpResponse:
 
 
 def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
-    """Return 304 or the shared page, from the cache or newly built, for an anonymous reader."""
+    """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
     told = tell_stamp(stamp, get_language())
     address = request.resolver_match
     assert address is not None
@@ -247,7 +247,7 @@ def find_or_build(
 ) -> KeptPage:
     """Return the page from the cache, or build it.
 
-    A build with parameters counts against a limit. Pages for free text are never cached.
+    Each build of a page with query parameters counts against a limit. Pages with free text are never cached.
     """
     if not asked:
         return find_page(key, build)
@@ -270,15 +270,12 @@ def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
 
 
 def is_entrant(value: str, stamp: Stamp) -> bool:
-    """Return whether the value is the number of an entrant of the session.
-
-    Only such a number makes a page for the cache.
-    """
+    """Return whether the value is the id of an entrant of the session. Only then does it make a page of its own."""
     number = parse_number(value)
     return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
 
 
-# The condition on the session for each kind of number in an address.
+# By kind of number in an address: the condition that the session has an object with that number.
 HAS: Mapping[str, Callable[[int], Exists]] = {
     "entrant": lambda number: Exists(Entrant.objects.filter(pk=number, session=OuterRef("session"))),
     "etui": lambda number: Exists(Play.objects.filter(etui__number=number, session=OuterRef("session")).order_by()),
@@ -286,9 +283,9 @@ HAS: Mapping[str, Callable[[int], Exists]] = {
 
 
 def is_reader(value: str, stamp: AnyStamp) -> bool:
-    """Return whether the value is the number of a player of the session's publication, in any section.
+    """Return whether the value is the id of a player in the session's publication, in any section.
 
-    For a tournament, it must be a player of its club.
+    For the ranking of a tournament, it must be the id of a player of its club.
     """
     number = parse_number(value)
     if str(number) != value:
@@ -301,9 +298,9 @@ def is_reader(value: str, stamp: AnyStamp) -> bool:
 
 
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
-    """Return a key of all data on which every page of a publication depends.
+    """Return a key that changes with all data on which the pages of a publication depend.
 
-    The status and the changes of a version never change, so the key needs only its number.
+    The status and the changes of a version never change, so the key has only the number of the version.
     """
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     former = getattr(stamp, "former", None) or ""

@@ -1,4 +1,4 @@
-"""The figures on the page of the rules. They come from the code that scores, so the page always agrees with it."""
+"""The figures on the page of the rules. The code that scores results computes them, so they always agree with it."""
 
 from typing import Any
 

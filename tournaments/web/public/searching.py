@@ -1,6 +1,6 @@
 """The search over players, clubs and tournaments.
 
-The query may be any text. Search engines may list none of its pages.
+The query may be any text. Search engines may not list the pages with results.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from clubs.guard import has_tries, note_failed
 from tournaments.agenda.search import KINDS, read_asked, search
 from tournaments.web.everybody import read_page_number
 
-A_MINUTE = 60  # per client address, which a whole hall may share
+A_MINUTE = 60  # searches for one IP address, which a whole hall may share
 
 
 @require_safe

@@ -1,9 +1,10 @@
 """A middleware that answers readers of published pages early, before the rest of the request is processed.
 
-A page sent to an anonymous reader is remembered by its address, with the headers of its response. For the next reader,
-this middleware only needs the page's current stamp and the cached page. If the page is not remembered or the stamp has
-changed, the request is processed in full, and the new page is remembered. This middleware does not decide who may read:
-the remembered pages were public, and the query for the stamp checks that they still are.
+When a page is sent to a reader who is not logged in, this middleware remembers the page's stamp and headers by its
+address. For the next reader, it reads the present stamp with one query, and sends the page from the cache. If the
+address is not remembered or the stamp has changed, Django processes the request in full, and the new page is
+remembered. This middleware does not decide who may read a page: the remembered pages were public, and the query for the
+stamp checks that they still are.
 """
 
 from collections import OrderedDict
@@ -27,7 +28,7 @@ READING = {200, 304}
 
 
 class RequestedPage(NamedTuple):
-    """The key of a request: its site, address and query string, its language, and whether it accepts compression."""
+    """The key of a request: its site, address, query string and language. `small` is true if it accepts compression."""
 
     origin: str
     path: str
@@ -37,7 +38,7 @@ class RequestedPage(NamedTuple):
 
 
 class RememberedPage(NamedTuple):
-    """A page, the place of its publication, and the response headers by status."""
+    """A page, the place of its publication (club, tournament, session), and its response headers by HTTP status."""
 
     page: KeptAs
     where: PublicPlace

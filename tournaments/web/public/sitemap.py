@@ -120,7 +120,7 @@ def last_of(publications: QuerySet[Publication], owner: str) -> Subquery:
 
 @require_safe
 def sitemap(request: HttpRequest, section: str = "") -> HttpResponse:
-    """Return the sitemap as one file, or an index of several files if one is too small for all addresses."""
+    """Return the sitemap as one file. If it has too many addresses for one file, return an index of several files."""
     if section and section not in MAPS:
         raise Http404
     etag = f'W/"{make_stamp(origin_of(request), section, request.GET.get("p"), state_of_all())}"'
@@ -142,7 +142,7 @@ def draw_map(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def state_of_all() -> list[dict[str, Any]]:
-    """Return data that changes with every change of a sitemap. Five short queries, whatever the number of addresses."""
+    """Return data that changes whenever a sitemap changes. It takes five short queries for any number of addresses."""
     newest = {"count": Count("pk"), "newest": Max("pk")}
     away = {"away": Count("put_away_at"), "away_last": Max("put_away_at")}
     hidden = Q(shows_ranking=False)

@@ -1,6 +1,6 @@
 """The public pages of the ranking of a tournament of several sessions.
 
-They are cached like those of a session's publication, and become stale for the same reasons.
+They are cached like the pages of a session's publication, and become stale for the same reasons.
 """
 
 from collections.abc import Callable
@@ -32,9 +32,9 @@ SHOWN = Shows()
 
 
 def with_tournament(**known: Known) -> Callable[[View], View]:
-    """Decorate `view(request, publication, stamp)`.
+    """Return a decorator for `view(request, publication, stamp)`, which is called only if the page must be built.
 
-    The view is called only if neither the reader nor the cache has the page. `known` is as in `with_publication`.
+    `known` has the query parameters that change the page, as in `with_publication`.
     """
 
     def decorate(view: View) -> View:
@@ -61,7 +61,7 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
                 add_never_cache_headers(response)
                 return response
             response = answer_bounded(request, stamp, build, known)
-            request.META.pop(KEPT_AS, None)  # the shortcut only knows addresses of sessions
+            request.META.pop(KEPT_AS, None)  # the module `shortcut` can only remember pages of sessions
             patch_cache_control(response, no_cache=True)
             return response
 
@@ -71,9 +71,9 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
 
 
 def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
-    """Show why there are no figures.
+    """Show a page that says why the ranking cannot be read.
 
-    Nothing is published yet, it was withdrawn, or it counts a session that readers may not see.
+    Nothing is published yet, the ranking was withdrawn, or readers may not see the ranking of one of its sessions.
     """
     context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
     if stamp is not None and stamp.withdrawn:
@@ -101,7 +101,7 @@ def tournament_page(request: HttpRequest, publication: TournamentPublication, st
 
 @with_tournament()
 def tournament_results(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    """Return every play of every session with the published data, for `manage.py standings` and for anybody."""
+    """Return a CSV file with every play of every session, which `manage.py standings` can read."""
     if not stamp.offers_file:
         raise Http404
     place = publication.tournament

@@ -1,4 +1,4 @@
-"""The site's icon at the address where browsers look by default, for example for a file without a page around it."""
+"""The site's icon at /favicon.ico, where browsers look for it if a page does not name an icon."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect

@@ -36,7 +36,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 @cache
 def read_guide(language: str) -> Guide:
-    """Return the guide in a language, or the English one if there is none. HTML within the text is escaped."""
+    """Return the guide in a language, or in English if the language has none. HTML tags in the text are escaped."""
     name = SOURCES.get(language, SOURCES["en"])
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse((settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8"))

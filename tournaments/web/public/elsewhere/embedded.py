@@ -1,7 +1,7 @@
 """The rankings that other web sites show in a frame: without cookies, forms or scripts.
 
-Each club names the sites that may show them (`ClubSettings.embedders`). Every response sends the list, even a 304, so
-that a change applies at once. All readers get the same page, in the language of the club.
+Each club lists the sites that may show its rankings (`ClubSettings.embedders`). Every response has this list in a
+header, even a 304, so that a change of the list applies at once. All readers get the same page, in the club's language.
 """
 
 from collections.abc import Callable
@@ -28,14 +28,14 @@ SHOWN = (200, 304)
 
 
 def embeddable(view: View) -> View:
-    """Let the sites that the club names show the page in a frame, and no others. No site may show an error page."""
+    """Decorate a view so that only the sites on the club's list may show its page in a frame, and no error page."""
 
     @wraps(view)
     def show(request: HttpRequest, club: str, **more: Any) -> HttpResponse:
         response = view(request, club=club, **more)
         if response.status_code in SHOWN:
             response["Content-Security-Policy"] = POLICY.format(" ".join(embedders_of(club)) or "'none'")
-            # The older header cannot list sites: browsers that read both headers would refuse all sites.
+            # The older header (X-Frame-Options) cannot list sites. With it, some browsers would refuse all sites.
             response.xframe_options_exempt = True
         return response
 

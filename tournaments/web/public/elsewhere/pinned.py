@@ -1,7 +1,7 @@
-"""The PDFs of published rankings, to pin up. Each shows what the page at the same address shows, to the same readers.
+"""The PDFs of published rankings, to print and pin up. A PDF shows the same as the page of the ranking.
 
-The PDF is cached with the page and becomes stale with it. So a new PDF never shows a name that was hidden in the
-meantime, or a withdrawn version.
+It is cached like the page and becomes stale at the same time. So a reader never gets a PDF with a name that was hidden
+in the meantime, or with a withdrawn version.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ from tournaments.words.messages import label
 
 @with_publication("ranking", by=VIEWS)
 def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Return the ranking of a session as PDF, in the order that `by` names as on the page."""
+    """Return the ranking of a session as PDF. The query parameter `by` chooses the kind of ranking, as on the page."""
     place, session = shown.session.tournament, shown.session
     page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     told = {"number": session.number, "date": date_format(shown.context["date"])}
@@ -75,7 +75,7 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
 
 
 def name_view(by: str) -> str:
-    """Return the name of a ranking among those of its session, as on the tabs of the page."""
+    """Return the name of a kind of ranking, as on the tabs of the page. `by` is its code in addresses."""
     names = {
         ALTERNE: _("Alterné"),
         GENERAL: _("Général"),
