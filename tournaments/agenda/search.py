@@ -23,7 +23,7 @@ PLAYERS, CLUBS, TOURNAMENTS = KINDS = ("players", "clubs", "tournaments")
 
 
 class SearchText(NamedTuple):
-    """A typed text as it is shown again, and its words in the simplified form of stored names."""
+    """A typed text: the text to show again, and its words in the simplified form of stored names."""
 
     text: str
     words: list[str]

@@ -1,4 +1,7 @@
-"""The shared parts of all API views: bounded JSON, shapes that refuse unknown fields, figures, documentation."""
+"""The parts that all API views share: the JSON parser, the throttle, request shapes, percentages, documentation.
+
+A shape is a serializer that checks the body of a request: types, sizes, and no unknown fields.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +32,10 @@ MAX_ID = 2**63 - 1
 
 
 class JSONParser(BaseParser):
-    """A parser of JSON in UTF-8 of bounded size. It refuses values that PostgreSQL or a response cannot hold."""
+    """A parser of JSON in UTF-8, with a limit of size.
+
+    It refuses values that the database or a response cannot contain.
+    """
 
     media_type = "application/json"
 
@@ -43,7 +49,7 @@ class JSONParser(BaseParser):
         try:
             text = body.decode()
             data = json.loads(text, parse_constant=refuse_constant)
-            if "\\ud" in text.lower():  # UTF-8 cannot encode half of a surrogate pair, which JSON allows
+            if "\\ud" in text.lower():  # JSON allows half of a surrogate pair, but UTF-8 cannot encode it
                 json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("The request is not valid JSON: %(error)s") % {"error": error}) from error
@@ -51,13 +57,14 @@ class JSONParser(BaseParser):
 
 
 def refuse_constant(name: str) -> None:
+    """Raise `ValueError` for NaN and Infinity, which are not JSON."""
     raise ValueError(f"{name} is not a JSON value")
 
 
 class Throttle(ScopedRateThrottle):
-    """A throttle that counts the requests of an account, or of a client address, in windows.
+    """A limit of requests, for each account, or for each client address without an account.
 
-    If the cache is down, it lets every request through.
+    It counts requests in fixed windows of time. If the cache is down, all requests are allowed.
     """
 
     full: Count | None = None
@@ -82,8 +89,8 @@ class Throttle(ScopedRateThrottle):
         return self.full.seconds_left() if self.full else None
 
 
-# A view of the API. The methods named in `open_to_all` need no account. (The schema would print a docstring of this
-# class as the description of every operation.)
+# The base class of the API's views. Methods named in `open_to_all` need no account. This is a comment, because the
+# schema would show a docstring of this class as the description of every operation.
 class View(APIView):
     parser_classes = [JSONParser]
     open_to_all: ClassVar[frozenset[str]] = frozenset()
@@ -98,7 +105,7 @@ class View(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         response = super().finalize_response(request, response, *args, **kwargs)
-        response["X-Robots-Tag"] = "noindex"  # it holds people's data, and readers have pages
+        response["X-Robots-Tag"] = "noindex"  # search engines find the pages instead
         if response.has_header("Cache-Control"):
             return response
         if self.closed or request.user.is_authenticated:
@@ -110,7 +117,7 @@ class View(APIView):
 
 @extend_schema(exclude=True)
 class NowhereView(View):
-    """A view for unknown addresses, which answers with the same error body as all others."""
+    """A view for unknown addresses: a 404 with the same error body as all other errors."""
 
     permission_classes = (AllowAny,)
 
@@ -134,7 +141,10 @@ class ReasonIn(Shape):
 
 
 def read_shape(shape: type[Shape], data: Any) -> dict[str, Any]:
-    """Return the checked values of a body, or raise the framework's `ValidationError`."""
+    """Return the checked values of a body or of query parameters.
+
+    Raise the framework's `ValidationError` if they are wrong.
+    """
     reader = shape(data=data)
     reader.is_valid(raise_exception=True)
     values: dict[str, Any] = reader.validated_data
@@ -205,10 +215,10 @@ def operation(
     statuses: Sequence[int | tuple[int, str]] = (200,),
     query: Sequence[OpenApiParameter | type[Shape]] = (),
 ) -> Callable[[Method], Method]:
-    """Return a decorator that documents one operation.
+    """Return a decorator that documents one operation in the schema.
 
-    Every error has the same body. A status may name its media type; 304 has no body. `query` holds parameters, or the
-    shape that reads them.
+    `answer` is the body of the given `statuses`. A status may be a pair with its media type; 304 has no body. All
+    errors have the same body. `query` has query parameters, or the shape that reads them.
     """
     bodies = {code: None if code == status.HTTP_304_NOT_MODIFIED else answer for code in statuses}
     return extend_schema(
@@ -223,4 +233,5 @@ def operation(
 def query(
     name: str, kind: Any = OpenApiTypes.INT, *, text: str = "", enum: Sequence[str] | None = None
 ) -> OpenApiParameter:
+    """Return the documentation of one query parameter."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=text, enum=enum)

@@ -272,6 +272,7 @@ class ReadPlayersView(View):
 
 
 def read_players(data: Any) -> list[RosterLine]:
+    """Return the players in a body as lines of a roster. The body is one player or a list."""
     if isinstance(data, list):
         refuse_too_many(data)
         reader = PlayerIn(data=data, many=True)
@@ -281,6 +282,7 @@ def read_players(data: Any) -> list[RosterLine]:
 
 
 def refuse_too_many(players: list[Any]) -> None:
+    """Raise `MalformedBody` if there are more than MOST_PLAYERS players."""
     if len(players) > MOST_PLAYERS:
         raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(players))
 
@@ -334,17 +336,19 @@ class TournamentView(View):
 
 
 def with_format(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the given values with the name of the format instead of the auction."""
+    """Return the values with the format's name as `format`, in place of `auction`."""
     if "auction" in given:
         given["format"] = find_format_by_auction(given.pop("auction")).name
     return given
 
 
 def match_name(asked: dict[str, Any]) -> Q:
+    """Return the condition for the filter `name`."""
     return match_words(read_asked(asked["name"])) if "name" in asked else Q()
 
 
 def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
+    """Return the club's tournaments that match the filters."""
     found = club.tournaments.filter(match_name(asked), put_away_at=None).select_related("club")
     if "season" in asked:
         found = found.filter(season=asked["season"])
@@ -355,14 +359,15 @@ def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
 
 
 def tournament_data(tournament: Tournament) -> dict[str, Any]:
+    """Return a tournament in the shape of `TournamentOut`."""
     data: dict[str, Any] = TournamentOut(*with_sessions([tournament])).data
     return data
 
 
 def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
-    """Return the tournaments with the sessions of each, with one query.
+    """Return the tournaments with their sessions as `in_order`. One query.
 
-    The publications, which are large, are not read.
+    The sessions' publications are not read, because they are large.
     """
     listed = Session.objects.filter(put_away_at=None).order_by("number")
     sessions = listed.annotate(published=select_newest_version(), standing=standing_now())

@@ -1,10 +1,10 @@
-"""The errors of the API: one body for every error, in the requested language.
+"""The errors of the API. All have the same form of body, with a message in the requested language.
 
     {"error": {"code": "seat_empty", "field": "players", "message": "…", "params": {"line": "W", "number": 3}}}
 
-A body of the wrong shape has the code `invalid` and lists every wrong field under `fields`. 400: not understood; 401
-and 403: not allowed; 404: not found; 409: somebody else was faster; 422: understood and refused; 429: too many
-requests; 503: the database does not answer, or cannot.
+If a body has the wrong shape, the code is `invalid`, and `fields` lists all wrong fields. The statuses are: 400 not
+understood; 401 and 403 not allowed; 404 not found; 409 somebody else has changed the data before; 422 understood but
+refused; 429 too many requests; 503 the database does not answer or has failed.
 """
 
 import logging
@@ -35,7 +35,7 @@ UNREADABLE = frozenset(
 
 
 class MalformedBody(ActionRefused):
-    """An error for a body of the wrong shape that no serializer reads."""
+    """An error for a body of the wrong shape, where no serializer checks the body."""
 
     messages: ClassVar[Texts] = {
         "seed_without_cards": _(
@@ -49,7 +49,10 @@ class MalformedBody(ActionRefused):
 
 
 class Stranger(exceptions.NotAuthenticated):
-    """An error for an anonymous request that needs an account. `auth_header` becomes the header WWW-Authenticate."""
+    """An error for a request without an account that needs one.
+
+    `auth_header` is sent as the header WWW-Authenticate.
+    """
 
     def __init__(self, auth_header: str) -> None:
         super().__init__()
@@ -57,9 +60,9 @@ class Stranger(exceptions.NotAuthenticated):
 
 
 class LockedOut(exceptions.APIException):
-    """An error for a log-in with too many tries.
+    """An error for a log-in after too many wrong passwords. The header Retry-After tells how long to wait.
 
-    It has to wait for the end of the window of `full`; Retry-After tells how long.
+    `full` is the counter that has reached its limit.
     """
 
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
@@ -71,7 +74,7 @@ class LockedOut(exceptions.APIException):
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Return the response for an error, or None for an unexpected error, which becomes a server error."""
+    """Return the response for an error. Return None for an unexpected error, which Django answers with status 500."""
     failure = find_failure(error)
     if failure is not None:
         return tell_failure(error, failure, context)
@@ -96,6 +99,7 @@ def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[st
 
 
 def describe_error(error: CodedText) -> dict[str, Any]:
+    """Return the `error` part of the body for a refusal of the site."""
     return {
         "code": error.code,
         "field": getattr(error, "field", ""),
@@ -105,6 +109,7 @@ def describe_error(error: CodedText) -> dict[str, Any]:
 
 
 def status_of(error: CodedText) -> int:
+    """Return the HTTP status for a refusal of the site."""
     if isinstance(error, Conflict):
         return status.HTTP_409_CONFLICT
     if isinstance(error, NotShown):
@@ -115,19 +120,16 @@ def status_of(error: CodedText) -> int:
 
 
 def plain_value(value: object) -> bool | int | float | str | None:
-    """Return the value of a parameter for JSON.
-
-    A decimal number, such as points, becomes a number, and other objects become text.
-    """
+    """Return a parameter's value for JSON. A `Decimal` becomes a number; other objects become text."""
     if isinstance(value, Decimal):
         return int(value) if value == int(value) else float(value)
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
 def translate_error(error: Exception, context: Mapping[str, Any]) -> Exception:
-    """Return Django's error as the framework's.
+    """Return Django's error as the matching error of the REST framework; return other errors unchanged.
 
-    For an anonymous user, "permission denied" becomes a request to authenticate.
+    "Permission denied" for a request without an account becomes "authentication needed".
     """
     if isinstance(error, Http404 | ObjectDoesNotExist):
         return exceptions.NotFound()
@@ -139,6 +141,7 @@ def translate_error(error: Exception, context: Mapping[str, Any]) -> Exception:
 
 
 def describe_framework_error(error: exceptions.APIException) -> dict[str, Any]:
+    """Return the `error` part of the body for an error of the REST framework."""
     if isinstance(error, exceptions.ValidationError):
         field, message = first_of(error.detail)
         return {"code": "invalid", "field": field, "message": message, "params": {}, "fields": error.detail}
@@ -147,7 +150,10 @@ def describe_framework_error(error: exceptions.APIException) -> dict[str, Any]:
 
 
 def first_of(detail: Any, field: str = "") -> tuple[str, str]:
-    """Return the first wrong field of a validation error and its message. The name of a nested field has dots."""
+    """Return the first wrong field of a validation error, and its message.
+
+    A nested field is written as "operation.kind".
+    """
     if isinstance(detail, Mapping):
         name, inner = next(iter(detail.items()))
         return first_of(inner, field if name == "non_field_errors" else f"{field}.{name}".lstrip("."))

@@ -1,6 +1,6 @@
-"""The views of an evening: weekly sessions, calls of positions, last calls, and the end of the evening.
+"""The views to run a session: weekly sessions, calls of positions, last calls, and the end of the evening.
 
-At its end they list the open points, close it, open it again and make the report.
+At the end they list the open points, close or reopen the session, and make the arbiter's report.
 """
 
 from collections.abc import Callable
@@ -181,6 +181,7 @@ class ReportView(View):
 
 
 def carry_out(request: Request, pk: int, service: Callable[..., object], shape: type[Shape]) -> Response:
+    """Call the service with the values of the body, for a director. Return the session with its progress."""
     get_session_for(request.user, Can.DIRECT, pk=pk)
     service(session_id=pk, by=cast(User, request.user), now=timezone.now(), **read_shape(shape, request.data))
     return answer_session_state(request, pk)

@@ -1,4 +1,7 @@
-"""The ranking of a tournament of several sessions: the current one for directors, the published one for everybody."""
+"""The views of the ranking of a tournament with several sessions.
+
+Directors read the current ranking and publish it. Everybody reads the published versions.
+"""
 
 from collections.abc import Container
 from typing import Any
@@ -90,10 +93,12 @@ class TournamentPublicationOut(TournamentRankingOut):
 
 
 def describe(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
+    """Return versions with their changes as data. For versions in `untold` (numbers), the changes are left out."""
     return describe_versions(list_by_version(versions, Shows(), untold))
 
 
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
+    """Return the rules, rounds and players of a ranking as data."""
     settings = {name: report.data[name] for name in ("counting", "best_of", "least_sessions", "carry_over")}
     settings["ties"] = report.data.get("ties", [])
     return {**settings, "rounds": report.rounds, "players": report.players}
@@ -202,9 +207,9 @@ class TournamentFileView(View):
 
 
 def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
-    """Return the stamp of a version that readers may see.
+    """Return the stamp of the newest version, or of this one. A stamp summarises what readers see of it.
 
-    Raise `NotFound` if it is withdrawn or counts a session that they may not see.
+    Raise `NotFound` if the ranking is withdrawn, or if it counts a session whose ranking readers may not see.
     """
     stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, version)
     if stamp is None or stamp.withdrawn or stamp.held_back:
@@ -213,6 +218,7 @@ def find_readable(tournament: Tournament, version: int | None) -> publishing.Tou
 
 
 def published_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+    """Return the answer with a published version. `version` is None for the newest one."""
     tournament = get_tournament_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(tournament, version)
 
@@ -226,7 +232,10 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
 
 
 def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
-    """Return all data on which the tournament's public answers depend: the stamp, the versions held back, the names."""
+    """Return everything on which public answers about the tournament's ranking depend.
+
+    That is the stamp, the versions that are held back, and the names of tournament and club.
+    """
     return (*stamp.parts, sorted(stamp.held), tournament.name, tournament.club.name)
 
 

@@ -1,6 +1,7 @@
-"""The plays of a session: list them, and enter, correct or withdraw their results.
+"""The views of a session's plays: list them, and enter, correct or withdraw their results.
 
-A helper sees whether a play is entered, and only the results that they entered. A director sees everything.
+Helpers see whether a play has a result, but only the results that they entered themselves. Directors see all results,
+except those of étuis that they have still to play.
 """
 
 from typing import Any, cast
@@ -126,8 +127,8 @@ class PlaysView(View):
         listed = plays_of(session, pk__in=page.rows)
         rules = session.tournament.rules
         hidden = hidden_etuis(session, request.user) if power >= Can.DIRECT else frozenset()
-        # The rows have the shape of `PlayOut`. The serializer is skipped: for thousands of plays it would take most of
-        # the time.
+        # The rows have the shape of `PlayOut`, but are not serialized by it: with thousands of plays that would take
+        # most of the time.
         rows = [play_data(state, rules, request.user, power, hidden) for state in listed]
         return page.answer(rows)
 
@@ -149,7 +150,7 @@ class ResultView(View):
     def post(self, request: Request, pk: int) -> Response:
         play = get_play_to_enter(request.user, pk)
         if has_result(pk) and play.etui_id in hidden_etuis(play.session, request.user):
-            raise Conflict("result_already_entered")  # and does not say whether the two results agree
+            raise Conflict("result_already_entered")  # do not tell whether the two results are equal
         now = timezone.now()
         row = enter_into(play, read_entry(request.data, play), now=now, **author_of(request))
         created = row.entered_at == now
@@ -190,10 +191,12 @@ class ResultView(View):
 
 
 def author_of(request: Request) -> dict[str, Any]:
+    """Return the user and the device (the user agent), as arguments of a service."""
     return {"by": cast(User, request.user), "device": request.headers.get("User-Agent", "")[:DEVICE]}
 
 
 def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
+    """Return the response for a stored result, in the shape of `EnteredOut`."""
     tournament = play.session.tournament
     entry = entry_of(row)
     # The data has the shape of `EnteredOut`.
@@ -207,6 +210,7 @@ def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
 
 
 def full_answer(request: Request, play: Play) -> Response:
+    """Return the response with a play and, for a director who may see it, its history."""
     power = power_of(request.user, play.session.tournament.club)
     rules = play.session.tournament.rules
     (state,) = plays_of(play.session, pk=play.pk)
@@ -220,7 +224,7 @@ def full_answer(request: Request, play: Play) -> Response:
 def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: frozenset[int]) -> dict[str, Any]:
     """Return a play in the shape of `PlayOut`.
 
-    The results of the `hidden` étuis are left out, because the director still has to play them.
+    `hidden` has the ids of étuis that the director has still to play. Their results are left out.
     """
     play, entry = state.play, state.entry
     shown = entry is not None and play.etui_id not in hidden and may_see_result(user, power, entry.author_id)
@@ -240,6 +244,7 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
 
 
 def version_data(row: ResultEntry, rules: str) -> dict[str, Any]:
+    """Return a version of a result in the shape of `VersionOut`."""
     return {
         "version": row.version,
         "current": row.current,

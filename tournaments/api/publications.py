@@ -1,6 +1,6 @@
-"""The views that publish results, list the versions with their changes, and make rankings official or withdraw them.
+"""The views that publish a session's results, list the versions with their changes, and take the ranking's later steps.
 
-The publications themselves are read at the addresses of `reading`.
+The later steps make a ranking official, reopen it or withdraw it. `reading` has the views that read a publication.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ class PublishedVersionOut(PublicationBrief):
 
 
 def describe_versions(rows: Iterable[tuple[Version, list[ChangeInWords]]]) -> list[dict[str, Any]]:
-    """Return the versions, each with its changes."""
+    """Return the versions, each with its changes, as data."""
     told = [
         {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
         | {"changes": [change._asdict() for change in changes]}
@@ -75,10 +75,12 @@ class PublishIn(PublishReasonIn):
 
 
 def word(request: Request, reason: str = "") -> DirectorWord:
+    """Return a decision of the user of this request, at this moment."""
     return DirectorWord(cast(User, request.user), timezone.now(), reason)
 
 
 def shows_of(session: Session, given: dict[str, bool]) -> Shows:
+    """Return the parts of the session that readers see, with the given changes."""
     return Shows.of(session)._replace(**given)
 
 

@@ -1,6 +1,6 @@
-"""The current standings, a player's feuille de route, and publications. Percentages are both exact and rounded.
+"""The views that read standings, feuilles de route and publications. Percentages are given both exactly and rounded.
 
-Published data comes from the publication and never changes, except for the names. Unpublished data is for directors.
+Data of a publication never change, except for the names. Results that are not published are for directors only.
 """
 
 from typing import Any
@@ -261,9 +261,9 @@ class LatestPublicationView(View):
 
 
 def not_hidden(request: Request, session: Session) -> Session:
-    """Return the session.
+    """Return the session. Raise `PermissionDenied` if the director plays in it and has still étuis to play.
 
-    Raise `PermissionDenied` if its director plays and still has étuis to play: the figures would tell about them.
+    The figures would reveal results of these étuis.
     """
     if hidden_etuis(session, request.user):
         raise PermissionDenied
@@ -271,6 +271,7 @@ def not_hidden(request: Request, session: Session) -> Session:
 
 
 def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+    """Return the answer with a publication. `version` is None for the newest one."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version)
     return answer_published(
@@ -282,9 +283,9 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
 
 
 def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
-    """Return the stamp of the newest publication or of a version.
+    """Return the stamp of the newest publication, or of this version. A stamp summarises what readers see of it.
 
-    Raise `NotShown` if it is withdrawn or the part is switched off.
+    Raise `Http404` if there is none, and `NotShown` if it is withdrawn or the part is switched off.
     """
     stamp = require_found(look_up_session(PublicPlace.of(session, version)))
     require_shown(stamp, part)
@@ -292,13 +293,13 @@ def find_readable(session: Session, version: int | None = None, part: str = "") 
 
 
 def tell_publication(session: Session, stamp: Stamp) -> tuple[object, ...]:
-    """Return all data on which the answers about a publication depend: its stamp, its tournament's and club's names."""
+    """Return all data on which answers about a publication depend: its stamp, its tournament's and club's names."""
     place = session.tournament
     return (*stamp.parts, stamp.shows, place.name, place.club.name)
 
 
 def require_shown(stamp: Stamp, part: str = "") -> None:
-    """Raise `NotShown` if the publication is withdrawn or the part is switched off."""
+    """Raise `NotShown` if the publication is withdrawn, or if the part is switched off."""
     if stamp.withdrawn:
         raise NotShown("withdrawn")
     if part and not getattr(stamp.shows, part):
@@ -306,22 +307,26 @@ def require_shown(stamp: Stamp, part: str = "") -> None:
 
 
 def without_ranks(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the report without the ranks of its players."""
     return data | {"players": [player | dict.fromkeys(report.RANKS) for player in data["players"]]}
 
 
 def write(session: Session, stamp: Stamp) -> Any:
+    """Return the publication in the shape of `PublicationOut`."""
     publication = Publication.objects.get(pk=stamp.publication)
     publication.session = session
     return PublicationOut(publication_data(publication, stamp.shows)).data
 
 
 def require_start(session: Session) -> Session:
+    """Return the session. Raise `ActionRefused` if it has not started."""
     if session.status != Session.Status.RUNNING:
         raise ActionRefused("session_not_started")
     return session
 
 
 def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
+    """Return the data of a publication for `PublicationOut`, without the parts that readers do not see."""
     data = report.cut_report(publication.data, shows)
     reader = report.read_report(data)
     etuis = [
@@ -335,6 +340,10 @@ def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
 
 
 def feuille_data(reader: report.Report, entrant: int, *, publication: int | None, fresh: bool) -> Any:
+    """Return a player's feuille de route in the shape of `FeuilleOut`.
+
+    `publication` is the number of its version, or None for current results. Then all names are shown, for directors.
+    """
     plays = [
         {
             "position": line.play["position"],

@@ -1,6 +1,7 @@
-"""The JSON of one play's result: reads it into an entry, and returns it with its explanation.
+"""The JSON form of a play's result: read it into an entry, and write an entry with its score.
 
-This module writes nothing.
+An entry is a result as reported by a table: with all facts, with the base score alone, or "everyone passed". This
+module stores nothing.
 """
 
 from collections.abc import Mapping
@@ -81,7 +82,7 @@ class ReasonShape(Shape):
 
 
 class CorrectionIn(ReasonShape):
-    """The fields of a correction beside the result: the reason, and the version that its author saw."""
+    """The fields of a correction besides the result: the reason, and the version that the author has seen."""
 
     seen_version = serializers.IntegerField(min_value=1, max_value=32_767)
 
@@ -152,9 +153,10 @@ class EnteredOut(ResultOut):
 
 
 def read_entry(data: Any, play: Play) -> Entry:
-    """Return the entry of a body.
+    """Return the entry in a body. A field with null counts as left out.
 
-    A field with null counts as not given. `plays.entering` checks the rules of the game.
+    Raise `ScoringError`, `EntryError` or `MalformedBody` if it cannot be read. `plays.entering` checks the rules of the
+    game.
     """
     if not isinstance(data, Mapping):
         raise MalformedBody("not_a_result")
@@ -175,7 +177,7 @@ def read_entry(data: Any, play: Play) -> Entry:
 
 
 def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
-    """Return the entry of a body, and its `reason` and `seen_version`."""
+    """Return the entry in a body, and the values `reason` and `seen_version`."""
     if not isinstance(data, Mapping):
         raise MalformedBody("not_a_result")
     beside = CorrectionIn().fields
@@ -184,12 +186,14 @@ def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
 
 
 def only(given: Mapping[str, Any], fields: tuple[str, ...]) -> None:
+    """Raise `MalformedBody` if a field is given that does not fit this kind of result."""
     for name in given:
         if name not in fields:
             raise MalformedBody("result_mixed", str(name), choices=", ".join(fields))
 
 
 def read_taker(value: object) -> Line:
+    """Return the taker's line. Raise `EntryError` if it is missing."""
     if value is None:
         raise EntryError("taker_missing", "taker")
     return read_name("taker", value, Line)
@@ -212,12 +216,14 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
 
 
 def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
+    """Return the facts of a result in the shape of `FactsOut`."""
     told = result_to_data(facts.result)
     points = told.pop("half_points") / 2
     return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 
 
 def questions_data(entry: Entry, format: Format) -> list[dict[str, Any]]:
+    """Return the questions about an unlikely result, in the shape of `QuestionOut`."""
     return [question_data(question) for question in ask_about_entry(entry, format=format)]
 
 

@@ -1,4 +1,4 @@
-"""The calculator, open to all: scores one deal's result, or a list of results. This module reads no row."""
+"""The calculator, open to everybody: it scores one result of a deal, or a list of results. It needs no database."""
 
 from typing import Any
 
@@ -106,6 +106,7 @@ class ScoreView(View):
 
 
 def score_or_error(fields: object) -> dict[str, Any]:
+    """Return the score of a result, or a dictionary with only `error` if the result is wrong."""
     try:
         return score(fields)
     except (ScoringError, MalformedBody) as error:
@@ -113,6 +114,10 @@ def score_or_error(fields: object) -> dict[str, Any]:
 
 
 def score(fields: object) -> dict[str, Any]:
+    """Return the score of a result, in the shape of `ScoreOut`.
+
+    Raise `ScoringError` or `MalformedBody` if it is wrong.
+    """
     if not isinstance(fields, dict):
         raise MalformedBody("not_a_result")
     result = score_deal(read_result(fields))

@@ -1,6 +1,6 @@
-"""The views of a session before its plays: create it, its players, its étuis, its start.
+"""The views of a session before play: create it, change its settings, seat its players, prepare its étuis, start it.
 
-They also show its progress.
+The view that reads a session also shows its progress during play.
 """
 
 from typing import Any, cast
@@ -47,20 +47,23 @@ KINDS: dict[Any, Any] = serializers.ModelSerializer.serializer_field_mapping | {
 
 
 def make_setting_field(name: str, **options: Any) -> Field:
-    """Return the field that reads a setting of a session, made from its column and within its bounds."""
+    """Return the field that reads one setting of a session.
+
+    Its type and limits come from the column in the database.
+    """
     setting, column = SETTINGS[name], cast("models.Field[Any, Any]", Session._meta.get_field(name))
     options["help_text"] = setting.means
     if column.choices:
         return serializers.ChoiceField(column.choices, **options)
     if isinstance(column, models.DecimalField):
         options |= {"max_digits": column.max_digits, "decimal_places": column.decimal_places}
-    if setting.least is not None and not isinstance(column, models.DateField):  # `check_settings` refuses a date
+    if setting.least is not None and not isinstance(column, models.DateField):  # `check_settings` checks dates
         options |= {"min_value": setting.least, "max_value": setting.most}
     return cast(Field, KINDS[type(column)](**options))
 
 
 def make_setting_answer(name: str) -> Field:
-    """Return the field that shows a setting. It can be null if the public may not see the setting yet."""
+    """Return the field that shows one setting. It is null while the public may not see the setting."""
     column = cast("models.Field[Any, Any]", Session._meta.get_field(name))
     options: dict[str, Any] = {} if SETTINGS[name].is_public else {"allow_null": True}
     if not column.choices:
@@ -223,6 +226,7 @@ class SessionView(View):
 
 
 def session_data(session: Session, power: Can, *, progress: dict[str, Any] | None) -> dict[str, Any]:
+    """Return a session in the shape of `SessionOut`, with what this power may see."""
     hidden = power < Can.DIRECT and session.status == Session.Status.DRAFT
     shown = {
         "id": session.pk,
@@ -267,6 +271,7 @@ def entrants_data(session: Session) -> Any:
 
 
 def read_seats(data: Any) -> list[SeatGiven]:
+    """Return the seats in a body, given as a list of player ids or as a list of seats."""
     if isinstance(data, list) and data and all(isinstance(item, int) for item in data):
         return seats_in_order(serializers.ListField(child=Id()).run_validation(data))
     reader = SeatIn(data=data, many=True)
@@ -321,9 +326,9 @@ class DealSetView(View):
 
 
 def etuis_needed(session: Session) -> int:
-    """Return the number of étuis that the planned evening needs.
+    """Return the number of étuis that the session's plan needs.
 
-    Raise `ActionRefused` if there are no players or no plan yet.
+    Raise `ActionRefused` if the session has no players or no plan yet.
     """
     preparation = Preparation(session)
     if not preparation.players:
@@ -334,6 +339,7 @@ def etuis_needed(session: Session) -> int:
 
 
 def deal_set_data(deal_set: DealSet) -> Any:
+    """Return a deal set without its secrets, in the shape of `DealSetOut`."""
     etuis = deal_set.etuis.aggregate(count=Count("pk"), without=Count("pk", filter=Q(cards="")))
     return DealSetOut(
         {
@@ -367,10 +373,11 @@ class UnstartView(View):
 
 
 def author_and_time(request: Request) -> dict[str, Any]:
-    """Return the author and the time of a write."""
+    """Return the user of the request and the present time, as arguments `by` and `now` of a service."""
     return {"by": cast(User, request.user), "now": timezone.now()}
 
 
 def answer_session_state(request: Request, pk: int) -> Response:
+    """Return the session with its progress, for a director."""
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
     return Response(session_data(session, Can.DIRECT, progress=progress_of(session)))

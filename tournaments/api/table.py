@@ -1,4 +1,7 @@
-"""The two views of a table's own screen: one reads its state, the other writes. They need a token, and no account."""
+"""The two views of a table's screen: one reads the table's state, the other receives commands of its device.
+
+They need the token of the table and no account.
+"""
 
 import datetime as dt
 import hashlib
@@ -37,22 +40,22 @@ MOST_BYTES = 256 * 1024
 
 
 class TableThrottle(SimpleRateThrottle):
-    """A throttle that counts by table, because the devices of a whole hall share one client address.
+    """A limit of requests for each table. Client addresses are not counted, because all devices of a hall share one.
 
-    Each process counts in its own memory: the throttle protects the threads of that process, and a poll for news must
-    not wait for a shared cache.
+    Each process counts in its own memory. The limit protects the threads of that process, and frequent requests for
+    news must not wait for a shared cache.
     """
 
     rate = "300/min"
     cache = caches["process"]
-    timer = monotonic  # a clock set back would lock the table out until it has caught up
+    timer = monotonic  # if the computer's clock were set back, the throttle would refuse the table until then
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
         return f"throttle-table-{hashlib.sha256(view.kwargs['token'].encode()).hexdigest()}"
 
 
 class TokenUnknown(exceptions.NotFound):
-    """An error for a token that is unknown, expired, revoked or not for devices. It does not tell which."""
+    """An error for a token that is unknown, expired, revoked or not for devices. The client is not told which."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -76,6 +79,7 @@ class Door(View):
 
 @contextmanager
 def known_token() -> Iterator[None]:
+    """Turn a `Http404` inside the block into `TokenUnknown`."""
     try:
         yield
     except Http404:
@@ -110,17 +114,19 @@ class SendView(Door):
     def receipt(self, here: Here, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
         """Return the receipt of a command, or None if the site itself fails.
 
-        The device keeps that command and sends it again, and the next commands do not have to wait.
+        Without a receipt, the device keeps the command and sends it again. The following commands are received all the
+        same.
         """
         try:
             return receipt_data(receive(here, device, command, now))
-        except OperationalError:  # the next command would fail too, after the same wait
+        except OperationalError:  # the database does not answer, so the next command would fail too
             raise
         except Exception:
             logger.exception("a command of table %s failed", here.table.pk)
             return None
 
     def read(self, request: Request) -> tuple[str, list[Any]]:
+        """Return the device and the commands in the request. Raise `ParseError` if they are malformed or too many."""
         if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
             raise exceptions.ParseError(
                 _("The request is larger than %(most)s bytes: send less at a time.") % {"most": MOST_BYTES}
@@ -136,6 +142,7 @@ class SendView(Door):
 
 
 def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as data."""
     error = receipt.error
     return {
         "key": receipt.key,

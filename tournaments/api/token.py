@@ -1,4 +1,4 @@
-"""The view that gives a token for a user name and password. It has the same protection as the log-in page."""
+"""The view that gives a token for user name and password. It is protected against guessing like the log-in page."""
 
 from typing import Any
 
@@ -22,6 +22,8 @@ from tournaments.api.tokens import LIFE, make_api_token
 
 
 class SecondStep(exceptions.AuthenticationFailed):
+    """An error for a log-in that also needs the code of the two-step log-in."""
+
     default_code = "second_step"
     default_detail = gettext_lazy("This account has two-step log-in: send the code from its app too.")
 
@@ -57,8 +59,8 @@ class TokenView(View):
         answer=TokenOut,
     )
     def post(self, request: Request) -> Response:
-        # Pass the framework's request, not Django's: axes marks a lock-out on it, and with Django's its middleware
-        # would answer in HTML.
+        # Pass the REST framework's request, not Django's. Axes marks a lock-out on the request that it gets. If that
+        # were Django's, the middleware of axes would answer in HTML.
         given = read_shape(TokenIn, request.data)
         code = given.pop("code")
         user = authenticate(request, **given)
@@ -72,7 +74,7 @@ class TokenView(View):
 
 
 def locked_out(request: Request) -> LockedOut:
-    """Return the error that says how long this log-in has to wait."""
+    """Return the error that tells how long the client must wait for another try."""
     full = find_full_count(request)
     if full is None or full.seconds == WINDOW:
         return LockedOut(_("Too many wrong passwords: ask again in ten seconds."), full)
@@ -80,9 +82,9 @@ def locked_out(request: Request) -> LockedOut:
 
 
 def require_second_step(request: Request, user: User, code: str) -> None:
-    """Raise `SecondStep` if the account has a second step and the code is wrong.
+    """Raise `SecondStep` if the account has a two-step log-in and the code is missing or wrong.
 
-    A wrong code counts like a wrong password.
+    A wrong code counts as a wrong password.
     """
     if is_mfa_enabled(user):
         form = AuthenticateForm({"code": code}, user=user)

@@ -1,6 +1,6 @@
-"""The tokens of the API, signed and not stored.
+"""The tokens by which programs log in to the API. They are signed and not stored.
 
-A token ends when the password changes, and after `LIFE` in any case.
+A token is valid for `LIFE`, or until the account's password changes.
 """
 
 import datetime as dt
@@ -20,11 +20,15 @@ SALT = "topage.api.token"
 
 
 def make_api_token(user: User) -> str:
+    """Return a new token for the account."""
     return signing.dumps([user.pk, user.get_session_auth_hash()], salt=SALT)
 
 
 def user_of(token: str) -> User | None:
-    """Return the user of a token. Return None if it is invalid, too old, or was given for another password."""
+    """Return the account of a token.
+
+    Return None if the token is wrong, too old, or from before a change of password.
+    """
     try:
         pk, password = signing.loads(token, salt=SALT, max_age=LIFE)
     except signing.BadSignature:
@@ -34,7 +38,7 @@ def user_of(token: str) -> User | None:
 
 
 class ApiTokenAuthentication(TokenAuthentication):
-    """The authentication by the header `Authorization: Token …`."""
+    """The authentication by a header `Authorization: Token …`."""
 
     def authenticate_credentials(self, key: str) -> tuple[Any, None]:
         user = user_of(key)

@@ -1,4 +1,4 @@
-"""The views of a tournament's settings: who is ranked, the tie-breaks, how long a ranking is provisional."""
+"""The views of a tournament's rules: who is ranked, how ties are broken, sections, draws of lots."""
 
 from typing import Any
 

@@ -271,7 +271,10 @@ class Totals:
         self.best += (BestDeal.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
 
     def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
-        """Add what rows and stored totals have in common. `sums` receives the samples by part."""
+        """Add the figures that rows and stored totals both have: samples, notes, tables and companions.
+
+        `sums` receives the samples by part.
+        """
         den = figures["den"]
         for part in PARTS:
             if part in figures:

@@ -1,15 +1,16 @@
 """The rows from which careers are added up: one row for each player of a session, made from the session's report.
 
-Notes are stored as whole numbers over one denominator for each row. So thousands of rows add up fast and without
-rounding. A sample is `[count, sum, sum of squares]`; the squares have the denominator's square. `figures` has these
-keys, for the deals that count:
+Notes are stored as whole numbers, with one denominator for each row. Therefore thousands of rows add up fast and
+without rounding. A sample is `[count, sum, sum of squares]`; the sum of squares has the denominator's square. `figures`
+has these keys, for the deals that count:
 
 - `den`: the denominator; `a`, `d`, `o`: samples of notes in attack, in defence, and where the taker is not known;
 - `n`: how often each note was won: `[plays compared, note, how often]`;
 - `b`: by number of bouts, and in a free auction `c`: by contract, where these facts are known:
   `[*sample in attack, contracts made as the taker, *sample in defence]`;
 - `best`: the best étuis: `[étui, note, plays compared, part, points ahead of the others' median]`;
-- `m`: the companions at the table: `[player, deals, *sample of deals that both defended, *sample of the others]`.
+- `m`: the companions at the table:
+  `[player, deals, *sample of deals that both defended, *sample of deals that one of the two took]`.
 
 `plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
 """

@@ -1,8 +1,8 @@
 """The running session of the demonstration: 30 players and a latecomer at 7 tables, with a clock that runs.
 
-It is in barometer: all tables play the same étuis in each position. It is in its third position. The tables send
-results by the commands of their devices. The desk shows all cases that a director may have to handle: results that are
-unchecked, disputed, contested or odd, a play for later, a slow table, and a call for the arbiter.
+The session is a barometer: all tables play the same étuis in each position. The third position is being played. The
+tables send results by the commands of their devices. The desk shows all cases that a director may have to handle:
+results that are unchecked, disputed, contested or odd, a play for later, a slow table, and a call for the arbiter.
 """
 
 import datetime as dt

@@ -1,7 +1,7 @@
 """The published rankings of sessions and tournaments, in pages, those with the newest figures first.
 
-A version that only makes a ranking official has no new figures. The module `news` sorts by the newest version instead,
-even if it has no new figures.
+The module `news` has another order: by the newest version. A version may have no new figures, for example if it only
+makes a ranking official.
 """
 
 import datetime as dt

@@ -1,8 +1,6 @@
 """The CSV file of a tournament's published ranking with all its sessions.
 
-`docs/standings-file.md` specifies the format.
-
-Each session is written from the version that the ranking counts.
+`docs/standings-file.md` specifies the format. Each session is written from the version that the ranking counts.
 """
 
 import csv

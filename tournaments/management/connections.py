@@ -1,7 +1,8 @@
-"""The connections of waitress. When something happens, only connections that may have changed are checked.
+"""A faster way for waitress to wait for its connections: it only looks at those that may have changed.
 
-Waitress's own loop asks each connection before each answer. With a thousand readers who keep theirs open, that costs
-more than most answers. On a system without epoll (other than Linux) that loop is used.
+Waitress's own loop looks at all connections before each answer. With a thousand readers who keep their connections
+open, that costs more time than most answers. The faster way needs epoll, which only Linux has; other systems use
+waitress's own loop.
 """
 
 import select
@@ -11,13 +12,14 @@ from typing import Any
 from waitress.server import TcpWSGIServer
 from waitress.wasyncore import readwrite
 
-LOOK_AGAIN = 5.0  # seconds until all are looked at: waitress marks connections that were idle for long, to be closed
+LOOK_AGAIN = 5.0  # seconds; then all connections are looked at: waitress closes idle ones
 
 
 class Connections(dict[int, Any]):
-    """The connections that waitress listens to, by file number.
+    """The connections that waitress listens to, by file number. `listened` has the events that epoll waits for.
 
-    Those in `astir` may want something other than to be read.
+    `astir` has the numbers of the connections that must be looked at again, because what they wait for may have
+    changed.
     """
 
     def __init__(self) -> None:
@@ -38,7 +40,7 @@ class Connections(dict[int, Any]):
             self.poll.unregister(number)
 
     def turn(self, seconds: float) -> None:
-        """Wait at most `seconds` until something happens, and handle it."""
+        """Wait at most `seconds` for events on the connections, and handle them."""
         if monotonic() > self.look_again:
             self.astir.update(self)
             self.look_again = monotonic() + LOOK_AGAIN
@@ -51,6 +53,7 @@ class Connections(dict[int, Any]):
                 readwrite(connection, events)
 
     def listen(self, number: int, connection: Any) -> None:
+        """Tell epoll which events this connection waits for at present: to read, to write, both, or none."""
         reads, writes = connection.readable(), connection.writable() and not connection.accepting
         wanted = (select.EPOLLIN | select.EPOLLPRI if reads else 0) | (select.EPOLLOUT if writes else 0)
         before = self.listened.get(number, 0)
@@ -59,13 +62,14 @@ class Connections(dict[int, Any]):
         elif wanted != before:
             self.poll.modify(number, wanted) if wanted else self.poll.unregister(number)
         self.listened[number] = wanted
-        # It waits for its next request, and only that can change what it wants. Listener and trigger have no requests.
+        # The connection has no request at present. Only its next event can change that, so it need not be looked at.
+        # Waitress's listener and trigger have no attribute `requests`.
         if reads and not writes and getattr(connection, "requests", None) == []:
             self.astir.discard(number)
 
 
 def run_server(server: TcpWSGIServer) -> None:
-    """Run the server as `server.run()` does: until SIGINT or SIGTERM, then until the requests under way are done."""
+    """Run the server until SIGINT or SIGTERM, then let it finish the requests that are being answered."""
     connections = server._map
     if not isinstance(connections, Connections):
         server.run()

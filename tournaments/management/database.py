@@ -1,4 +1,4 @@
-"""The check, before a process starts, that the site can work with its database."""
+"""The check, at the start of a process, that the site can work with its database."""
 
 import logging
 from typing import Any
@@ -17,10 +17,11 @@ logger = logging.getLogger(__name__)
 
 
 def check_database() -> None:
-    """Raise `CommandError` if the site cannot work with its database, and say what to run.
+    """Raise `CommandError` if the site cannot work with its database. The message says which command to run.
 
-    A database that does not answer may do so later: the site starts, and tells its users about it. A connection with a
-    short time limit makes the check. No connection stays open, because processes are forked after this.
+    If the database does not answer, only log that: it may answer later, and until then the site tells users about it.
+    The check uses a connection of its own with a short time limit, and closes it. Open connections must not be shared
+    with the processes that are forked later.
     """
     apart = connection.copy()
     if apart.vendor == "postgresql":
@@ -37,7 +38,7 @@ def check_database() -> None:
         return
     finally:
         apart.close()
-        connection.close()  # Django reads the migrations by it
+        connection.close()  # Django may have opened it to read the migrations
     refuse_unknown(loader, apart)
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:
@@ -48,9 +49,9 @@ def check_database() -> None:
 
 
 def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> None:
-    """Raise `CommandError` if the database has migrations that are not here.
+    """Raise `CommandError` if the database has migrations that this version of the site does not have.
 
-    They are from before the first release, or from a newer one.
+    Such a database is from before the first release, or from a newer version.
     """
     unknown = [
         f"{app}.{name}"
@@ -72,4 +73,5 @@ def name_of(database: BaseDatabaseWrapper) -> Any:
 
 
 def sentence(text: str) -> str:
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -1,9 +1,8 @@
-"""The lanes of a process: separate threads for tables, for the desk, and for readers, so nobody waits for another kind.
+"""The lanes of a process. A lane is a group of threads for one kind of request: of tables, of the desk, of readers.
 
-A request waits in the queue of its own lane, without a thread. So a thousand readers of a ranking, or a slow page of
-theirs, hold up no table and no director. Machines that ask whether the site lives have a lane too: in the lane of
-readers a full hall would look like a dead site. The rest of a process is shared, above all its one interpreter: fewer
-threads for readers keep their share of it small.
+A request waits only for requests of its own kind. Therefore a thousand readers of a ranking, or a slow page for
+readers, do not block the tables or the directors. All threads of a process still share one Python interpreter. Readers
+have few threads, to use only a small part of its time.
 """
 
 from time import monotonic
@@ -14,20 +13,18 @@ from django.db import connection
 from waitress.task import ThreadedTaskDispatcher
 
 TABLE, DESK, READER, HEALTH = "table", "desk", "reader", "health"
-# In each process. Each thread keeps a connection to the database.
+# The number of threads in each process. Each thread keeps a connection to the database.
 THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1}
-# SQLite has one writer. A second writer tries again after growing pauses, so of several that write without end, one
-# comes too late. So tables wait for each other here, in the order in which they came.
+# SQLite allows one writer at a time. Other writers try again after growing pauses, so a busy site may let one of them
+# wait too long. With one thread, requests of tables are answered in the order in which they came.
 ON_SQLITE = THREADS | {TABLE: 1}
 
 
 def lane_of(request: Any) -> str:
-    """Return the lane of a request that waitress has read.
+    """Return the lane of a request: "table", "desk" or "reader".
 
-    A request that cannot be read is refused in the lane of readers.
-
-    The desk's lane is for requests of an account or with a program's token, even a wrong one, and for static files,
-    which hold nobody up.
+    Requests with a session cookie or a program's token, even a wrong one, belong to the desk. So do static files, which
+    are answered fast. A request that waitress could not read belongs to the readers' lane, where it is refused.
     """
     path, headers = getattr(request, "path", ""), request.headers
     if path.startswith("/t/"):
@@ -39,7 +36,7 @@ def lane_of(request: Any) -> str:
 
 
 class Lanes:
-    """A dispatcher for waitress, which hands over a connection whenever it has a request."""
+    """A dispatcher for waitress: it gives each connection that has a request to the threads of the right lane."""
 
     def __init__(self) -> None:
         threads = ON_SQLITE if connection.vendor == "sqlite" else THREADS
@@ -48,10 +45,11 @@ class Lanes:
             self.lanes[lane].set_thread_count(count)
 
     def add_task(self, connection: Any) -> None:
+        """Give the connection's first request to its lane."""
         self.lanes[lane_of(connection.requests[0])].add_task(connection)
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> None:
-        """Stop all lanes. Together they have `timeout` seconds for the requests under way."""
+        """Stop all lanes. Together they have `timeout` seconds to finish the requests that are being answered."""
         end = monotonic() + timeout
         for lane in self.lanes.values():
             lane.set_thread_count(0)

@@ -1,4 +1,4 @@
-"""The printed documents of a session, made from the values that callers give. Most of them read no row.
+"""The printed documents of a session, made from values that callers give. Most functions read no database.
 
 Callers decide who may have a document.
 """

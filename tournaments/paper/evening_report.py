@@ -1,6 +1,7 @@
-"""The arbiter's report of an evening as one PDF: its data, its times, changes, rulings, requests and publications.
+"""The arbiter's report of a session as one PDF: facts, times, changes, rulings, requests and publications.
 
-It contains corrected results: so it is for directors alone, and leaves out the étuis that its reader has still to play.
+It shows corrected results, so only directors get it. If a director plays in the session, it leaves out the étuis that
+the director has not played yet.
 """
 
 import datetime as dt
@@ -33,7 +34,10 @@ from tournaments.paper.report_rows import (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A table of the report. `widths` are shares of the free width, 0 for a column as wide as its words."""
+    """A table of the report. `none` is the text if there are no rows.
+
+    `widths` are the columns' shares of the free width. A column with 0 is as wide as its words.
+    """
 
     title: str
     columns: list[str]
@@ -45,7 +49,10 @@ class Section:
 def evening_report(
     session: Session, *, language: str, now: dt.datetime, hidden: Collection[int] = frozenset()
 ) -> bytes:
-    """Return the PDF in that language and in the club's hours. `hidden` has the ids of étuis to leave out."""
+    """Return the report as a PDF, in this language and with times of the club's time zone.
+
+    `hidden` has the ids of the étuis to leave out.
+    """
     tournament = session.tournament
     heading = make_heading(session)
     with translation.override(language), timezone.override(tournament.club.zone):
@@ -65,6 +72,7 @@ def evening_report(
 
 
 def sections_of(teller: Teller, plans: Changes) -> list[Section]:
+    """Return all sections of the report, in order."""
     return [
         list_what_happened(_("Times"), times(teller), none=_("Nothing was called.")),
         list_what_happened(_("Changes of the plan and the settings"), report_changes(teller, plans), none=_("None.")),
@@ -84,6 +92,9 @@ def sections_of(teller: Teller, plans: Changes) -> list[Section]:
 
 
 def list_what_happened(title: str, rows: Iterable[ReportRow], *, none: str) -> Section:
-    """Return a section of events, with time, reason and author."""
+    """Return a section of events, with the columns when, what, why and by whom.
+
+    `none` is the text if nothing happened.
+    """
     columns = [_("When"), _("What"), _("Why"), _("By")]
     return Section(title, columns, [0, 4, 3, 2], [[row.when, row.what, row.why, row.by] for row in rows], none)

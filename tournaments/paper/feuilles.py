@@ -1,6 +1,6 @@
-"""The feuilles de route on paper, from a publication: each player's figures, étuis, and personal link.
+"""The feuilles de route on paper, made from a publication: each player's figures, plays and personal link.
 
-Each takes half a page, to be cut and handed out. No card is shown.
+Each player gets half a page, to cut out and hand out. No cards are shown.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,10 @@ FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
 def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
-    """Return the PDF, sorted by line and number.
+    """Return the feuilles of all players as a PDF, sorted by line and starting number.
 
-    Each page has the player's full name, even of a player hidden in public.
-
-    `link_of` returns a player's link by the id of the entrant.
+    They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
+    returns the player's personal link by the id of the entrant.
     """
     heading = make_heading(session)
     players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
@@ -45,6 +44,7 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
 
 
 def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any]:
+    """Return the data of one player's feuille for the layout."""
     lines = report.feuille(player["id"])
     return {
         "line": player["line"],
@@ -57,10 +57,10 @@ def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any
 
 
 def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
-    """Return the player's figures as pairs of words and values.
+    """Return the player's figures as pairs of name and value.
 
-    Attack and defence are shown if the étui names the taker. Penalties and bonuses are shown because the percentages
-    include them.
+    Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
+    bonuses are included because they are part of the percentage.
     """
     parts = [[_("Attack"), percent(player["attack"], 2)], [_("Defence"), percent(player["defence"], 2)]]
     return [
@@ -73,7 +73,7 @@ def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
 
 
 def penalty_of(player: dict[str, Any]) -> list[list[str]]:
-    """Return the points taken off or added, in the words of the player's page, or [] if there are none."""
+    """Return the player's penalty or bonus as a pair of name and value, in a list; [] if there is none."""
     if not player["penalty"]:
         return []
     if player["penalty"] < 0:
@@ -82,6 +82,7 @@ def penalty_of(player: dict[str, Any]) -> list[list[str]]:
 
 
 def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
+    """Return the cells of one play for the layout."""
     play = line.play
     taker, score = play["taker_player"], play["base_score"]
     if taker is not None:

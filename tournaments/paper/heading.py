@@ -1,4 +1,4 @@
-"""The heading of every sheet that is printed of a session, from its rows."""
+"""The heading of the printed sheets of a session, read from the database."""
 
 from scoring.formats import find_format
 from tournaments.models import Session
@@ -6,7 +6,7 @@ from tournaments.plans.evening_plan import SessionHeading
 
 
 def make_heading(session: Session) -> SessionHeading:
-    """Return what every sheet says of the session, with its tournament and club."""
+    """Return the heading: the club, the tournament, and the session's number, date and kind of contract."""
     tournament = session.tournament
     return SessionHeading(
         club=tournament.club.name,

@@ -1,7 +1,6 @@
-"""The PDFs of a session's plan, typeset by typst from the layouts beside this file: values in, bytes out.
+"""The printed documents of a session's plan as PDFs. Typst sets them with the layouts in the folder `typst`.
 
-This module knows how each document looks, not who may have it. No document shows a card or a result. The same values
-give the same bytes.
+The caller decides who may have a document. No document shows cards or results. Equal values always give equal bytes.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -34,9 +33,9 @@ T = TypeVar("T")
 
 
 class Code(NamedTuple):
-    """A printed code that opens a table's screen or a player's page. The code contains the address `url`.
+    """A printed QR code that opens a table's screen or a player's page. It contains the address `url`.
 
-    `typed` is what people type instead, at the address `by_hand`.
+    People without a camera type `typed` at the address `by_hand`.
     """
 
     url: str = ""
@@ -44,7 +43,7 @@ class Code(NamedTuple):
     by_hand: str = ""
 
 
-TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster: a number stays legible from two metres
+TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster; with more, a number cannot be read from two metres
 
 
 def guides(
@@ -54,10 +53,10 @@ def guides(
     only: Container[PlannedPlayer] | None = None,
     link_of: Callable[[PlannedPlayer], Code] | None = None,
 ) -> bytes:
-    """Return a guide card for each player, or those of `only`, several a page, to be cut.
+    """Return the players' guide cards, several on a page, to cut out. With `only`, return the cards of these players.
 
-    A card shows the player's whole evening: position, table, étuis, the three others. `link_of` returns the personal
-    link; without it, or if that is "", the card has none.
+    A card shows a player's whole evening: for each position the table, the étuis and the three others. `link_of`
+    returns the player's personal link. Without it, or if its address is "", the card has no code.
     """
     cards = [
         _player(way.player)
@@ -75,9 +74,11 @@ def guides(
 
 
 def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
-    """Return half a page for each table: the players and étuis of each position, and the code of the table's screen.
+    """Return a card for each table: the players and étuis of each position, and a code for the table's screen.
 
-    `screen_of` returns the addresses of a table's screen; without it, or if they are "", the card has no code.
+    A card takes half a page.
+
+    `screen_of` returns the code by the number of the table. Without it, or if its address is "", the card has no code.
     """
     cards = [
         {
@@ -94,7 +95,10 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
 
 
 def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> bytes:
-    """Return A3 sheets to hang up: positions × tables in starting numbers, with the étuis and the announcement."""
+    """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
+
+    The cells have starting numbers and étuis. The sheets also show the announcement.
+    """
     rows: list[dict[str, Any]] = [
         {
             "position": position.number,
@@ -118,7 +122,7 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> by
 
 
 def players(evening: EveningPlan, *, language: str) -> bytes:
-    """Return an alphabetical list of the players with their starting places: line, number, and table of position 1."""
+    """Return the list of players in alphabetical order, each with line, number, and table in position 1."""
     with translation.override(language):
         rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
     rows.sort(key=lambda row: (simplify_name(str(row["listed"])), str(row["line"]), row["number"]))
@@ -126,9 +130,9 @@ def players(evening: EveningPlan, *, language: str) -> bytes:
 
 
 def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
-    """Return score sheets on paper, in case the site fails.
+    """Return empty forms for results on paper, one for each table, in case the site fails.
 
-    They have each table's étuis by position, with room to write and sign.
+    A form lists the table's étuis by position, with room to write and sign.
     """
     sheets = [
         {
@@ -145,6 +149,7 @@ def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
 
 
 def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
+    """Return the PDF of a layout, with the names of positions and tables."""
     with translation.override(language):
         names = {
             "positions": {position.number: say.position_name(position.number) for position in evening.positions},
@@ -156,7 +161,7 @@ def _render(layout: str, evening: EveningPlan, language: str, **data: object) ->
 def set_sheets(
     layout: str, heading: SessionHeading, language: str, more_words: Mapping[str, Any], data: Mapping[str, object]
 ) -> bytes:
-    """Return the PDF of the layout of that name, with its data, its words and the heading of each page."""
+    """Return the PDF of the layout with this name. `data` are its values, `more_words` its own texts."""
     with translation.override(language):
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
         given = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
@@ -164,7 +169,10 @@ def set_sheets(
 
 
 def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:
-    """Return a player for a layout. `seat` is the line where the player sits: a rover's own line may be another."""
+    """Return a player as data for a layout.
+
+    `seat` is the line on which the player sits. It differs from the player's own line only for a rover.
+    """
     return {
         "seat": seat or player.line,
         "name": player.name,
@@ -181,6 +189,7 @@ def _etui(etui: PlannedEtui, sitting: Sitting) -> dict[str, object]:
 
 
 def _write_sitting(sitting: Sitting) -> dict[str, object]:
+    """Return a table in a position, with its players and étuis, as data for a layout."""
     return {
         "table": sitting.table,
         "etuis": etuis_text(etui.number for etui in sitting.etuis),
@@ -190,7 +199,10 @@ def _write_sitting(sitting: Sitting) -> dict[str, object]:
 
 
 def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
-    """Return a sitting for one of its players, with the three others. The seat is set if it is on another line."""
+    """Return a table in a position from the side of one player, with the three others, as data for a layout.
+
+    `abroad` is the player's seat if it is not on the player's own line, else None.
+    """
     others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
     seat = sitting.seat_of(player)
     etuis = etuis_text(etui.number for etui in sitting.etuis)
@@ -198,7 +210,7 @@ def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
 
 
 def draw_code_cells(opens: Code) -> dict[str, object] | None:
-    """Return the cells of the code, row by row, and what people type; None if there is no address."""
+    """Return the cells of the QR code, row by row, and what people type instead. Return None if the address is ""."""
     if not opens.url:
         return None
     code = segno.make_qr(opens.url, error="m")
@@ -210,7 +222,10 @@ def draw_code_cells(opens: Code) -> dict[str, object] | None:
 
 
 def _start(way: PlannedWay) -> dict[str, object]:
-    """Return the table of position 1, None if the player rests then. For a player who comes later, return when."""
+    """Return the table of the player in position 1; None if the player rests or comes later.
+
+    For a player who comes later, `later` is the text that says so.
+    """
     position, sitting = way.stops[0]
     if position > 1:
         return {"table": None, "later": say.comes_later(position)}
@@ -218,7 +233,10 @@ def _start(way: PlannedWay) -> dict[str, object]:
 
 
 def _even(items: Sequence[T], most: int) -> list[Sequence[T]]:
-    """Return the items in order, in as few groups of at most `most` as possible, as equal as possible."""
+    """Return the items, in order, in as few groups as possible, with at most `most` items each.
+
+    The groups are about equal.
+    """
     groups = -(-len(items) // most)
     bounds = [len(items) * i // groups for i in range(groups + 1)]
     return [items[start:end] for start, end in pairwise(bounds)]

@@ -1,6 +1,6 @@
-"""The first players of a published ranking as a picture, for people who get its address: values in, a PNG out.
+"""The podium of a published ranking as a picture (PNG), which networks show beside a link to the ranking.
 
-It shows what the public page shows. The caller gives the names as they are shown in public.
+The module only draws the values that it is given. The caller must give only public values, also public names.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tournaments.paper.pdf import LAYOUTS, PROJECT
 
 
 class DrawnStep(NamedTuple):
-    """A rank, a name and a figure, as they are written."""
+    """A row of the podium as text: rank, name and figure."""
 
     rank: str
     name: str
@@ -22,7 +22,7 @@ class DrawnStep(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """The words about the ranking and its state. `nobody` is the text if there is no step."""
+    """The texts about the ranking and its state. `nobody` is shown if there are no rows."""
 
     club: str
     tournament: str
@@ -33,7 +33,7 @@ class Heading(NamedTuple):
 
 
 def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) -> bytes:
-    """Return a picture of 1200 × 630 pixels, as networks and messengers show them."""
+    """Return the picture as PNG bytes, 1200 × 630 pixels, the size that networks and messengers expect."""
     with translation.override(language):
         words = etui_words(4)
     data = {

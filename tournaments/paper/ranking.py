@@ -1,7 +1,7 @@
-"""A published ranking as a PDF to pin up: values in, bytes out.
+"""A published ranking as a PDF to hang up.
 
-It shows what the public page shows. The caller gives the names as they are shown in public. No text is smaller than 11
-pt: 60 players take one A4 sheet, 150 three.
+The module only sets the values that it is given. The caller must give only public values, also public names. No text is
+smaller than 11 pt: 60 players take one A4 sheet, 150 players three.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ A_COLUMN = 30  # up to this many lines stand in one column, in large letters
 
 
 class PinnedRow(NamedTuple):
-    """A line as it is written. `line` and `number` are the seat, "" if a ranking has none.
+    """A row of the ranking as text. `line` and `number` are the seat, or "" for a ranking without seats.
 
-    `opens` is true if a group begins with this line.
+    `opens` is True if a group begins with this row.
     """
 
     rank: str
@@ -33,9 +33,9 @@ class PinnedRow(NamedTuple):
 
 
 class PinnedTable(NamedTuple):
-    """One of the tables of the sheet. `title` says which players it has, for example those of one line.
+    """One table of the sheet. `title` says which players it contains.
 
-    `line` is that line's letter, or "" for other tables.
+    `line` is the letter of the line if it contains only the players of one line, else "".
     """
 
     rows: Sequence[PinnedRow]
@@ -44,9 +44,9 @@ class PinnedTable(NamedTuple):
 
 
 class PinnedHeading(NamedTuple):
-    """The words above and below the ranking. `notes` are short sentences below it.
+    """The texts above and below the ranking. `notes` are short sentences below it.
 
-    `logo` has a picture's bytes or none; `code` opens the page.
+    `logo` has the bytes of a picture, or none. `code` opens the ranking's page.
     """
 
     club: str
@@ -60,6 +60,7 @@ class PinnedHeading(NamedTuple):
 
 
 def set_ranking(heading: PinnedHeading, tables: Sequence[PinnedTable], *, language: str) -> bytes:
+    """Return the ranking as a PDF."""
     with translation.override(language):
         words = etui_words(4)
     lines = sum(len(table.rows) + (2 if table.title or table.line else 0) for table in tables)

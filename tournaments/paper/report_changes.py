@@ -1,6 +1,6 @@
-"""The changes of an evening's plan and settings, and players who were not there all evening, for the report.
+"""Two parts of the arbiter's report: the changes of plan and settings, and the players who were not there all evening.
 
-This module only reads, and returns sentences: those that the page of changes shows.
+The module only reads. It returns the same sentences that the page of changes shows.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ SETTINGS = (
 
 
 class Changes:
-    """The versions of a session's plan, in order, and what each of them changed."""
+    """The versions of a session's plan, in order, with what each of them changed."""
 
     def __init__(self, session: Session) -> None:
         self.session, self.names = session, OperationNames(session)
@@ -36,15 +36,16 @@ class Changes:
 
     @cached_property
     def chosen(self) -> PlanVersion | None:
-        """The plan with which the evening began, or None if none was stored."""
+        """The plan with which the session started, or None if none was stored."""
         return next((one for one in reversed(self.versions) if operation_of(one) is None), None)
 
     @property
     def made(self) -> list[PlanVersion]:
+        """The versions that a director's operation made, undone ones too."""
         return [version for version in self.versions if operation_of(version) is not None]
 
     def plan_before(self, version: PlanVersion) -> Plan | None:
-        """Return the plan that was in force when a version was made, or None."""
+        """Return the plan that was in force when this version was made, or None."""
         held = [
             one
             for one in self.versions
@@ -53,7 +54,7 @@ class Changes:
         return read_plan_data(held[-1].data) if held else None
 
     def say(self, version: PlanVersion) -> str:
-        """Return what a version changed, in sentences. For swapped étuis, it says what each table played."""
+        """Return what a version changed, in sentences. For exchanged étuis, they say what each table played."""
         operation = operation_of(version)
         assert operation is not None
         told = [say_operation(operation, self.names)]
@@ -63,12 +64,13 @@ class Changes:
 
     @cached_property
     def substitutes(self) -> list[Substitute]:
-        """The substitutes in force who play for percentages of their own."""
+        """The operations, not undone, by which a substitute plays for percentages of their own."""
         held = (operation_of(version) for version in self.versions if version.undone_at is None)
         return [done for done in held if isinstance(done, Substitute) and done.own]
 
 
 def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
+    """Return rows for the changes of the plan, their undoing, and the changes of settings."""
     rows = []
     for version in plans.made:
         told = plans.say(version)
@@ -80,9 +82,9 @@ def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
 
 
 def people(teller: Teller, plans: Changes) -> list[list[str]]:
-    """Return the players who were not there from start to end, or were replaced.
+    """Return rows for the players who came late, left, were replaced, are unranked or did not come.
 
-    A row has the place, the player, and what happened.
+    A row has the place ("N 3"), the name, and what happened.
     """
     rows = []
     for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
@@ -99,7 +101,7 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
 
 
 def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
-    """Yield when a player came, left and came back, and who replaced whom."""
+    """Yield in short sentences when the entrant came, left and came back, and who replaced whom."""
     replaced = next((done for done in plans.substitutes if done.entrant == entrant.pk), None)
     replaces = next((done for done in plans.substitutes if done.player == entrant.player_id), None)
     (_number, first, _last), *_rest = stays = entrant.stays

@@ -1,4 +1,4 @@
-"""The facts of the evening, for the head of the arbiter's report. This module only reads."""
+"""The facts at the head of the arbiter's report. This module only reads."""
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from tournaments.words.figures import etuis_text
 
 
 def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
-    """Return the names and values of the facts that are known, in order."""
+    """Return the facts as pairs of name and value, in order. Facts without a value are left out."""
     tournament = session.tournament
     told = [
         (_("Club"), tournament.club.name),
@@ -38,7 +38,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
 
 
 def count_players(teller: Teller) -> str:
-    """Return how many players began, how many came later or as a substitute, and how many are unranked."""
+    """Return in words how many ranked players began, how many came later, and how many players are unranked."""
     ranked = [entrant for entrant in teller.entrants.values() if entrant.ranked]
     later = sum(entrant.stays[0][1] > 1 for entrant in ranked)
     told = [str(len(ranked) - later)]
@@ -51,7 +51,7 @@ def count_players(teller: Teller) -> str:
 
 
 def say_movement(plans: Changes) -> str:
-    """Return the name of the plan with which the evening began, and whether it was changed since."""
+    """Return the name of the plan with which the session started, and whether it was changed later; "" without one."""
     if plans.chosen is None:
         return ""
     said = [say_chosen_plan(plans.chosen)]
@@ -61,6 +61,7 @@ def say_movement(plans: Changes) -> str:
 
 
 def tell_etuis(session: Session) -> str:
+    """Return the numbers of the étuis and the name of their set; "" without a set."""
     deal_set: DealSet | None = session.deal_set
     if deal_set is None:
         return ""

@@ -1,6 +1,6 @@
-"""The events of an evening as rows of the arbiter's report: when, what, why, by whom.
+"""The events of a session as rows of the arbiter's report: when, what, why, by whom.
 
-This module only reads, and returns texts.
+This module only reads.
 """
 
 import datetime as dt
@@ -49,7 +49,7 @@ ASIDE = (Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
 
 
 class ReportRow(NamedTuple):
-    """A row of the report. Rows are sorted by `at`; the other columns are words."""
+    """A row of the report. `at` is the time by which rows are sorted; the other columns are text."""
 
     at: dt.datetime
     what: str
@@ -59,7 +59,10 @@ class ReportRow(NamedTuple):
 
 
 class Teller:
-    """The names of everything that a session's rows refer to, read once, and the format of moments."""
+    """The names that the rows of one report need, read once, and the format of times.
+
+    `hidden` has the ids of étuis whose events are left out.
+    """
 
     def __init__(self, session: Session, hidden: frozenset[int]) -> None:
         self.session, self.hidden = session, hidden
@@ -76,55 +79,66 @@ class Teller:
     def row(
         self, at: dt.datetime, what: str, *, why: str = "", by: User | str | None = "", article: str = ""
     ) -> ReportRow:
-        """Return a row. `by` is an account, which is written as the person's name, or the name of a device."""
+        """Return a row. `by` is an account, for which the person's name is written, or the name of a device."""
         told = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
         who = by.shown_name if isinstance(by, User) else by or ""
         return ReportRow(at, what, BESIDE.join(filter(None, told)), who, self.moment(at))
 
     def moment(self, at: dt.datetime) -> str:
-        """Return the hour, with the date before it if it is another day than the evening's."""
+        """Return the time of day. If it is not the date of the session, the date stands before it."""
         local = timezone.localtime(at)
         hour = date_format(local, "TIME_FORMAT")
         return hour if local.date() == self.session.date else f"{date_format(local, 'SHORT_DATE_FORMAT')} {hour}"
 
     def full(self, at: dt.datetime | None) -> str:
+        """Return date and time, or "" for None."""
         return date_format(timezone.localtime(at), "DATETIME_FORMAT") if at else ""
 
     def day(self, date: dt.date) -> str:
         return date_format(date, "DATE_FORMAT")
 
     def place(self, play: Play) -> str:
+        """Return étui, position and table of a play, in words."""
         told = {"etui": play.etui.number, "position": play.position, "table": play.table.number}
         return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
 
     def name_seated(self, play: Play) -> dict[str, str]:
-        """Return the names of a play's four players by line, as they sat there in its position."""
+        """Return the names of the four players by line.
+
+        A stand-in is named in the positions that the stand-in played.
+        """
         return {line: self.entrants[pk].person_at(play.position).name for line, pk in play.seat_ids.items()}
 
     def score(self, row: ResultEntry) -> str:
         return show_signed(base_score(entry_of(row), self.rules))
 
     def sees(self, play: Play) -> bool:
+        """Return whether events of this play may be in the report."""
         return play.etui_id not in self.hidden
 
 
 def in_order(rows: Iterable[ReportRow]) -> list[ReportRow]:
+    """Return the rows sorted by time."""
     return sorted(rows, key=attrgetter("at"))
 
 
 def report_log(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[ReportRow]:
-    """Yield the entries of the log in its own sentences. A reason that is part of the sentence is not repeated."""
+    """Yield the log entries as rows, in the sentences of the log.
+
+    If an entry has a reason, its sentence contains it.
+    """
     for entry in entries:
         yield teller.row(entry.at, say_log(entry), by=entry.author or entry.device)
 
 
 def times(teller: Teller) -> list[ReportRow]:
+    """Return rows for the start, the calls of positions, the clock, last calls and the end."""
     found = teller.session.log.filter(action__in=TIMES).select_related("author").order_by("at", "id")
     return list(report_log(teller, found))
 
 
 def corrections(teller: Teller) -> list[ReportRow]:
-    """Return every entry after a play's first, with what it replaced, and every withdrawn result."""
+    """Return rows for the later entries of plays, each with the score before, and for withdrawn results."""
     rows = []
     versions = defaultdict(list)
     entries = ResultEntry.objects.filter(play__session=teller.session, play__entries__version__gt=1)
@@ -151,7 +165,10 @@ def corrections(teller: Teller) -> list[ReportRow]:
 
 
 def rulings(teller: Teller) -> list[ReportRow]:
-    """Return the rulings on plays, étuis and players. Plays that were set aside together are one row."""
+    """Return rows for rulings on plays and étuis, penalties, bonuses, warnings, and draws of lots.
+
+    Plays that one action set aside together are one row.
+    """
     session = teller.session
     told = (
         Ruling.objects.filter(play__session=session).exclude(kind=Ruling.RulingKind.WITHDRAWN).select_related("author")
@@ -182,7 +199,7 @@ def etui_ruled(teller: Teller, word: EtuiRuling) -> ReportRow:
 
 
 def say_ruled(ruling: Ruling, before: str) -> str:
-    """Return the effect of a ruling on its deal. `before` is the kind of the ruling that it followed."""
+    """Return what a ruling does to its play, in words. `before` is the kind of the ruling before it, or ""."""
     if ruling.kind == Ruling.RulingKind.ANNULLED:
         return _("the deal is annulled")
     if ruling.kind == Ruling.RulingKind.ADJUSTED:
@@ -199,7 +216,7 @@ def report_ruling(teller: Teller, ruling: Ruling, what: str) -> ReportRow:
 
 
 def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[ReportRow]:
-    """Return a row for each moment, position and kind, because a last call sets aside many plays at once."""
+    """Return rows for plays that are not played or played later, one row for all plays that one action set aside."""
     groups = defaultdict(list)
     for ruling in found:
         groups[ruling.ruled_at, teller.plays[ruling.play_id].position, ruling.kind, ruling.sender_name].append(ruling)
@@ -227,7 +244,7 @@ def report_penalty(teller: Teller, penalty: Penalty) -> ReportRow:
 
 
 def calls(teller: Teller) -> list[ReportRow]:
-    """Return the calls for the arbiter, each with the reason that its table gave and the time of the answer."""
+    """Return rows for the calls for the arbiter, each with the table's reason and the time of the answer."""
     rows = []
     found = ArbiterCall.objects.filter(session=teller.session).select_related("answered_by", "table", "play__etui")
     for call in found.order_by("id"):
@@ -242,6 +259,7 @@ def calls(teller: Teller) -> list[ReportRow]:
 
 
 def disputes(teller: Teller) -> list[ReportRow]:
+    """Return rows for results that the other side of the table disputed."""
     found = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False).select_related("author")
     rows = []
     for check in found.annotate(play_id=F("entry__play")).order_by("id"):
@@ -253,7 +271,7 @@ def disputes(teller: Teller) -> list[ReportRow]:
 
 
 def requests(teller: Teller) -> list[ReportRow]:
-    """Return the requests for a correction, each with its decision."""
+    """Return rows for the corrections that players asked for, each with the decision."""
     rows = []
     for asked in CorrectionRequest.objects.filter(play__session=teller.session).select_related("decided_by"):
         play = teller.plays[asked.play_id]
@@ -274,7 +292,7 @@ def requests(teller: Teller) -> list[ReportRow]:
 
 
 def publications(teller: Teller) -> list[ReportRow]:
-    """Return every version with its effect on the ranking, and which parts readers could see or not."""
+    """Return rows for the published versions, and for changes of the parts that readers see."""
     rows, before = [], None
     for version in teller.session.publications.defer("data").select_related("published_by").order_by("version"):
         what = say_published(version, before) % {"version": version.version}
@@ -285,6 +303,7 @@ def publications(teller: Teller) -> list[ReportRow]:
 
 
 def say_published(version: Publication, before: Publication | None) -> str:
+    """Return the sentence for a version, without its number filled in. `before` is the version before it."""
     if version.status == Publication.PublicationStatus.OFFICIAL:
         return _("Version %(version)s: the ranking is official")
     if version.status == Publication.PublicationStatus.WITHDRAWN:

@@ -1,7 +1,6 @@
-"""The words on the printed plan, in the language that is active when they are requested.
+"""The texts on the printed plan, in the active language. The layouts contain no texts of their own.
 
-Words that also stand on the documents of deal sets come from `deals.exports.words`. The layouts contain no words of
-their own.
+Texts that deal sets use too come from `deals.exports.words`.
 """
 
 from django.utils.formats import date_format
@@ -13,7 +12,7 @@ from tournaments.plans.evening_plan import SessionHeading
 
 
 def words() -> dict[str, object]:
-    """Return every text that a layout may need."""
+    """Return all texts that a layout may need, by key."""
     return etui_words(4) | {
         "etuis": pgettext("column of a printed plan", "Étuis"),
         "others": pgettext("column of a printed plan", "With"),
@@ -46,7 +45,7 @@ def words() -> dict[str, object]:
 
 
 def occasion(heading: SessionHeading) -> str:
-    """Return the number and date of the session that a sheet belongs to."""
+    """Return the number and the date of the session, for the heading of a sheet."""
     return _("Session %(number)s, %(date)s") % {
         "number": heading.session,
         "date": date_format(heading.date, "DATE_FORMAT").replace(" ", "\N{NO-BREAK SPACE}"),
@@ -62,5 +61,5 @@ def table_name(number: int) -> str:
 
 
 def comes_later(position: int) -> str:
-    """Return the text for a player who is not there yet in position 1."""
+    """Return the text for a player who comes later than position 1."""
     return _("from position %(number)s") % {"number": position}

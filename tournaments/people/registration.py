@@ -71,7 +71,7 @@ def set_registration(
 ) -> Registration:
     """Store the session's registration settings and return them. If there are more places now, waiting people move up.
 
-    If a password is required, it is drawn at random: if there is none yet, or if `draws` is True.
+    If a password is required and there is none yet, one is drawn. With `draws`, a new one is drawn in any case.
     """
     session = lock_draft(session_id)
     before = find_seated(session)

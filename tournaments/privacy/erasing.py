@@ -57,7 +57,7 @@ class Erasure:
 
     @property
     def meant(self) -> Whom:
-        """The person whose rows are erased. Without the account, if the account stays."""
+        """The person whose rows are erased. The account is left out if it stays."""
         return self.whom if self.account else Whom(self.whom.players, self.whom.person, None, self.whom.club)
 
 
@@ -77,7 +77,8 @@ def check_erasure(whom: Whom, *, account: bool) -> None:
 def takes_account(whom: Whom) -> bool:
     """Return whether the account is erased together with the players.
 
-    It is, if the account's owner asks for the erasure. If a director asks, it is only if the account has no other use.
+    The request of the account's owner always erases the account. A director's request erases it only if it has no other
+    use.
     """
     if whom.account is None or whom.by_link:
         return False

@@ -51,8 +51,9 @@ def sheets(
 ) -> list[printed.PrintedEtui]:
     """Return the étuis as values for printing.
 
-    The cards are included if `with_cards` is True; sheets that people fill in by hand have none. The taker is left out
-    if the players bid (`bids`). `plan` has the plays by the étui's number.
+    The cards are included if `with_cards` is True; sheets that people fill in by hand have none. If the players bid
+    (`bids`), the taker is left out, because the étui does not decide who takes. `plan` has the plays by the étui's
+    number.
     """
     plan = plan or {}
     return [

@@ -166,9 +166,9 @@ def explain_field(fields: Sequence[ScoreField]) -> ExplainedDifference | None:
 
 
 def played_in(field: ScoreField, results: dict[str, DealResult]) -> Iterator[ComparedPlay]:
-    """Yield the field's plays as values for the comparison.
+    """Yield the plays of the field in the form that `explain` compares.
 
-    A play with neither taker nor reported result is left out, for example one that the arbiter decided.
+    A play is left out if it has neither a taker nor a reported result, for example because the arbiter decided it.
     """
     for frequency in field.frequencies:
         for play in frequency.plays:

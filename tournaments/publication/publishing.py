@@ -48,12 +48,11 @@ def publish_session(
 ) -> Publication:
     """Publish the session's present results and return the publication.
 
-    If the newest publication has the same figures, return that one. If results are missing, or other sections still
-    play, `allow_missing` must be True. Then readers, among them players still at their tables, see all other results;
-    so a director who still has étuis to play may not publish. If no result is missing, the publication also closes the
-    session.
+    If the newest publication has the same figures, return that one. If no result is missing, the session is closed too.
 
-    Raise `ActionRefused` if there is nothing to publish, or if one of these conditions is not met.
+    `allow_missing` must be True if results are missing or other sections still play, because readers, also players at
+    their tables, then see all other results. In that case, a director who still has étuis to play may not publish.
+    Raise `ActionRefused` if one of these conditions is not met, or if there is nothing to publish.
     """
     lock_tables(session_id)
     session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)
@@ -121,10 +120,10 @@ def log_published(session: Session, publication: Publication, word: DirectorWord
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
-    """Return the numbers of the étuis whose cards readers may see. It is all étuis with cards, or none.
+    """Return the numbers of the étuis whose cards readers may see: all étuis with cards, or none.
 
-    None are returned while this session has missing results, or while another session or another club's copy of the set
-    has still to play the same cards.
+    None are returned while results of this session are missing. None are returned either while another session, or
+    another club with a copy of the set, has still to play the same cards.
     """
     assert session.deal_set is not None
     if missing or still_to_play(session.deal_set, but=session):

@@ -83,7 +83,7 @@ def build_report(
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
-    """Return the report with what concerns the other sections of the session, if there are any.
+    """Return the report with data about the other sections of the session, if it has any.
 
     `together` is the ranking over all sections, if they share one. `compared_with` has the numbers of the other
     sections, if their plays are compared with those of this section.
@@ -248,7 +248,7 @@ class Report:
     def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the plays of an étui, from the taker's best score to the worst. Plays that do not count come last.
 
-        If the étui was altered during the session, the plays before that come first.
+        If the étui was altered during the session, all plays before the alteration come first.
         """
 
         def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-# The first one found counts, since browsers pretend to be those below them.
+# In this order, because a browser also names browsers below it that it is compatible with.
 BROWSERS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 NAMES = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung", "FxiOS": "Firefox", "CriOS": "Chrome"}
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
@@ -15,7 +15,7 @@ SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 @register.filter
 def device(user_agent: str) -> str:
-    """Return the browser and system that a user agent names: “Firefox, Android”."""
+    """Return the browser and the system of a user agent, for example “Firefox, Android”."""
     found = [
         next((word for word in words if re.search(rf"\b{word}\b", user_agent)), "") for words in (BROWSERS, SYSTEMS)
     ]

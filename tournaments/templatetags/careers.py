@@ -1,4 +1,4 @@
-"""The template tags for a career: intervals, seasons, the curve, the spread of notes."""
+"""The template tags for a player's career: intervals, seasons, the curve of percentages, the diagram of notes."""
 
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag
 def between(interval: Interval | None) -> str:
-    """Return an interval of percentages: "from 48.2% to 56.4%", or "" without an interval."""
+    """Return a confidence interval of percentages, such as "from 48.2% to 56.4%", or "" for None."""
     if interval is None:
         return ""
     low, high = (percent(Fraction(bound)) for bound in interval)
@@ -29,14 +29,14 @@ def between(interval: Interval | None) -> str:
 
 @register.simple_tag
 def bounds(interval: Interval) -> str:
-    """Return an interval of percentages in little room: "48–56"."""
+    """Return a confidence interval of percentages in short form, such as "48–56"."""
     low, high = (decimal(Fraction(bound), 0) for bound in interval)
     return f"{low}–{high}"
 
 
 @register.simple_tag
 def points_between(interval: Interval | None) -> str:
-    """Return an interval of differences, with their signs, or "" without an interval."""
+    """Return a confidence interval of differences with signs, or "" for None."""
     if interval is None:
         return ""
     low, high = (plus(Fraction(bound)) for bound in interval)
@@ -65,13 +65,13 @@ def band_name(number: int, bands: int) -> str:
 
 @register.filter
 def round_points(ahead: Fraction) -> int:
-    """Return a difference of points as a whole number."""
+    """Return a difference of points, rounded to a whole number."""
     return round_half(ahead)
 
 
 @register.simple_tag
 def point_name(point: CurvePoint, span: str) -> str:
-    """Return the time of a point: a day, a month, or a season."""
+    """Return the name of a point of the curve: a day, a month, or a season. `span` says which of them."""
     if span == "session":
         return date_format(point.date, "SHORT_DATE_FORMAT")
     return date_format(point.date, "YEAR_MONTH_FORMAT") if span == "month" else season_name(season_of(point.date))
@@ -79,6 +79,7 @@ def point_name(point: CurvePoint, span: str) -> str:
 
 @register.simple_tag
 def career_curve(career: Career) -> Curve:
+    """Return the curve of the player's percentages, to draw."""
     return draw_curve(
         [draw_point(point, career.span) for point in career.points],
         within=(0, 100),
@@ -88,6 +89,7 @@ def career_curve(career: Career) -> Curve:
 
 
 def draw_point(point: CurvePoint, span: str) -> Drawn:
+    """Return a point of the curve, with its interval and its text for screen readers."""
     name = point_name(point, span)
     low, high = point.interval or (None, None)
     said = _("%(when)s: %(share)s") % {"when": name, "share": percent(point.percentage)}
@@ -96,6 +98,7 @@ def draw_point(point: CurvePoint, span: str) -> Drawn:
 
 @register.simple_tag
 def career_heights(career: Career) -> Bars:
+    """Return the diagram of the player's notes, to draw: a bar for each band of notes."""
     heights = career.totals.heights
     names = [band_name(number, len(heights)) for number in range(len(heights))]
     return draw_bars([Value(name, count, say_band(name, count)) for name, count in zip(names, heights, strict=True)])

@@ -1,4 +1,4 @@
-"""The template tags of the desk and the entry pages: their addresses, and the states of plays."""
+"""The template tags of the desk and the pages for entering results: addresses, and the states of plays."""
 
 from django import template
 from django.utils.html import format_html
@@ -21,7 +21,7 @@ register.filter("reason", say_reason)
 
 @register.filter
 def state_word(state: str) -> str:
-    """Return a state of `tournaments.plays.desk_state` as people read it."""
+    """Return the word for a state of a play. `tournaments.plays.desk_state` has the states."""
     return str(DESK_STATES[state])
 
 
@@ -30,7 +30,7 @@ register.filter("weight", say_weight)
 
 @register.filter
 def describe_adjustment(ruling: Ruling, play: Play) -> list[str]:
-    """Return the arbiter's decision on a play, in short parts."""
+    """Return the arbiter's decision on a play as a list of short texts."""
     return say_adjusted(ruling, {line: entrant.name for line, entrant in play.seats.items()})
 
 
@@ -39,7 +39,10 @@ EMPTY = mark_safe('<td class="grid-cell"></td>')
 
 @register.filter
 def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
-    """Return the grid's cell for one table in one position."""
+    """Return the cell of one table in one position, for the desk's grid, as HTML.
+
+    `pieces` has the contents of the cells by their ids.
+    """
     if cell is None:
         return EMPTY
     name, faint = id_of(cell.position, cell.table), " all-faint" if cell.faint else ""
@@ -48,11 +51,14 @@ def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
 
 @register.filter
 def group_digits(digits: str) -> str:
-    """Return a number to type, in groups of four that stay on one line."""
+    """Return a number that people type, in groups of four digits that stay on one line."""
     return group_code(digits)
 
 
 @register.filter
 def of_table(label: str) -> str:
-    """Return a device's name without its table, for a place below the table's name: "iPhone 2"."""
+    """Return a device's name without its table: "iPhone 2" for "Table 3 · iPhone 2".
+
+    The page already names the table.
+    """
     return label.partition(" · ")[2] or label

@@ -1,4 +1,4 @@
-"""The template tags for the ranking of a tournament: its columns, its cells, its rules."""
+"""The template tags for the ranking of a tournament: columns, cells, and the rules in words."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -25,7 +25,7 @@ NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 @register.simple_tag
 def say_counting(report: TournamentReport) -> str:
-    """Return how the sessions become one ranking, in sentences."""
+    """Return in sentences how the results of the sessions make one ranking."""
     data = report.data
     if report.is_sum:
         said = [_("Classement général: the sum of the percentages of the sessions.")]
@@ -47,7 +47,7 @@ def say_counting(report: TournamentReport) -> str:
 
 @register.simple_tag
 def say_equals(report: TournamentReport) -> str:
-    """Return how equal players are ranked."""
+    """Return in a sentence how tied players are ranked."""
     ties = report.data.get("ties")
     if not ties:
         return _("Tied players share a rank.")
@@ -57,7 +57,7 @@ def say_equals(report: TournamentReport) -> str:
 
 @register.simple_tag
 def round_head(each: Row) -> SafeString:
-    """Return the short name of a column with its coefficient. Its title has the full name."""
+    """Return the head of a session's column, such as "S2 × 1.5", as HTML. The full name is shown as a tooltip."""
     full = _("Session %(number)s") % {"number": each["first"]["number"]}
     short = _("S%(number)s") % {"number": each["first"]["number"]}
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
@@ -68,7 +68,7 @@ def round_head(each: Row) -> SafeString:
 
 @register.filter(name="coefficient")
 def write_coefficient(value: Decimal | Fraction) -> str:
-    """Return a coefficient with as few decimals as it has."""
+    """Return a coefficient with no more decimals than it needs, at most two."""
     coefficient = Fraction(value)
     places = 0 if coefficient.denominator == 1 else 1 if (coefficient * 10).denominator == 1 else 2
     return decimal(coefficient, places)
@@ -76,7 +76,7 @@ def write_coefficient(value: Decimal | Fraction) -> str:
 
 @register.simple_tag
 def say_round(each: Row) -> str:
-    """Return a session of the ranking in words: "S2: 20 November 2026, coefficient 1.5, final, published version 1"."""
+    """Return a session of the ranking in words, such as "S2: 20 November 2026, coefficient 1.5, final, version 1"."""
     parts = [date_format(each["first"]["date"])]
     if each["coefficient"] != 1:
         parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each["coefficient"])})
@@ -92,7 +92,10 @@ def say_round(each: Row) -> str:
 
 @register.simple_tag
 def result_cell(result: Row | None) -> str:
-    """Return a percentage, in brackets if it does not count, or a dash if the player missed the session."""
+    """Return a percentage as text.
+
+    It is in brackets if it does not count, and a dash if the player missed the session.
+    """
     if result is None or result["overall"] is None:
         return NONE
     written = decimal(result["overall"], 2)
@@ -102,7 +105,7 @@ def result_cell(result: Row | None) -> str:
 
 @register.simple_tag
 def cells_in_line(report: TournamentReport, player: Row) -> str:
-    """Return all of a player's columns in one line, for little room: "S1 62.5 · S2 – · S3 (48.1)"."""
+    """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)"."""
     heads = [_("S%(number)s") % {"number": each["first"]["number"]} for each in report.rounds]
     cells = [result_cell(result) for result in player["results"]]
     return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
@@ -110,7 +113,7 @@ def cells_in_line(report: TournamentReport, player: Row) -> str:
 
 @register.simple_tag
 def say_played(player: Row) -> SafeString:
-    """Return the number of sessions that a player took part in: "12/30", and in words for screen readers."""
+    """Return the number of sessions that a player played, such as "12/30", with words for screen readers, as HTML."""
     results = player["results"]
     count = sum(result is not None and result["overall"] is not None for result in results)
     told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
@@ -124,13 +127,13 @@ def say_played(player: Row) -> SafeString:
 
 @register.filter
 def name_size(name: str) -> str:
-    """Return the class by which a name of this length has room in a row on a phone. See ranking.css."""
+    """Return the CSS class that makes a name of this length fit in a row on a phone. See `ranking.css`."""
     return next((size for most, size in NAME_SIZES if len(name) <= most), "")
 
 
 @register.simple_tag
 def show_rank_move(player: Row) -> SafeString | str:
-    """Return the ranks gained or lost by the last session."""
+    """Return the ranks that the player gained or lost by the last session, as HTML; "" for a player without a rank."""
     gained = player["moved"]
     if gained is None:
         return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player["rank"] else ""
@@ -145,7 +148,10 @@ def show_rank_move(player: Row) -> SafeString | str:
 
 @register.simple_tag
 def since_former(player: Row) -> SafeString | str:
-    """Return a sign that tells whether a player has done better than in the session before."""
+    """Return a sign that tells whether the player did better than in the previous session, as HTML.
+
+    Return "" if one of the two percentages is missing.
+    """
     now, before = player["overall"], player["former"]
     if now is None or before is None:
         return ""
@@ -155,7 +161,7 @@ def since_former(player: Row) -> SafeString | str:
 
 
 def said_beside(seen: str, told: str) -> SafeString:
-    """Return a sign, with its meaning for screen readers."""
+    """Return the sign `seen` as HTML, with the text `told` for screen readers and as a tooltip."""
     return format_html(
         '<span class="quiet" title="{0}"><span aria-hidden="true">{1}</span>'
         '<span class="visually-hidden">{0}</span></span>',
@@ -166,7 +172,7 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 @register.simple_tag
 def say_unranked(player: Row) -> str:
-    """Return why a player with percentages has no rank."""
+    """Return in brackets why a player with percentages has no rank."""
     if player["played"]:
         told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player["played"])
         return told % {"n": player["played"]}

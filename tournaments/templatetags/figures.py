@@ -35,7 +35,7 @@ def name_entrant(entrant: Entrant, by_name: bool) -> str:
 
 @register.filter
 def sides(player: Mapping[str, Any]) -> str:
-    """Return the percentages of a player's attack and defence, for a narrow row of a ranking."""
+    """Return the player's percentages in attack and defence in one short text."""
     shown = {side: figures.decimal(player[side]) for side in ("attack", "defence")}
     return _("att. %(attack)s · def. %(defence)s") % shown
 
@@ -48,7 +48,7 @@ def deals(count: int) -> str:
 
 @register.filter
 def bonus(penalty: Fraction, places: int) -> str:
-    """Return the points that a penalty below 0 adds."""
+    """Return a bonus as text with `places` decimals. A bonus is stored as a penalty below 0."""
     return figures.decimal(-penalty, places)
 
 
@@ -60,7 +60,7 @@ def label(value: str, kind: str) -> str:
 
 @register.filter
 def show_publication_status(version: Version | None) -> str:
-    """Return the present status of a publication, for `components/standing.html`, or "" without one."""
+    """Return the present status of a published version, as `components/standing.html` needs it, or "" for None."""
     if not version:
         return ""
     return OFFICIAL if is_over(version, timezone.now()) else version.status
@@ -68,7 +68,7 @@ def show_publication_status(version: Version | None) -> str:
 
 @register.filter
 def line_letter(line: str) -> str:
-    """Return the letter of an orientation: West is O in French."""
+    """Return the letter of a line in the reader's language: "W" is "O" in French."""
     return messages.label("letter", line)
 
 
@@ -79,11 +79,11 @@ def line_name(line: str) -> str:
 
 @register.simple_tag
 def line_mark(line: str) -> SafeString:
-    """Return the letter of an orientation beside its coloured mark."""
+    """Return the letter of a line with its coloured mark, as HTML."""
     return render_mark(line, get_language() or "")
 
 
-@lru_cache(maxsize=64)  # one of four, thousands of times in a plan
+@lru_cache(maxsize=64)  # a plan shows the four marks thousands of times
 def render_mark(line: str, language: str) -> SafeString:
     with override(language):
         return render_to_string("components/line.html", {"line": line})
@@ -91,5 +91,5 @@ def render_mark(line: str, language: str) -> SafeString:
 
 @register.simple_tag
 def page_url(links: Links, page: str, **more: object) -> str:
-    """Return the address of a page of the shown report, or "" if that page is not offered."""
+    """Return the address of another page of the shown report, or "" if readers may not see that page."""
     return links.to(page, **more)

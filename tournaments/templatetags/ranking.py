@@ -1,4 +1,7 @@
-"""The template tags for the rows of rankings: ranks and names. A page may have hundreds, so they use no template."""
+"""The template tags for ranks and names in rankings.
+
+A page may have hundreds of rows, so they are fast: no templates.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +21,7 @@ SHARED = '{} <span class="shared"><span class="shared-word">{}</span></span>'
 
 @register.simple_tag
 def show_rank(row: RankingRow) -> SafeString | str:
-    """Return the rank of a row, and whether others share it."""
+    """Return the rank of a row, and the word "tied" if others share it, as HTML."""
     if not row.shared:
         return str(row.rank or NONE)
     return format_html(SHARED, row.rank, pgettext("shares a rank", "tied"))
@@ -26,7 +29,10 @@ def show_rank(row: RankingRow) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def show_name(context: template.Context, player: Mapping[str, Any], feuille: str = "") -> SafeString:
-    """Return a player's name in a ranking, as a link to `feuille` or else to the player's own page, if there is one."""
+    """Return a player's name in a ranking, as HTML.
+
+    The name is a link to `feuille` if that is given, else to the player's own page if there is one.
+    """
     name = player["name"]
     if feuille and not player.get("elsewhere"):
         return format_html('<a href="{}" data-who>{}</a>', feuille, name)

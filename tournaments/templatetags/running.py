@@ -1,4 +1,4 @@
-"""The template tag for the head of a session's desk. The page around it need not know its parts."""
+"""The template tag for the head of a session's desk, with everything that the head needs."""
 
 from typing import Any
 
@@ -12,4 +12,5 @@ register = template.Library()
 
 @register.inclusion_tag("desk/_running_head.html")
 def running_head(desk: SessionDesk) -> dict[str, Any]:
+    """Return the context of the head."""
     return make_head_context(desk)

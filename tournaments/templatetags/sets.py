@@ -1,4 +1,4 @@
-"""The template tags of the pages of deal sets: addresses, seats and looks, at tables of 3, 4 and 5."""
+"""The template tags of the pages of deal sets, for games of three, four and five players."""
 
 from django import template
 
@@ -13,11 +13,11 @@ register.filter("look_text", look_text)
 
 @register.filter
 def hand_name(place: str) -> str:
-    """Return the name of a hand as on the printed sheets: North … West, Fifth, Chien."""
+    """Return the name of a hand as on printed sheets: North … West, Fifth, or Chien."""
     return list_place_words()[place]["name"]
 
 
 @register.inclusion_tag("sets/_seat.html")
 def seat_mark(seat: str) -> dict[str, str]:
-    """Return a seat's letter beside its coloured mark. The fifth player has neither, and is marked by a 5."""
+    """Show a seat's letter with its coloured mark. The fifth player has no letter and no colour, but a 5."""
     return {"seat": seat}

@@ -1,4 +1,4 @@
-"""The template tags for what a public page tells search engines and messengers about itself. See `base.html`."""
+"""The template tags for the data that a public page gives to search engines and messengers. See `base.html`."""
 
 import re
 from html import unescape
@@ -19,23 +19,23 @@ from tournaments.addresses import origin_of
 register = template.Library()
 
 LOCALES = {"fr": "fr_FR", "en": "en_GB"}
-# Pages of a version → the page of the newest version, which shows the same for the newest one.
+# The page of a version → the page without a version, which always shows the newest one.
 NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
-MOST_LETTERS = 160  # of a description: search engines show no more
+MOST_LETTERS = 160  # search engines show no more of a description
 BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces stay
 
 
 @register.simple_block_tag
 def one_line(content: str) -> SafeString:
-    """Return the content of the block as one line, already escaped."""
+    """Return the content of the block on one line. It is already escaped."""
     return mark_safe(BLANKS.sub(" ", content).strip())
 
 
 @register.inclusion_tag("head/sharing.html", takes_context=True)
 def show_sharing(context: template.Context, title: str, description: str) -> dict[str, Any]:
-    """Return what the page's head tells about the page to search engines and messengers.
+    """Return the data for the page's head: title, description, address, picture, feed and language.
 
-    A page without a description, or of a practice club, tells nothing.
+    Return only an empty description if the page has none, or if it belongs to a practice club.
     """
     if not description or is_practice(context):
         return {"description": ""}
@@ -60,12 +60,15 @@ def source_address() -> str:
 
 @register.simple_tag(takes_context=True)
 def short_address(context: template.Context, path: str) -> str:
-    """Return an address as people type it from paper: without the scheme."""
+    """Return an address without "https://", as people type it from paper."""
     return origin_of(context["request"]).partition("://")[2] + path
 
 
 def canonical_path(context: template.Context, request: HttpRequest) -> str:
-    """Return the canonical path of a page: without parameters, and that of the newest version for the newest one."""
+    """Return the path by which search engines should know the page, without parameters.
+
+    If the page shows the newest version by its number, it is the path without a version.
+    """
     match, newest = request.resolver_match, getattr(context.get("stamp"), "newest", None)
     if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
         return request.path
@@ -74,7 +77,7 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
 
 def picture_path(context: template.Context) -> str:
-    """Return the path of the page's picture: the podium if a shown ranking has one, else that of the site."""
+    """Return the path of the picture for the page: the podium of the shown ranking, else the site's picture."""
     publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
     if publication is not None and club is not None and context.get("stamp") is not None:
         if session is None:
@@ -85,7 +88,7 @@ def picture_path(context: template.Context) -> str:
 
 
 def feed_path(context: template.Context) -> str:
-    """Return the path of the feed of the page's tournament, else of its club, else of the site."""
+    """Return the path of the news feed of the page's tournament, else of its club, else of the site."""
     tournament, club = context.get("tournament"), context.get("club")
     if tournament is None and (session := context.get("session")) is not None:
         tournament = session.tournament
@@ -95,6 +98,7 @@ def feed_path(context: template.Context) -> str:
 
 
 def is_practice(context: template.Context) -> bool:
+    """Return whether the page belongs to a practice club."""
     club = context.get("club") or getattr(context.get("tournament"), "club", None)
     if club is None and (session := context.get("session")) is not None:
         club = session.tournament.club

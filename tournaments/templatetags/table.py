@@ -1,4 +1,4 @@
-"""The template tags of the table's screen: its words, its files, and the version of all that."""
+"""The template tags of the table's screen: its texts, its files, and one version number for both."""
 
 import json
 
@@ -15,11 +15,11 @@ register.simple_tag(words.version, name="table_version")
 
 @register.simple_tag
 def table_words_script() -> SafeString:
-    """Return every message in every language, as data that no browser runs."""
+    """Return all texts of the screen, in all languages, as a JSON script element."""
     return json_script(words.catalogue(), "words")
 
 
 @register.simple_tag
 def table_files() -> SafeString:
-    """Return the names of the static files that a browser keeps, as JSON."""
+    """Return the names of the static files that the browser stores for use without network, as JSON."""
     return mark_safe(json.dumps(words.FILES))

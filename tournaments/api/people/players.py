@@ -1,4 +1,4 @@
-"""The view where directors read and change a player of the club's list."""
+"""The view by which directors read and change a player on the club's list."""
 
 from typing import cast
 
@@ -14,7 +14,7 @@ from tournaments.permissions import Can, get_club_for, require_found
 
 
 class PlayerInFullOut(serializers.ModelSerializer[Player]):
-    """The data of a player for directors. A choice that nobody has made is empty."""
+    """The data of a player, for directors. A choice that nobody has made is empty."""
 
     class Meta:
         model = Player

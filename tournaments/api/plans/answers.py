@@ -1,4 +1,4 @@
-"""The answers about a plan, its changes, and the players that they touch: shapes, and functions that fill them."""
+"""The answers about a plan and its changes: their serializers, and the functions that fill them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -110,10 +110,10 @@ class CurrentPlanOut(serializers.Serializer[Any]):
 
 
 def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
-    """Return the holders of each starting number, one after the other.
+    """Return who holds each starting number, in the shape of `HolderOut`.
 
-    A player who left and came back has one entry for each stay. With `public`, the names are those that everybody may
-    know.
+    A player who left and came back has an entry for each stay. With `public`, the names are those that everybody may
+    see.
     """
     stays = [
         (Member(LINES.index(entrant.line), number), first, entrant.pk, last, entrant)
@@ -134,6 +134,7 @@ def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
 
 
 def outcome_data(preview: ChangePreview) -> dict[str, Any]:
+    """Return one possible outcome of a change, in the shape of `OutcomeOut`."""
     plan = preview.way.plan
     return {
         "code": preview.way.code,
@@ -180,6 +181,7 @@ def spot_data(spot: Spot) -> dict[str, Any]:
 
 
 def version_data(version: PlanVersion, names: OperationNames) -> Any:
+    """Return a version of the plan as data."""
     return PlanVersionOut(
         {
             "version": version.number,

@@ -1,6 +1,6 @@
-"""The plan of a session under way and its changes: preview an operation, carry it out, undo it.
+"""The views of a running session's plan and its changes: read the plan, preview a change, carry it out, undo it.
 
-Everybody may read the plan, as on its page. The rest is for directors.
+Everybody may read the plan. The rest is for directors.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ MOST_NAMED = 60
 
 
 def kind_field(kind: str) -> serializers.Field[Any, Any, Any, Any]:
-    """Return a field for the name of an operation, the only value that its shape accepts."""
+    """Return a field that accepts only the name of one kind of operation."""
     schema = extend_schema_field({"type": "string", "pattern": f"^{kind}$"})
     field: type[serializers.CharField] = schema(type("KindField", (serializers.CharField,), {}))
     return field()

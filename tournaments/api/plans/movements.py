@@ -1,6 +1,6 @@
-"""The planner, open to all: proposals for a number of players or tables, and the faults of a plan.
+"""The planner, open to everybody: it proposes plans for a number of players or tables, and finds the faults of a plan.
 
-This module reads no row.
+It needs no database.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ from tournaments.plans.data import exempt_data, figures_data, proposal_data, rea
 from tournaments.plans.proposals import PlanQuestion, SearchBusy, find_proposals, take_turn
 from tournaments.words.messages import say_fault, say_worth
 
-# Longer evenings, larger plans and longer lists take minutes: they are for the command line.
+# Larger values would take minutes. The command `manage.py movement` accepts them.
 MOST_POSITIONS = 20
 MOST_PLAYS = MAX_TABLES * MOST_POSITIONS
 MOST_SPANS = 200
@@ -181,10 +181,12 @@ class VerdictOut(serializers.Serializer[Any]):
     exempt = NamesField(allow_null=True)
 
 
-A_MOMENT = 0.5  # seconds: a longer wait would block a thread that tables need
+A_MOMENT = 0.5  # seconds; a longer wait would block a thread for other requests
 
 
 class Busy(exceptions.APIException):
+    """An error for a request while the server searches for another plan."""
+
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "busy"
     wait = 5  # seconds, sent as Retry-After
@@ -222,16 +224,20 @@ class MovementsView(OpenView):
 
 
 def propose_for_players(*, players: int, etuis: int, barometer: bool, positions: int = 5) -> tuple[Proposal, ...]:
+    """Return proposals for this number of players, the best first. Raise `SearchBusy` if another search is running."""
     return find_proposals(PlanQuestion(players, in_bounds(positions), etuis, barometer), patience=A_MOMENT)
 
 
 def propose_for_tables(
     *, tables: int, etuis: int, barometer: bool, positions: int | None = None
 ) -> tuple[Proposal, ...]:
-    """Return a tuple with the simplest plan for full tables as the only proposal."""
+    """Return the simplest plan for full tables, as a tuple of one proposal. Raise `SearchBusy` if a search is running.
+
+    Without `positions`, the plan has as many positions as possible so that nobody meets twice.
+    """
     with take_turn(A_MOMENT):
         if positions is None:
-            plan_tables(tables, 1, etuis)  # refuses what is out of range
+            plan_tables(tables, 1, etuis)  # raises `PlanError` for numbers out of range
             positions = min(MOST_POSITIONS, most_perfect(tables, barometer=barometer))
         plan = plan_tables(tables, in_bounds(positions), etuis, barometer=barometer)
         worth = compute_figures(plan)
@@ -240,12 +246,14 @@ def propose_for_tables(
 
 
 def in_bounds(positions: int) -> int:
+    """Return the number of positions. Raise `PlanError` if it is too large."""
     if positions > MOST_POSITIONS:
         raise PlanError("positions", found=positions, most=MOST_POSITIONS)
     return positions
 
 
 def with_plan(proposal: Proposal) -> dict[str, Any]:
+    """Return a proposal as data, with its plan."""
     return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": write_plan_data(proposal.plan)}
 
 
@@ -265,7 +273,7 @@ class VerifyMovementView(OpenView):
 
 
 def read_body(body: Any) -> Plan:
-    """Return the plan of a body, as data or as CSV. Raise `PlanError` if it is too large or cannot be read."""
+    """Return the plan in a body, given as data or as CSV. Raise `PlanError` if it is too large or cannot be read."""
     if isinstance(body, dict) and "csv" in body:
         if not isinstance(body["csv"], str):
             raise PlanError("data", field="csv", expected="a text")
@@ -279,6 +287,7 @@ def read_body(body: Any) -> Plan:
 
 
 def verdict(plan: Plan) -> dict[str, Any]:
+    """Return the faults of a plan, or its figures if it has none, in the shape of `VerdictOut`."""
     faults = [
         {"code": fault.code, "text": say_fault(fault), "params": fault.params}
         for fault in find_faults(plan)[:MOST_FAULTS]

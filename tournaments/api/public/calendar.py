@@ -1,4 +1,4 @@
-"""The calendar: the sessions of all clubs by date, past and future."""
+"""The view of the calendar: sessions of all clubs by date, past and future."""
 
 from typing import Any
 
@@ -112,6 +112,7 @@ class CalendarView(View):
 
 
 def find_sessions(asked: dict[str, Any]) -> QuerySet[Session]:
+    """Return the sessions that match the filters of `CalendarFilters`, in the order of the list."""
     found = over_clubs()
     if "club" in asked:
         found = in_calendars().filter(real_clubs("tournament__club"), tournament__club__slug=asked["club"])
@@ -123,7 +124,7 @@ def find_sessions(asked: dict[str, Any]) -> QuerySet[Session]:
 
 
 def by_filters(sessions: QuerySet[Session], asked: dict[str, Any]) -> QuerySet[Session]:
-    """Return the sessions that match the filters of `SessionFilters`."""
+    """Return those sessions that match the filters of `SessionFilters`."""
     if "since" in asked:
         sessions = sessions.filter(date__gte=asked["since"])
     if "until" in asked:

@@ -1,6 +1,6 @@
 """The views of a player's career, and of the comparison of two players.
 
-The public can read only about players who are shown by name.
+Without an account, only players who are shown by name can be read.
 """
 
 from typing import Any
@@ -170,7 +170,7 @@ class CareerView(View):
         subject = subject_for(request, pk)
         known = look_at(subject)
         if season not in known.seasons:
-            season = FIRST if season else 0  # every season without a session has the same answer
+            season = FIRST if season else 0  # all seasons without a session share one cached answer
 
         def build() -> Any:
             return CareerOut(describe(Career(subject, known, season=season))).data
@@ -215,6 +215,7 @@ class HeadToHeadView(View):
 
 
 def subject_for(request: Request, number: int) -> Subject:
+    """Return the person with this player id. Raise `Http404` if the reader may not see the person."""
     subject = find_subject(request.user, number)
     if subject is None:
         raise Http404
@@ -222,6 +223,7 @@ def subject_for(request: Request, number: int) -> Subject:
 
 
 def describe(career: Career) -> dict[str, Any]:
+    """Return a career in the shape of `CareerOut`."""
     totals = career.totals
     return {
         "player": career.subject.player.pk,
@@ -243,6 +245,7 @@ def describe(career: Career) -> dict[str, Any]:
 
 
 def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
+    """Return the rows of a career in the shape of `CareerSessionOut`."""
     sessions = read_sessions(row.session_id for row in rows)
     told = []
     for row in rows:
@@ -255,6 +258,7 @@ def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
 
 
 def compare(held: HeadToHead) -> dict[str, Any]:
+    """Return a comparison in the shape of `HeadToHeadOut`."""
     return {
         "one": held.one.player,
         "other": held.other.player,

@@ -1,7 +1,7 @@
-"""The HTTP caching of public answers. Each has an ETag, and a request that names the current ETag gets a 304.
+"""The HTTP caching of public answers by ETag. A request that sends the current ETag gets status 304 without a body.
 
-The ETag of a publication is known before its data is read, and its answer is built once for all readers. Other public
-answers are short, and their ETag is a hash of their content. An answer made for one user is never cached.
+The ETag of a publication's answer is known before its data is read. Such an answer is built once and cached for all
+readers. Other public answers are short; their ETag is a hash of the content. Answers for one account are never cached.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,10 +37,11 @@ LEAST_BYTES = 500  # shorter answers are not compressed
 def answer_published(
     request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool = False
 ) -> HttpResponseBase:
-    """Return the public answer that `build` makes, from the cache if possible.
+    """Return the public answer that `build` makes, from the cache if it is there.
 
-    The answer depends on `told`, the language and the site. `counted` is for answers of which there are very many: one
-    client address can have only a limited number of them built.
+    The answer may depend only on `told`, on the language and on the version of the site. With `private`, it is not
+    cached. With `counted`, the site builds only a limited number of such answers for each client address, and raises
+    `Throttled` above that limit. Use `counted` if there are very many different answers.
     """
     try:
         return find_answer(request, told, build, private=private, counted=counted)
@@ -51,6 +52,7 @@ def answer_published(
 def find_answer(
     request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool
 ) -> HttpResponseBase:
+    """Return the answer as `answer_published` does. Raise `TooManyBuilt` above the limit."""
     if private:
         if counted:
             count_build(cast(HttpRequest, request))
@@ -70,14 +72,15 @@ def find_answer(
 
 
 def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:
-    """Return a public answer with an ETag made from its content and its header Link."""
+    """Return a short public answer with an ETag, which is made from its content and its header Link."""
     stamp, asked = sha256(f"{answer.get('Link')}\n".encode() + answer.content), cast(HttpRequest, request)
     small = len(answer.content) < LEAST_BYTES
     return let_keep(asked, stamp.hexdigest()[:24], lambda: answer if small else send(asked, compress(answer)))
 
 
 def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse]) -> HttpResponseBase:
-    etag = f'W/"{stamp}"'  # weak: it stands for the answer and for its compressed bytes
+    """Return the answer that `give` makes, with this stamp as its ETag, or a 304 if the client has it already."""
+    etag = f'W/"{stamp}"'  # a weak ETag, because the answer may be compressed or not
     answer = get_conditional_response(request, etag=etag) or give()
     answer["ETag"] = etag
     patch_cache_control(answer, no_cache=True)
@@ -86,7 +89,7 @@ def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse])
 
 
 def write(data: Any) -> HttpResponse:
-    """Return the data as a JSON response, or the response itself if it is already one, as for a file."""
+    """Return the data as a JSON response. If it is a response already, for example a file, return it unchanged."""
     if isinstance(data, HttpResponse):
         return data
     return HttpResponse(JSONRenderer().render(data), content_type=JSONRenderer.media_type)

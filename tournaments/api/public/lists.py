@@ -1,6 +1,6 @@
 """The pages and filters of lists.
 
-The header `Link` (RFC 8288) names the pages beside this one. Unknown filters are refused.
+The header `Link` (RFC 8288) has the addresses of the previous and the next page. Unknown filters are refused.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST_LETTERS = 120
 
 
 class PageShape(Shape):
-    """The parameters of a list. A list with filters adds them to these."""
+    """The query parameters of a list. A list with filters adds its own to them."""
 
     page = serializers.IntegerField(
         min_value=1,
@@ -31,13 +31,13 @@ class PageShape(Shape):
 
 
 class LongPaged(PageShape):
-    """The parameters of a list that programs read as a whole. Its default page has the largest size."""
+    """The query parameters of a list that programs read as a whole: a page has as many rows as possible."""
 
     size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=MOST_ROWS, help_text="rows on a page")
 
 
 class SomeLetters(serializers.CharField):
-    """A part of a name."""
+    """An optional part of a name, as a filter."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=MOST_LETTERS, required=False, **options)
@@ -54,24 +54,25 @@ class SomeId(Id):
 
 
 class ListPage(NamedTuple):
-    """The rows of a page, and the header with links to the pages beside it."""
+    """The rows of a page, and the header with the addresses of the pages beside it."""
 
     rows: list[Any]
     headers: dict[str, str]
 
     def answer(self, rows: Any = None) -> Response:
+        """Return the response with these rows, or with the page's own rows."""
         return Response(self.rows if rows is None else rows, headers=self.headers)
 
 
 def read_filters(shape: type[PageShape], request: Request) -> dict[str, Any]:
-    """Return `page`, `size` and the given filters. A wrong one is refused with a 400 that names it."""
+    """Return `page`, `size` and the given filters. Raise `ValidationError` for a wrong or unknown one."""
     return read_shape(shape, request.query_params.dict())
 
 
 def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dict[str, Any]) -> ListPage:
     """Return the requested page of the rows.
 
-    It queries one row more than the page has, to know whether there is a next page, and counts nothing.
+    One row more than the page has is queried, to know whether there is a next page. The rows are not counted.
     """
     page, size = asked["page"], asked["size"]
     found = list(rows[(page - 1) * size : page * size + 1])
@@ -81,6 +82,7 @@ def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dic
 
 
 def address(request: Request, page: int) -> str:
+    """Return the address of another page of this list."""
     asked = request.query_params.copy()
     asked["page"] = str(page)
     return link_to(request, f"{request.path}?{asked.urlencode()}")

@@ -1,8 +1,10 @@
-"""A middleware that lets pages of other sites read public addresses of the API: `Access-Control-Allow-Origin: *`.
+"""A middleware that lets scripts on other sites read the public addresses of the API.
 
-It adds the header to every response to GET and HEAD at addresses that need no account: an answer, a 304 or an error. A
-browser sends no cookie and no token with such a request, and if a request had some, the browser would hide the response
-from the page. Other addresses never get the header, and no preflight request is answered.
+It adds the header `Access-Control-Allow-Origin: *` to all responses to GET and HEAD at addresses that need no account,
+also to errors. Other addresses never get the header.
+
+Private data stay safe: browsers do not show a script the response to a request with cookies if the header is `*`.
+Preflight requests are not answered, so a script cannot send a token.
 """
 
 from collections.abc import Callable
@@ -17,7 +19,7 @@ READING = ("GET", "HEAD")
 
 
 class OpenMiddleware:
-    """The outermost middleware, so that errors before a view is reached get the header too."""
+    """The middleware. It must be the outermost one, so that errors of other middlewares get the header too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,18 +33,18 @@ class OpenMiddleware:
 
 
 def is_open(request: HttpRequest) -> bool:
-    """Return whether everybody may read at this address."""
+    """Return whether everybody may read at the address of this request."""
     match = request.resolver_match or find_match(request.path_info)
-    view = getattr(match and match.func, "cls", None)  # of a view of the API
+    view = getattr(match and match.func, "cls", None)  # only views of the API have it
     if view is None or not hasattr(view, "get"):
         return False
     return "GET" in getattr(view, "open_to_all", ()) or tuple(view.permission_classes) == (AllowAny,)
 
 
 def find_match(path: str) -> ResolverMatch | None:
-    """Return the match of a path.
+    """Return the match of a path, or None for an unknown path.
 
-    It is needed if the request failed before it was resolved. Return None for an unknown path.
+    Django has no match yet if the request failed before its address was resolved.
     """
     try:
         return resolve(path)

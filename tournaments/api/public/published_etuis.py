@@ -1,4 +1,4 @@
-"""An étui of a publication with its topage: its play at every table, and its cards if they are shown."""
+"""The views of one étui of a publication: its plays at all tables and, if they are shown, its cards."""
 
 from typing import Any
 
@@ -70,6 +70,7 @@ class LatestEtuiView(View):
 
 
 def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
+    """Return the answer about an étui. `version` is None for the newest publication."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version, "etui_pages")
     told = ("etui", etui, *tell_publication(session, stamp))
@@ -77,6 +78,7 @@ def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> Ht
 
 
 def write_etui(stamp: Stamp, number: int) -> Any:
+    """Return the étui in the shape of `EtuiOut`. Raise `Http404` if the publication does not have it."""
     played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
     found = Publication.objects.filter(Exists(played), pk=stamp.publication)
     data = require_found(found.values_list("data", flat=True).first())

@@ -1,4 +1,4 @@
-"""The newest published rankings, of sessions and of tournaments, each in its newest version."""
+"""The view of the newest published rankings of sessions and tournaments, each in its newest version."""
 
 import datetime as dt
 from typing import Any
@@ -85,7 +85,7 @@ class RankingsView(View):
 
 
 def days_of(asked: dict[str, Any]) -> dict[str, dt.datetime]:
-    """Return the filters from the start of the first day to the end of the last one, in the time zone of the site."""
+    """Return filters from the start of the first day to the end of the last day, in the site's time zone."""
     zone, found = timezone.get_current_timezone(), {}
     if "since" in asked:
         found["figures_at__gte"] = dt.datetime.combine(max(asked["since"], EARLIEST), dt.time.min, zone)

@@ -1,4 +1,4 @@
-"""The public schema of the API. It is made once for each language and format, and cached until the process ends."""
+"""The view of the API's schema. It is made once for each language and format, and cached until the process ends."""
 
 from functools import lru_cache
 from threading import Lock
@@ -33,7 +33,7 @@ class SchemaView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Return 304 or the cached schema. `lang` chooses another language than the reader's."""
+        """Return the cached schema, or 304. The parameter `lang` chooses another language than the reader's."""
         asked, media_type = request.query_params.get("lang"), str(request.accepted_renderer.media_type)
         language = asked if asked in LANGUAGES else translation.get_language() or settings.LANGUAGE_CODE
         reader, stamp = cast(HttpRequest, request), make_stamp("schema", language, media_type, site_version())
@@ -43,12 +43,14 @@ class SchemaView(SpectacularAPIView):
 
 
 def keep_schema(language: str, media_type: str) -> KeptPage:
-    with one_at_a_time:  # the other threads find it in the cache
+    """Return the schema from the cache, or make it. Only one thread makes it; the others wait for the cache."""
+    with one_at_a_time:  # the other threads then find it in the cache
         return write_schema(language, media_type)
 
 
 @lru_cache(maxsize=16)
 def write_schema(language: str, media_type: str) -> KeptPage:
+    """Return the schema as a compressed response, which `lru_cache` keeps."""
     renderer = next(each for each in RENDERERS if each.media_type == media_type)
     with translation.override(language):
         written = renderer().render(make_schema(), media_type, {})

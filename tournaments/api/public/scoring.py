@@ -1,4 +1,4 @@
-"""The figures that score deals, as on the page of the rules. This module reads no row."""
+"""The view of the figures by which deals are scored, as the page of the rules shows them. It needs no database."""
 
 from dataclasses import asdict
 from typing import Any

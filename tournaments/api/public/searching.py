@@ -1,4 +1,4 @@
-"""The search for players, clubs and tournaments by name, ignoring accents. It finds the same as the search page."""
+"""The view of the search for players, clubs and tournaments by name. It has the same results as the search page."""
 
 from typing import Any
 
@@ -59,6 +59,7 @@ class SearchView(View):
 
 
 def describe(hit: Any, pk: int) -> dict[str, Any]:
+    """Return a result of the search in the shape of `HitOut`. `pk` is the id of its row."""
     return {
         "name": hit.name,
         "about": hit.about,

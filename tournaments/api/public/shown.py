@@ -1,4 +1,4 @@
-"""The names of people in public answers."""
+"""The names and numbers of players in public answers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from clubs.models import Visibility
 class ShownOut(serializers.Serializer[Any]):
     """A player in a ranking: by name, or as the player wishes to be shown.
 
-    In the second case there is no number that would link the player's evenings.
+    A player who is not shown by name has no number, so that nobody can find the same player in several evenings.
     """
 
     player = serializers.IntegerField(
@@ -23,5 +23,5 @@ class ShownOut(serializers.Serializer[Any]):
 
 
 def for_readers(players: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the players of a report. Only those who are shown by name keep their number."""
+    """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [{**player, "player": player["known_as"]} for player in players]

@@ -1,4 +1,7 @@
-"""The arbiter's rulings on an étui of a session: annulled, or altered on the way. Each is stored with its reason."""
+"""The views of the arbiter's rulings on an étui: annul it, split it where it was altered, or restore it.
+
+Each ruling is stored with its reason.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +33,7 @@ class SplitIn(RulingIn):
 
 
 class EtuiWordIn(SplitIn):
-    """A ruling on an étui, of any kind. `from_position` and `before` tell where a split étui was altered."""
+    """A ruling on an étui, of any kind. `from_position` and `before` tell where an étui was altered that is split."""
 
     kind = serializers.ChoiceField(["annulled", "split", "restored"])
 
@@ -115,6 +118,7 @@ class EtuiPreviewView(View):
 
 
 def rule(request: Request, which: tuple[int, int], service: Callable[..., object], shape: type[Shape]) -> Response:
+    """Carry out a ruling by this service, for a director. Return the rulings on the étui."""
     pk, etui = which
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
     given = read_shape(shape, request.query_params.dict() or request.data)
@@ -123,5 +127,6 @@ def rule(request: Request, which: tuple[int, int], service: Callable[..., object
 
 
 def answer_rulings(session: Session, etui: int) -> Response:
+    """Return the response with the rulings on an étui, the newest first."""
     rulings = EtuiRuling.objects.filter(session=session, etui__number=etui).select_related("author").order_by("-id")
     return Response(EtuiRulingsOut({"etui": etui, "rulings": rulings}).data)

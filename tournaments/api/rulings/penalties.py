@@ -1,4 +1,4 @@
-"""The penalties, bonuses and warnings of a session, and a club's own list of usual ones."""
+"""The views of a session's penalties, bonuses and warnings, and of a club's list of usual ones."""
 
 from decimal import Decimal
 from functools import partial
@@ -187,21 +187,23 @@ class UsualPenaltyView(View):
 
 
 def given_in(session_id: int) -> Any:
-    """Return the penalties, bonuses and warnings of a session, with their players and reversals.
-
-    The newest come first.
-    """
+    """Return the penalties, bonuses and warnings of a session, the newest first, with players and withdrawals."""
     people = ("entrant__player", "entrant__stand_in", "author", "reversal__author")
     return Penalty.objects.filter(session=session_id, reverses=None).select_related(*people).order_by("-id")
 
 
 def word_of(request: Request, pk: int, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments for `give_penalty`."""
     sanction = Sanction(given.get("kind", ""), given["points"], given["position"] or 0, given["article"])
     said = {"by": cast(User, request.user), "now": timezone.now(), "reason": given["reason"], "seen": given["seen"]}
     return said | {"session_id": pk, "entrant_id": given["entrant"], "sanction": sanction}
 
 
 def keep(request: Request, club: Club, usual: int | None, code: int) -> Response:
+    """Store a usual penalty of the club: a new one if `usual` is None, else the one with this id.
+
+    Return the response.
+    """
     given = read_shape(UsualIn, request.data)
     sanction = Sanction(given["kind"], given["points"], int(given["for_position"]), given["article"])
     said = {"reason": given["reason"], "by": cast(User, request.user), "now": timezone.now()}

@@ -1,4 +1,7 @@
-"""The arbiter's rulings on a play: annul it, decide its score or notes, take a ruling back. Each can be previewed."""
+"""The views of the arbiter's rulings on a play: annul it, decide its score or notes, withdraw a ruling.
+
+Each ruling can be previewed.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +27,7 @@ SCORE = 32_767
 
 
 class AdjustmentIn(RulingIn):
-    """The arbiter's decision on a play. It is not settled by the FFT."""
+    """The arbiter's decision on a play. The regulation of the FFT has no rule for it."""
 
     score = serializers.IntegerField(
         min_value=-SCORE,
@@ -117,7 +120,7 @@ class PlayPreviewView(View):
 
 
 def open_play(request: Request, pk: int) -> Play:
-    """Return the play. Raise `PermissionDenied` if the director still has to play its étui."""
+    """Return the play. Raise `PermissionDenied` if the director has still to play its étui."""
     play = get_play_for(request.user, Can.DIRECT, pk=pk)
     if play.etui_id in hidden_etuis(play.session, request.user):
         raise PermissionDenied
@@ -125,6 +128,7 @@ def open_play(request: Request, pk: int) -> Play:
 
 
 def rule(request: Request, pk: int, service: Callable[..., object], shape: type[RulingIn]) -> Response:
+    """Carry out a ruling by this service, for a director. Return the play with its history."""
     play = get_play_for(request.user, Can.DIRECT, pk=pk)
     given = read_shape(shape, request.query_params.dict() or request.data)
     service(play_id=pk, by=cast(User, request.user), now=timezone.now(), **given)

@@ -1,6 +1,6 @@
-"""The corrections that players ask for in a session, and the director's decision.
+"""The views of the corrections that players ask for in a session: list them, and decide on them.
 
-Players ask only through their own links.
+Players ask only on the page of their personal link, not by the API.
 """
 
 from typing import Any, cast
@@ -97,6 +97,7 @@ class DecisionView(View):
 
 
 def list_requests(request: Request, session: Session) -> list[dict[str, Any]]:
+    """Return the session's requests in the shape of `RequestOut`."""
     hidden = hidden_etuis(session, request.user)
     return [
         RequestOut(describe(each, hidden=each.play.etui_id in hidden)).data
@@ -105,6 +106,7 @@ def list_requests(request: Request, session: Session) -> list[dict[str, Any]]:
 
 
 def describe(asked: RequestWithVoices, *, hidden: bool) -> dict[str, Any]:
+    """Return a request in the shape of `RequestOut`. With `hidden`, its texts and voices are left out."""
     row, play = asked.request, asked.play
     return {
         "id": row.pk,

@@ -1,4 +1,4 @@
-"""The fields that all rulings share, and the preview of their effect on the ranking."""
+"""The fields that all rulings have, and the preview of a ruling's effect on the ranking."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +34,7 @@ class RulingIn(ReasonShape):
     )
 
 
-# The fields of `RulingIn` as query parameters, for a ruling that is taken back.
+# The fields of `RulingIn` as query parameters, for requests that withdraw a ruling.
 WORDS = (query("reason", OpenApiTypes.STR), query("article", OpenApiTypes.STR), query("seen_ruling"))
 
 
@@ -63,8 +63,8 @@ class ShiftOut(serializers.Serializer[Any]):
 class RankingPreviewOut(serializers.Serializer[Any]):
     """The effect of a ruling on the ranking.
 
-    The rank of the players in `moving` changes. For those in `staying`, only the percentage changes. If `hidden` is
-    true, you still have étuis to play and get no names.
+    `moving` has the players whose rank changes, `staying` those of whom only the percentage changes. If `hidden` is
+    true, you still have étuis to play, and both lists are empty.
     """
 
     hidden = serializers.BooleanField()
@@ -73,7 +73,7 @@ class RankingPreviewOut(serializers.Serializer[Any]):
 
 
 def answer_preview(request: Request, session: Session, rule: Callable[[], object]) -> Response:
-    """Return how the ranking would change if `rule` were called. Nothing is written."""
+    """Return the response with the change of the ranking that calling `rule` would cause. Nothing is stored."""
     if hidden_etuis(session, request.user):
         return Response(RankingPreviewOut({"hidden": True, "moving": [], "staying": []}).data)
     seen = preview_ruling(session.pk, rule)
@@ -84,6 +84,7 @@ def answer_preview(request: Request, session: Session, rule: Callable[[], object
 
 
 def shift_data(shift: RankShift) -> dict[str, Any]:
+    """Return a change of one player in the shape of `ShiftOut`."""
     who, pairs = shift.entrant, {"alterne": shift.alterne, "general": shift.general}
     ranks = {f"rank_{name}": {"before": before, "after": after} for name, (before, after) in pairs.items()}
     before, after = shift.overall

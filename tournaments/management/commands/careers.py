@@ -1,4 +1,4 @@
-"""The command `manage.py careers`: it makes the stored figures of all players again, from what is published."""
+"""The command `manage.py careers`: make the stored figures of all players again, from the publications."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The command `manage.py demo`: it makes the database, plays two evenings if there are none, and serves the site."""
+"""The command `manage.py demo`: create the database and two demonstration sessions if needed, then serve the site."""
 
 import fcntl
 from argparse import ArgumentParser
@@ -33,6 +33,7 @@ class Command(BaseCommand):
             self.play_and_serve(port, before, no_serve=no_serve)
 
     def play_and_serve(self, port: int, before: int, *, no_serve: bool) -> None:
+        """Create what is missing, print the addresses and log-ins, and serve the site unless `no_serve` is True."""
         call_command("migrate", verbosity=0)
         now = timezone.now()
         publication = demo.play_evening(now=now, before=before)
@@ -61,12 +62,16 @@ class Command(BaseCommand):
 
 
 def where(session: Session) -> list[Any]:
+    """Return the arguments for addresses of the session."""
     return [session.tournament.club.slug, session.tournament.slug, session.number]
 
 
 @contextmanager
 def alone_on_database() -> Iterator[None]:
-    """Keep other demonstrations away from the SQLite database. Raise `CommandError` if another one is using it."""
+    """Prevent two demonstrations from using one SQLite database at once, by a lock on a file beside it.
+
+    Raise `CommandError` if another demonstration holds the lock.
+    """
     if connection.vendor != "sqlite":
         yield
         return

@@ -1,4 +1,4 @@
-"""The command `manage.py directors`: it lists clubs without a director, or makes a link for a new director."""
+"""The command `manage.py directors`: list the clubs without a director, or invite a new director by a link."""
 
 from argparse import ArgumentParser
 from typing import Any

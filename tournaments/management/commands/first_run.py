@@ -1,6 +1,6 @@
-"""The command `manage.py first_run`: it prints the key by which a browser sets up a new site.
+"""The command `manage.py first_run`: print the key with which a browser sets up a new site.
 
-With `--club` and `--email` it sets up the site itself.
+With `--club` and `--email`, it sets up the site itself.
 """
 
 import secrets
@@ -40,6 +40,7 @@ class Command(BaseCommand):
             self.stdout.write(describe_key())
 
     def begin(self, club: str, email: str, name: str) -> None:
+        """Create the first club and its director. Print the password if no person is there to type one."""
         asked = sys.stdin.isatty()
         password = getpass("Password: ") if asked else secrets.token_urlsafe(12)
         try:
@@ -58,6 +59,7 @@ class Command(BaseCommand):
 
 
 def describe_key() -> str:
+    """Return the text that tells where to set up the site, with a new key if one is needed."""
     path = reverse("first_run")
     if not settings.SERVER:
         return f"On a laptop no key is asked for: open {path} of the site in a browser."

@@ -1,4 +1,4 @@
-"""The command `manage.py forget`: it deletes data that has been kept long enough, as the site does every day."""
+"""The command `manage.py forget`: delete data whose period is over. The site does this every day by itself."""
 
 from typing import Any
 

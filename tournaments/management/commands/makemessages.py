@@ -1,4 +1,7 @@
-"""The command `manage.py makemessages`: that of Django, with the plurals that pure code marks by `wording.Plural`."""
+"""The command `manage.py makemessages`: that of Django, which also finds plurals marked by `wording.Plural`.
+
+Code that does not import Django marks its plurals in this way.
+"""
 
 from django.core.management.commands.makemessages import Command as Makemessages
 

@@ -1,4 +1,4 @@
-"""The command `manage.py migrate`: that of Django, which refuses a database made by other migrations."""
+"""The command `manage.py migrate`: that of Django. It refuses a database that another version of the site made."""
 
 from typing import Any
 

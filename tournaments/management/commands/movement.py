@@ -1,6 +1,6 @@
-"""The command `manage.py movement`: it prints the plan of an evening in starting numbers, as text or JSON.
+"""The command `manage.py movement`: print the plan of a session in starting numbers, as text or JSON.
 
-It plans for full tables, proposes plans for a number of players, or verifies a plan from a file. It writes English, and
+It plans for full tables, proposes plans for a number of players, or verifies a plan from a file. It writes English and
 needs no database.
 """
 
@@ -30,7 +30,7 @@ from tournaments.plans.data import name_of, plan_data, proposal_data, read_plan
 from tournaments.plans.proposals import PlanQuestion, find_proposals
 from tournaments.words.messages import say_faults, say_worth
 
-POSITIONS = 5  # for proposals by the number of players
+POSITIONS = 5  # positions of proposals for a number of players, if not given
 
 
 class Command(BaseCommand):
@@ -67,6 +67,7 @@ class Command(BaseCommand):
         self.stdout.write(answer)
 
     def import_plan(self, file: str, as_json: bool) -> str:
+        """Return a plan from a file as text or JSON. Print its faults and raise `CommandError` if it has any."""
         plan = read_plan(read_text_file(file))
         faults = find_faults(plan)
         for _fault, sentence in say_faults(faults):
@@ -77,6 +78,7 @@ class Command(BaseCommand):
 
 
 def number(option: str, value: str | int) -> int:
+    """Return the option's value as a whole number. Raise `CommandError` if it is none."""
     try:
         return int(value)
     except ValueError as error:
@@ -93,6 +95,7 @@ def settings(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+    """Return the plan for full tables as text or JSON."""
     plan = full(tables, positions, etuis, barometer)
     if as_json:
         return dump(plan_data(plan))
@@ -100,9 +103,9 @@ def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, 
 
 
 def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
-    """Return the plan by the simplest rule that reaches the positions.
+    """Return the plan for full tables, made by the simplest rule that allows so many positions.
 
-    Without `positions`, use as many as stay perfect.
+    Without `positions`, use as many positions as possible so that nobody meets twice.
     """
     if positions is None:
         check_counts(tables=tables, positions=1, etuis_per_position=etuis)
@@ -111,6 +114,7 @@ def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Pla
 
 
 def show_proposals(players: int, as_json: bool, *, positions: int | None, etuis: int, barometer: bool) -> str:
+    """Return proposals for a number of players, as text or JSON. Only the first one has its whole plan."""
     offered = find_proposals(PlanQuestion(players, POSITIONS if positions is None else positions, etuis, barometer))
     first, *others = offered
     if as_json:
@@ -139,6 +143,7 @@ def write_heading(plan: Plan) -> str:
 
 
 def as_text(plan: Plan, *notes: str) -> str:
+    """Return a plan as text: heading, notes, announcement, then the tables of each position."""
     lines = [write_heading(plan), *notes, *announcement(plan)]
     for (position, plays), resting in zip(
         groupby(plan.plays, key=lambda play: play.position), plan.exempt(), strict=True
@@ -153,11 +158,12 @@ def as_text(plan: Plan, *notes: str) -> str:
 
 
 def seat_text(seated: int | Member | None) -> str:
-    """Return a seat as text: a number, a rover of another line with that line, or "-" for nobody."""
+    """Return a seat as text: a starting number, a rover with line and number ("N8"), or "-" for nobody."""
     return "-" if seated is None else name_of(seated) if isinstance(seated, Member) else str(seated)
 
 
 def etuis_of(play: PlannedPlay) -> str:
+    """Return the étuis of a play as text: "1-4", or "1 3" if they do not follow each other."""
     first, last = play.etuis[0], play.etuis[-1]
     if play.etuis != tuple(range(first, last + 1)):
         return " ".join(map(str, play.etuis))
@@ -165,7 +171,7 @@ def etuis_of(play: PlannedPlay) -> str:
 
 
 def announcement(plan: Plan) -> Iterator[str]:
-    """Yield the announcement of the arbiter, in figures."""
+    """Yield the moves that the arbiter can announce, if the plan has simple ones."""
     if plan.shifts is not None:
         moves = ", ".join(
             f"{name} {f'{shift:+d}'.replace('-', '−') if shift else 'stays'}"

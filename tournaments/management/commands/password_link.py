@@ -1,4 +1,4 @@
-"""The command `manage.py password_link NAME`: a link to choose a new password, for whoever runs the site."""
+"""The command `manage.py password_link NAME`: print a link by which the account NAME can choose a new password."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,6 +1,6 @@
-"""The command `manage.py score`: it prints the scores of a CSV file of deal results. It needs no database.
+"""The command `manage.py score`: add the scores to a CSV file of deal results and print it. It needs no database.
 
-This module knows the command line; `scoring.files.sheets` reads and scores.
+This module reads the command line; `scoring.files.sheets` reads the file and computes the scores.
 """
 
 import sys
@@ -30,7 +30,10 @@ class Command(BaseCommand):
 
 
 def read_text_file(file: str) -> str:
-    """Return a file's text. `-` is the standard input."""
+    """Return the text of a file; `-` is the standard input.
+
+    Raise `CommandError` if it cannot be read or is not UTF-8.
+    """
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")

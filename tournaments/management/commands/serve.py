@@ -1,8 +1,10 @@
-"""The command `manage.py serve`: it serves the site by waitress, which reads a whole request before a thread gets it.
+"""The command `manage.py serve`: serve the site with waitress.
 
-It ends on SIGINT, SIGTERM and SIGHUP (a closed terminal), and refuses to start on a database that is not ready. So
-telephones that stop in the middle of a request hold nobody up, and readers hold up no table (`management.lanes`). It
-writes no log of addresses, because the codes of the tables are in them.
+Waitress gives a request to a thread only when the whole request has arrived. Therefore a phone that stops in the middle
+of a request blocks nobody. Many readers do not block the tables either (see `management.lanes`). Addresses are not
+logged, because they contain the codes of the tables.
+
+The command refuses to start on a database that is not ready. It ends on SIGINT, SIGTERM and SIGHUP (a closed terminal).
 """
 
 import os
@@ -27,12 +29,13 @@ from tournaments.management.lanes import Lanes
 from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
-# Phones and readers keep their connections between two requests. A site with more than a thousand readers has a proxy.
+# Phones and browsers keep their connections open between two requests. A site with more readers needs a proxy.
 MOST_CONNECTIONS = 2000
 MOST_BYTES = 16 * 1024 * 1024
-# After this time instead of 5 ms, a thread that computes lets other threads go on whose database query is answered.
+# Python lets another thread run after this time, instead of after 5 ms. So a thread whose database query is answered
+# does not wait long for a thread that computes.
 TURN_SECONDS = 0.0005
-# A process that was told to end has this long for its requests, and is killed after that.
+# A process that is told to end has this time to finish its requests. Then it is killed.
 END_SECONDS = 10.0
 
 
@@ -55,9 +58,9 @@ class Command(BaseCommand):
                 f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
             ) from error
         signal.signal(signal.SIGTERM, end)
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under nohup
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes the process ignore it
             signal.signal(signal.SIGHUP, end)
-        # Reads the whole site now, so that no thread has to do it while a hall waits for its first answer
+        # Compute this now, because it reads all files of the site. Otherwise the first readers would have to wait.
         site_version()
         if processes > 1:
             self.share(listener, processes)
@@ -65,11 +68,9 @@ class Command(BaseCommand):
             serve(listener)
 
     def share(self, listener: socket.socket, processes: int) -> None:
-        """Serve one address by several processes.
+        """Serve one address by several processes. When one of them ends, end all, so that they are restarted together.
 
-        When one of them ends, end all, so that they are started again together.
-
-        Only this process holds the writing end of a pipe. When it ends, for whatever reason, the pipe is closed; the
+        Only this process holds the writing end of a pipe. If it ends for any reason, the system closes the pipe. The
         other processes notice that and end too.
         """
         context = get_context("fork")
@@ -91,17 +92,19 @@ class Command(BaseCommand):
 
 
 def end(*_signal: object) -> None:
+    """End the process, as the handler of a signal."""
     sys.exit()
 
 
 def serve_until(reading: int, writing: int, listener: socket.socket) -> None:
-    """Serve until the process that started this one ends, which closes the pipe between them."""
+    """Serve until the parent process ends. The parent's end closes the pipe, of which `reading` is the reading end."""
     os.close(writing)
     Thread(target=end_with_parent, args=(reading,), name="parent", daemon=True).start()
     serve(listener)
 
 
 def end_with_parent(reading: int) -> None:
+    """Wait until the parent process has ended, then end this process: politely first, after END_SECONDS by force."""
     os.read(reading, 1)
     os.kill(os.getpid(), signal.SIGTERM)
     sleep(END_SECONDS)
@@ -113,7 +116,7 @@ def family_of(host: str) -> socket.AddressFamily:
 
 
 def serve(listener: socket.socket) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP. Requests under way then have five seconds."""
+    """Serve until SIGINT, SIGTERM or SIGHUP. Requests that are then being answered have five seconds to finish."""
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
     forget_every_day()
@@ -123,7 +126,7 @@ def serve(listener: socket.socket) -> None:
         sockets=[listener],
         _dispatcher=Lanes(),
         connection_limit=MOST_CONNECTIONS,
-        asyncore_use_poll=True,  # where there is no epoll; select() ends at a thousand files
+        asyncore_use_poll=True,  # used where epoll is missing; select() allows only about a thousand connections
         max_request_body_size=MOST_BYTES,
         # The settings NUM_PROXIES and HTTPS decide whether a proxy's headers about the client are believed.
         clear_untrusted_proxy_headers=False,

@@ -1,8 +1,8 @@
-"""The command `manage.py standings`: it prints the ranking of a CSV file of plays, or of a tournament.
+"""The command `manage.py standings`: print the ranking of a session or tournament from CSV files of plays.
 
-It needs no database. The ranking of a tournament is read from the tournament's own file, or from the files of its
-sessions. This module reads the command line; `scoring.files.standings_file` and `scoring.files.tournament_file` read
-the files and rank the players.
+A tournament is ranked from its own file, or from the files of its sessions. The command needs no database. This module
+reads the command line; `scoring.files.standings_file` and `scoring.files.tournament_file` read the files and rank the
+players.
 """
 
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ from scoring.ties import TieBreak
 from scoring.tournament import ResultCounting, Round, TournamentRules
 from tournaments.management.commands.score import read_text_file
 
-BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # without lots: a file has only their result
+BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # a file does not have the lots
 COUNTED = {"coefficients": None, "mean": False, "best_of": None, "least_sessions": 1}
 
 
@@ -97,6 +97,7 @@ def read_coefficients(options: dict[str, Any], count: int) -> list[Fraction]:
 
 
 def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentRules:
+    """Return the rules for the ranking of a tournament, from the options. Raise `CommandError` for numbers below 1."""
     if options["best_of"] == 0 or min(options["best_of"] or 1, options["least_sessions"]) < 1:
         raise CommandError("--best-of and --least-sessions are 1 or more.")
     counting = ResultCounting.MEAN if options["mean"] else ResultCounting.SUM
@@ -106,10 +107,10 @@ def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentR
 def rank_files(
     texts: Sequence[str], coefficients: Sequence[Fraction], rules: TournamentRules, *, exact: bool = False
 ) -> str:
-    """Return the ranking of a tournament from the files of its sessions, in the form of `ranking_csv`.
+    """Return the ranking of a tournament, from the texts of its sessions' files, in the form of `ranking_csv`.
 
-    Players with equal names are one player. `coefficients` are parallel to the texts. Raise `SheetError` for a text
-    with wrong lines.
+    Players with equal names count as one player. `coefficients` has one coefficient for each file, in the same order.
+    Raise `SheetError` if a file has wrong lines.
     """
     files = [read_standings_file(text) for text in texts]
     rounds = [
