@@ -1,7 +1,7 @@
 """The layout of rankings for pages: tables of a session, or of a tournament with a column for each round.
 
 Rankings can be sorted by any column, and long ones are shown in parts. The public pages and the directors' pages show
-the same partials from these contexts.
+the same templates with these values.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sect
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
 VIEWS = {*RANK, CATEGORY}
 LEAST_OF_CATEGORY = 3
-GROUPS = [  # by the field of a player
+GROUPS = [  # (field of a player, value of the field, label)
     *(("category", str(group), group.label) for group in Player.Category),
     *(("series", str(group), group.label) for group in Player.Series),
     *(("ladies", str(group), group.label) for group in Player.Ladies),
@@ -44,7 +44,7 @@ GROUPS = [  # by the field of a player
 ALL = "all"
 A_PART = 200  # rows of a long ranking that are shown at once
 PARTS = {ALL, *map(str, range(1, 101))}
-MOST_FOUND = 20  # players whose name is the one looked for
+MOST_FOUND = 20  # players who are listed if the reader looks for a name
 MOST_ROUNDS = 200
 
 Value = Callable[[RankingRow], Any]
@@ -54,7 +54,7 @@ Value = Callable[[RankingRow], Any]
 class RankingTable:
     """A table of a ranking.
 
-    `line` is the line of its players, if they share one. `title` is what else they have in common.
+    `line` is the line (N, E, S or W) of all its players, or "". `title` is the category of all its players, or "".
     """
 
     rows: list[RankingRow]
@@ -75,9 +75,9 @@ class RankingPart:
 class RankingColumn:
     """The head of a column.
 
-    `name` is its name in addresses. `short` is its label if there is little room. `sort` is the order that a press on
-    the head asks for, or None for the order of ranks. `sorted` is the present order, as `aria-sort` names it. `wide`
-    columns are not shown on a phone.
+    `name` is the column's code in addresses. `short` is its label if there is little room. `sort` is the order in which
+    a press on the head sorts, as in addresses, or None for the order of ranks. `sorted` is the present order, as the
+    attribute `aria-sort` names it, or "". A `wide` column is not shown on a phone.
     """
 
     name: str
@@ -95,7 +95,11 @@ class RankingColumn:
 
 @dataclass(frozen=True, slots=True)
 class RankingQuery:
-    """The parameters of a ranking's address. Rows with the `wanted` name are marked; `me` is the player to show."""
+    """The query parameters of a ranking's address.
+
+    `by` is the kind of ranking, `part` the part of a long ranking. Rows whose name has the `wanted` text are marked.
+    `me` is the id of the player whose part is shown if the address has no `part`.
+    """
 
     by: str = ""
     wanted: str = ""
@@ -125,7 +129,7 @@ def seat(row: RankingRow) -> tuple[str, int, int]:
     return row.player.get("section", ""), LINES.index(row.player["line"]), row.player["number"]
 
 
-UPWARDS: dict[str, Value] = {  # columns that begin with the lowest value
+UPWARDS: dict[str, Value] = {  # columns that are sorted from the lowest value at the first press
     "rank": lambda row: row.rank,
     "seat": seat,
     "name": lambda row: simplify_name(row.player["name"]),
@@ -139,9 +143,9 @@ SORTS = sorts_of(VALUES)
 
 
 def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None) -> dict[str, Any]:
-    """Return the template context for one ranking: one table, or one for each line or category.
+    """Return the template context for one ranking of a session: one table, or one for each line or category.
 
-    `former` is the session before. It is shown if any of the players took part in it.
+    `former` has the results of the session before. They are shown if any of the players took part in it.
     """
     met = put_beside(former, [*report.players, *report.together]) if former else False
     categories = by_category(report.players, "rank_general")
@@ -178,7 +182,10 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
 
 
 def put_beside(former: Former, players: Sequence[Person]) -> bool:
-    """Set `former` to the result of the session before, None for hidden players. Return whether anybody has one."""
+    """Set each player's `former` to the percentage of the session before, or None. Return whether anybody has one.
+
+    Players who are not shown by name have None.
+    """
     for player in players:
         player["former"] = former.overall.get(player["known_as"])
     return any(player["former"] is not None for player in players)
@@ -205,9 +212,10 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
 
 
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
-    """Return the ranked players of each of today's categories with at least three of them, by its name.
+    """Return (rank, player) of the ranked players of each category, by the category's name.
 
-    The categories are age, federation series and ladies. Ranks are within the category. Hidden players have none.
+    The categories are by age, the federation's series, and ladies. Ranks are those within the category. A category with
+    fewer than three players is left out. Players who are not shown by name have no category.
     """
     found: dict[str, Placed] = {}
     for field, group, label in GROUPS:
@@ -219,7 +227,7 @@ def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
 
 
 def lay_out(tables: list[RankingTable], columns: list[RankingColumn], asked: RankingQuery) -> dict[str, Any]:
-    """Return the template context for the tables as asked for: the order, the part, the rows found, the podium."""
+    """Return the template context for the tables, sorted and cut as the reader asks, with found rows and the podium."""
     sort = read_sort(asked.sort, [column.name for column in columns])
     podium = find_podium_rows(tables[0].rows) if len(tables) == 1 else []
     tables = [replace(table, rows=list(mark_found(table.rows, asked.wanted))) for table in tables]
@@ -245,7 +253,7 @@ def lay_out(tables: list[RankingTable], columns: list[RankingColumn], asked: Ran
 
 
 def sheet_of(tables: Sequence[RankingTable]) -> str:
-    """Return a class of ranking.css that brings the lines close enough together for the ranking to fit on one sheet."""
+    """Return the class of ranking.css for printing: it sets the lines closer if the ranking is long."""
     lines = sum(len(table.rows) for table in tables)
     if lines > 32:
         return "dense side-by-side" if len(tables) > 1 else "dense"
@@ -261,7 +269,7 @@ def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
 
 
 def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
-    """Return the sorted rows. Only the unranked players still form a group of their own."""
+    """Return the rows, sorted. Only the unranked players still form a group of their own."""
     listed = arrange(rows, VALUES[sort.column], descending=sort.descending)
     return [
         replace(row, opens_group=row.rank is None and before.rank is not None)
@@ -270,7 +278,7 @@ def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
 
 
 def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
-    """Return the parts of a long ranking, or an empty list if all rows together are few."""
+    """Return the parts of a long ranking, or an empty list if the ranking is short."""
     if sum(len(table.rows) for table in tables) <= A_PART:
         return []
     longest, size = max(len(table.rows) for table in tables), A_PART // len(tables)
@@ -281,7 +289,10 @@ def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
 
 
 def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], asked: RankingQuery) -> RankingPart | None:
-    """Return the part asked for, or that of the reader or first player found, or the first. None means all rows."""
+    """Return the part to show, or None to show all rows.
+
+    It is the part asked for, else the first one with a found row or the reader's own row, else the first part.
+    """
     named = next((part for part in parts if part.name == asked.part), None)
     if not parts or named or asked.part == ALL:
         return named
@@ -296,7 +307,7 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
 def label_columns(names: Sequence[str], asked: RankingQuery) -> list[RankingColumn]:
     """Return the heads of the columns.
 
-    A press on a head sorts by it, or turns the order if it is sorted by it already.
+    A press on a head sorts the ranking by that column. If it is sorted by it already, a press reverses the order.
     """
     sort, labels = read_sort(asked.sort, names) or Sort("rank", descending=False), column_labels()
     columns = []
@@ -316,7 +327,7 @@ def label_columns(names: Sequence[str], asked: RankingQuery) -> list[RankingColu
 
 
 def column_labels() -> dict[str, tuple[str, str]]:
-    """Return the full label of each column, and a short one if the full label is too long for its figures."""
+    """Return (full label, short label) of each column. The short label is "" if the full one is short enough."""
     labels = {
         "rank": _("Rank"),
         "name": _("Player"),

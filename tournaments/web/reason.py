@@ -1,4 +1,4 @@
-"""The reason that a director gives for a decision, and the article of the regulation if there is one."""
+"""The forms for the reason of a director's decision, and for the article of the regulation if there is one."""
 
 from collections.abc import Sequence
 

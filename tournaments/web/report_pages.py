@@ -1,8 +1,8 @@
 """The layout of a report for pages: the feuilles de route and the list of étuis.
 
-Rankings are in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages and the director's live
-view show the same partials from these contexts. This module knows neither where the report comes from nor who may read
-it.
+A report holds all figures of a session; a feuille de route is one player's list of scores, étui by étui. Rankings are
+in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages and the director's pages show the same
+templates with these values. This module knows neither where the report comes from nor who may read it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,10 @@ BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside i
 
 
 def is_weighted(report: Report) -> bool:
-    """Return whether attack and defence are separate and weighted: with an imposed contract, not in a free auction."""
+    """Return whether each player has a percentage for attack and one for defence, each with its own weight.
+
+    This is so with an imposed contract, but not in a free auction.
+    """
     return find_format_by_auction(report.data["auction"]).is_weighted
 
 
@@ -34,7 +37,7 @@ class FeuilleRow:
 class FeuilleStop:
     """The étuis that a player played in one position.
 
-    `others` holds (line, player) of the three others at the table.
+    `others` holds (line, player) of the three other players at the table.
     """
 
     position: int
@@ -45,9 +48,9 @@ class FeuilleStop:
 
 @dataclass(frozen=True, slots=True)
 class NoteBar:
-    """The bar of one note in the chart, in units of the view box.
+    """The bar of one note in the chart, in units of the SVG's view box.
 
-    It is above the middle line if the note is over 50.
+    The bar is above the middle line if the note is over 50.
     """
 
     x: int
@@ -57,7 +60,10 @@ class NoteBar:
 
 
 def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
-    """Return the template context for a player's feuille de route, with the neighbours in the classement général."""
+    """Return the template context for a player's feuille de route.
+
+    `before` and `after` are the players next to this one in the classement général, or None.
+    """
     rows = [feuille_row(line, player) for line in report.feuille(player["id"])]
     place = report.players.index(player)
     bars = list(note_bars(rows))
@@ -92,9 +98,9 @@ def feuille_stops(rows: Sequence[FeuilleRow], player: dict[str, Any]) -> Iterato
 
 
 def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
-    """Yield bars from the middle line of a box 100 units high. A note of 50 is a mark two units high.
+    """Yield a bar for each note. Bars begin at the middle line of a view box that is 100 units high.
 
-    The space between positions is wider.
+    The bar of a note of 50 is 2 units high. The space between two positions is wider than between two bars.
     """
     x, position = 0, None
     for row in rows:

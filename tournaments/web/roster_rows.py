@@ -1,4 +1,4 @@
-"""The lines of a list of players: how each was understood, which player it means, and how the user has answered."""
+"""The lines of a pasted list of players: how the site reads each line, whom it means, what the user answered."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -68,14 +68,14 @@ class RowsToAsk(RowQuestion):
 
     @property
     def left_out(self) -> str:
-        """The sentence about the ignored words beside the name, or "" if there are none or the line has a question."""
+        """A sentence about ignored words beside the name, or "" if there are none or if the line has a question."""
         if self.row.doubt or not self.row.note:
             return ""
         return _("“%(note)s” is not a category of players here: it is ignored") % {"note": self.row.note}
 
     @property
     def listed_as(self) -> str:
-        """The player's name in the club's list, or "" if the line has the same name or is not certain."""
+        """The player's name in the club's list if it differs from the line. It is "" if the player is not certain."""
         line, found = self.row.line, self.row.candidates[:1]
         if self.row.state != LineState.SURE or line is None or not found or name_key(found[0].who) == name_key(line):
             return ""
@@ -83,7 +83,7 @@ class RowsToAsk(RowQuestion):
 
     @property
     def category(self) -> str:
-        """The category, the series and the ladies' ranking given in a file, as pages call them."""
+        """The category, series and ladies' ranking that the line gives, as text, or ""."""
         line = self.row.line
         if line is None:
             return ""
@@ -113,7 +113,7 @@ class RowsToAsk(RowQuestion):
 def ask_about_rows(text: str, club: Club, order: NameOrder, answers: Mapping[str, str]) -> list[RowsToAsk]:
     """Return a question for every line that is not empty, in the order of the text.
 
-    `answers` holds the answers by the names of the fields.
+    `answers` are the values of the posted form by the names of its fields.
     """
     rows = read_list(text, known_of(club), order)
     return [RowsToAsk(row, answers.get(f"who-{row.key}", "")) for row in rows]
@@ -135,7 +135,7 @@ def write(who: KnownPlayer | RosterLine) -> str:
 
 
 def describe(candidate: Candidate, row: MatchRow) -> str:
-    """Return why a candidate is offered, in words."""
+    """Return the reason why a candidate is offered, as text. Return "" if the candidate has the line's name."""
     if candidate.why == Likeness.NAME and row.suggested is None:
         return _("the same name")
     return {

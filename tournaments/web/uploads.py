@@ -1,7 +1,4 @@
-"""The reading of uploaded text files, with limits on their size and rules for their encoding.
-
-All uploads of text are read here.
-"""
+"""The reading of all uploaded text files, with limits on their size and rules for their encoding."""
 
 import codecs
 from typing import Any
@@ -16,9 +13,9 @@ MAX_FILE = 2_000_000
 
 
 def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
-    """Return the text of an uploaded file of at most `most` bytes, in UTF-8 or else in the encoding `otherwise`.
+    """Return the text of an uploaded file in UTF-8, or in the encoding `otherwise` if it is not UTF-8.
 
-    Raise ValidationError if the file is longer, so that nothing is cut, or if it is no text.
+    Raise ValidationError if the file has more than `most` bytes, or if it is no text.
     """
     if upload.size > most:
         raise ValidationError(gettext("The file is too large: choose another."))
@@ -33,7 +30,7 @@ def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> st
 
 
 def read_names(upload: Any) -> str:
-    """Return the lines of a list of players from a spreadsheet or a text file.
+    """Return a list of players from an uploaded spreadsheet or text file as text, one player on each line.
 
     The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is no list.
     """

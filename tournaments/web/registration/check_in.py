@@ -1,4 +1,7 @@
-"""The director's check-in list of a session before its start: applicants, players present, walk-ins and seats."""
+"""The check-in list with which a director notes who has come before a session starts, and seats them.
+
+It has the applicants (people who have signed up) and walk-ins (people who come without signing up).
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,7 +46,7 @@ from tournaments.words.messages import say
 
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the check-in list. A POST saves the settings or adds a walk-in player, by the action sent."""
+    """Show the check-in list. A POST saves the registration's settings or, with `walk_in`, adds a walk-in player."""
     known = find_registration(session)
     down = list_down(session)
     players = free_players(session, down)
@@ -91,9 +94,9 @@ def free_players(session: Session, down: Sequence[ListedApplicant]) -> list[Play
 def context_of(
     session: Session, known: Registration | None, down: Sequence[ListedApplicant], *, query: str
 ) -> dict[str, Any]:
-    """Return the template's context with the applicants, in the order of names.
+    """Return the template context with the applicants, sorted by name.
 
-    Those that do not match `query` are marked as hidden.
+    Applicants whose name and licence do not have all words of `query` are marked as hidden.
     """
     there = [each.applicant for each in down if each.applicant.present_at]
     club = session.tournament.club
@@ -148,7 +151,10 @@ def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpRes
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
 def seat(request: HttpRequest, session: Session) -> HttpResponse:
-    """Seat the applicants who are present. The form also sends the answers to the questions who an applicant is."""
+    """Seat the applicants who are present.
+
+    The form also says which player of the club's list a doubtful applicant is.
+    """
     answers = read_answers(request.POST)
     entrants = seat_present(session_id=session.pk, answers=answers, by=author(request), now=timezone.now())
     told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
@@ -157,9 +163,9 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def read_answers(given: Mapping[str, str]) -> dict[int, int | None]:
-    """Return the player's id for each applicant's id, or None for a new player.
+    """Return which player each doubtful applicant is: the player's id, or None for a new player, by the applicant's id.
 
-    Values that cannot be read are ignored.
+    Values that are not valid are ignored.
     """
     answers: dict[int, int | None] = {}
     for name, whom in given.items():

@@ -43,9 +43,9 @@ class ApplicantForm(forms.Form):
 
 
 class WalkInForm(ApplicantForm):
-    """A form for a player who walks in: chosen from the club's list by name or licence, or a new name.
+    """A form for a player who comes without signing up: a player of the club's list, or a new name.
 
-    `player` is the chosen player. A name that is not on the list is accepted as typed.
+    If the form is valid, `player` is the player of the list, or None for a new name.
     """
 
     listed = forms.CharField(
@@ -83,9 +83,9 @@ class WalkInForm(ApplicantForm):
         return data
 
     def read(self, typed: str) -> RosterLine:
-        """Return the name that the text means.
+        """Return the name and licence that the typed text means.
 
-        Set `player` if the text is sure to mean one player of the club's list.
+        If the text certainly means one player of the club's list, set `player`.
         """
         self.player = self.players.get(typed)
         if self.player is None:
@@ -101,7 +101,7 @@ class WalkInForm(ApplicantForm):
 
 
 def write_option(player: Player) -> str:
-    """Return the player as an option of the browser's list. The form reads the same text back."""
+    """Return the player as an option in the list that the browser suggests: "Dupont, Marie, 123456"."""
     return ", ".join(part for part in (player.last_name, player.first_name, player.licence) if part)
 
 
@@ -129,9 +129,9 @@ class RegisterForm(ApplicantForm):
             self.fields["password"].widget.attrs |= {"autocapitalize": "characters", "class": "input-code"}
 
     def stop_asking(self) -> None:
-        """Drop the password field: the password was guessed wrongly too often today.
+        """Remove the password field, because too many wrong passwords were typed today.
 
-        A director accepts the applicant instead.
+        A director then accepts each applicant instead.
         """
         self.is_guessed = True
         del self.fields["password"]

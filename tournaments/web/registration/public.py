@@ -49,7 +49,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
     error, status = "", 200
     counts = counts_of_registration(request, session.pk) if "password" in form.fields else []
     full = find_full(counts) if counts else None
-    if full == count_of_session(session.pk):  # too many guesses: a director must accept instead
+    if full == count_of_session(session.pk):  # too many wrong passwords today: a director must accept each applicant
         form.stop_asking()
     if request.method == "POST":
         if full and "password" in form.fields:
@@ -82,7 +82,7 @@ def not_open(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
-    """Return the name of the user's player in this club as initial values, or {} if the account has none."""
+    """Return the initial values of the form: the name of the user's player in this club, or {} without such player."""
     if not isinstance(request.user, User):
         return {}
     tied = session.tournament.club.players.real().filter(account=request.user)
@@ -133,9 +133,9 @@ def page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def registration_of(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the applicant of a personal link: a place, a place on the waiting list, or the end of the registration.
+    """Show what became of a person's registration: a place, the waiting list, or the end of the registration.
 
-    A POST withdraws the applicant.
+    `token` is that of the applicant's personal link. A POST withdraws the registration.
     """
     applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
     error = ""

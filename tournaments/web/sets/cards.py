@@ -1,6 +1,6 @@
-"""The cards of a set before others may see them: looks page by page, typing, statistics. Never cached.
+"""The pages on which a director sees or types the cards of a deal set before the evening. They are never cached.
 
-Every look is logged before a card is read, so a look needs a POST.
+Every look at cards needs a POST, and is logged before a card is read.
 """
 
 from typing import Any, NamedTuple
@@ -30,11 +30,11 @@ from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, se
 from tournaments.words.messages import label, say
 
 A_PAGE = 4
-NAMED = 12  # up to so many missing cards are named
+NAMED = 12  # the most missing cards that the page names one by one
 
 
 class ShownCards(NamedTuple):
-    """An étui on the page of a look: each hand and the chien, by place."""
+    """An étui as the page shows it. `hands` has (place, cards) of each hand and of the chien."""
 
     number: int
     taker: str
@@ -50,7 +50,7 @@ def never_cached(request: HttpRequest, template: str, context: dict[str, Any]) -
 
 @deal_set_page(FORM)
 def cards(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """Show the cards of four étuis, beginning with the one in `from`, and log the look."""
+    """Show the cards of four étuis, beginning with the number in the field `from`, and log that they were seen."""
     page = SetPage(deal_set)
     numbers = [row.number for row in page.rows if row.has_cards]
     wanted = read_number(request.POST, "from")
@@ -84,7 +84,7 @@ def show(etui: Etui) -> ShownCards:
 
 @deal_set_page(FORM)
 def statistics(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
-    """Show what each line holds on average. The figures tell something about the cards, so this is logged as a look."""
+    """Show the average hand of each line. The figures tell something about the cards, so this is logged like a look."""
     page = SetPage(deal_set)
     numbers = [row.number for row in page.rows if row.has_cards]
     means = []
@@ -107,9 +107,9 @@ def deals_of(deal_set: DealSet) -> list[Deal]:
 
 @deal_set_page(FORM)
 def type_etui(request: HttpRequest, deal_set: DealSet, number: int) -> HttpResponse:
-    """Type the cards of one étui from its diagrams.
+    """Show and save the form to type the cards of one étui from its paper diagrams.
 
-    They are checked while they are typed, and stay in the form until they are right.
+    A script sends the cards for a check while they are typed. Cards with mistakes stay in the form.
     """
     page = SetPage(deal_set)
     row = require_found(next((row for row in page.rows if row.number == number), None))
@@ -165,5 +165,5 @@ class TypedCards:
 
 
 def write_card(card: int) -> str:
-    """Return the card's sign, or the name of the Excuse, which people know better than its star."""
+    """Return the card's short sign. For the Excuse return its name, because few people know its sign, a star."""
     return _("Excuse") if show_card(card) == "*" else show_card(card)

@@ -1,7 +1,7 @@
-"""A set on paper and in files. A document with cards is logged in the set before it is made.
+"""The printed documents and exported files of a deal set. A document with cards is logged before it is made.
 
-Printing shows no cards on the screen, so a director who plays can print without seeing them. A large set comes in
-parts. Each part is a request of its own, so that none takes more than a few seconds.
+Printing shows no cards on the screen, so a director who plays can print without seeing them. A large set is printed in
+several files, one request for each, so that no request takes more than a few seconds.
 """
 
 import datetime as dt
@@ -32,14 +32,14 @@ from tournaments.web.sets.forms import PrintForm
 from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 
 A_PART = 36
-ONE_FILE = 144  # takes about three seconds to typeset
+ONE_FILE = 144  # the most étuis in one file; making it takes about three seconds
 DONE = "printed_parts"
 CHOSEN = ("document", "only", "language", "colour", "session", "first", "last")
 FORMATS = {"txt": "text/plain", "csv": "text/csv", "json": "application/json"}
 
 
 class FilePart(NamedTuple):
-    """The étuis of one file, and the time when this browser made the file, or None."""
+    """The first and last étui of one file, and the time at which this browser got the file, or None."""
 
     first: int
     last: int
@@ -59,7 +59,7 @@ def form_of(page: SetPage, data: Any = None) -> PrintForm:
 def print_documents(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     """Show the form to choose a document.
 
-    If the address names a document, show its parts and which of them are done.
+    If the address names a document, show its files, and which of them this browser has got already.
     """
     page = SetPage(deal_set)
     asked = "document" in request.GET
@@ -83,7 +83,7 @@ def parts_of(page: SetPage, form: PrintForm, done: dict[str, str]) -> list[FileP
 
 
 def mark(deal_set: DealSet, data: dict[str, Any], first: int, last: int) -> str:
-    """Return the key of a part in the browser's session, where the list looks up the parts that are done."""
+    """Return the key under which the browser session notes that a file was made."""
     return f"{deal_set.pk} {log_name(data)} {data['language']} {first}-{last}"
 
 
@@ -91,7 +91,7 @@ def mark(deal_set: DealSet, data: dict[str, Any], first: int, last: int) -> str:
 def pdf_file(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
     """Return the PDF of the chosen étuis.
 
-    Redirect to the list of parts if the étuis are too many for one request or the user wants parts.
+    Redirect to the list of files if the étuis are too many for one file, or if the user wants several files.
     """
     page = SetPage(deal_set)
     form = form_of(page, request.POST)
@@ -134,7 +134,7 @@ def log_name(data: dict[str, Any]) -> str:
 
 
 def etuis_to_print(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedEtui]:
-    """Return the étuis to print. For a sheet with cards, leave out the étuis that have none."""
+    """Return the étuis to print. If the document shows cards, leave out the étuis that have no cards."""
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
         shown = read_open(session)
@@ -150,7 +150,7 @@ def etuis_to_print(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedEtui]
 def table_bids(deal_set: DealSet, session: Session | None) -> bool:
     """Return whether the étuis are played in a free auction.
 
-    Without a session, this must be true of all that play them.
+    If no session is chosen, return True only if all sessions that play the set have a free auction.
     """
     formats = {session.tournament.format} if session else deal_set.sessions.values_list("tournament__format", flat=True)
     found = [find_format(name) for name in formats]
@@ -183,11 +183,10 @@ def make_file(deal_set: DealSet, data: dict[str, Any], etuis: Sequence[PrintedEt
 
 
 def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:
-    """Return the names of the set and of the tournament for sheets, in the active language, without repeated words.
+    """Return (name of the set, name of the tournament) for printed sheets, in the active language.
 
-    With a session, the set's name has the session's date.
-
-    If the set was made for its session, it gets the name of the session.
+    With a session, the name of the set ends with the session's date, and does not repeat the tournament's name. If
+    nothing else is left of it, the set is called like the session, for example "session 2".
     """
     if session is None:
         return deal_set.name, ""

@@ -1,4 +1,4 @@
-"""The forms of deal sets. They check the shape of the values; `deals.domain` reads the content of files."""
+"""The forms of deal sets. They check only that each value has the right format; `deals.domain` reads files."""
 
 import re
 from collections.abc import Iterable
@@ -76,9 +76,9 @@ class NewSetForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Clear the values that do not apply.
+        """Clear the values that do not apply, and return all values.
 
-        A profile and a public value need cards dealt by the site, and a profile needs four players.
+        Only cards that the site deals can have a profile or a public value. A profile is for four players.
         """
         data = super().clean() or {}
         if data.get("how") == self.TABLE:
@@ -94,9 +94,9 @@ class NewSetForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """A form for a set as text or as a file, valid if the text is a set; `etui_set` is that set.
+    """A form for a deal set as text or as a file. If the text is a valid set, `etui_set` is that set.
 
-    The text of an uploaded file is put into the field, where it can be corrected.
+    The field shows the text of an uploaded file, so that it can be corrected there.
     """
 
     name = forms.CharField(
@@ -220,7 +220,7 @@ class UseForm(forms.Form):
 
 
 class RangeForm(forms.Form):
-    """A range of étuis. At least one étui of the set must lie in it."""
+    """A form for a range of étuis. At least one étui of the set must be in the range."""
 
     first = forms.IntegerField(label=_("Starting with étui"), min_value=1, max_value=MAX_ETUIS)
     last = forms.IntegerField(label=_("Up to étui"), min_value=1, max_value=MAX_ETUIS)
@@ -241,7 +241,7 @@ class RangeForm(forms.Form):
 class PrintForm(RangeForm):
     """A form for the document to print.
 
-    `CARDS` are the sheets with cards. `RECORDS` are the hand records of a published session.
+    `CARDS` are the documents that show cards. `RECORDS` are the published hands and results of a session.
     """
 
     CARDS, RECORDS = ("diagrams", "building"), "records"
@@ -305,7 +305,7 @@ class PrintForm(RangeForm):
 class TypedForm(forms.Form):
     """A form with a line of text for each hand and for the chien.
 
-    `deals.domain.typed` checks whether they make a deal.
+    `deals.domain.typed` checks whether the lines together make a whole deal.
     """
 
     def __init__(self, players: int, data: Any = None) -> None:

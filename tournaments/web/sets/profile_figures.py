@@ -1,6 +1,7 @@
-"""The charts of a taker profile: bouts, trumps and evaluation of the taker's hand, compared with unfiltered deals.
+"""The charts of a taker profile: they compare the takers' hands that it accepts with all hands.
 
-`manage.py profile_figures` counted the figures. This module only turns them into percentages and bars.
+A profile is a set of conditions: the site deals again until the taker's hand meets them. The charts show bouts, trumps
+and an evaluation of the hand. `manage.py profile_figures` has counted them. This module turns counts into bars.
 """
 
 import json
@@ -17,7 +18,7 @@ import deals
 
 FOLDER = Path(deals.__file__).parent / "figures"
 KINDS = ("unfiltered", "profiled")
-WIDTH, HEIGHT, TOP, LEFT = 360, 130, 12, 32  # the field of the bars in the view box; labels are left and below
+WIDTH, HEIGHT, TOP, LEFT = 360, 130, 12, 32  # the place of the bars in the SVG's view box; labels are left and below
 GAP = 0.2  # the free part of a column's width
 TITLES: dict[str, str | Promise] = {
     "bouts": _("Bouts in the taker’s hand"),
@@ -28,7 +29,7 @@ TITLES: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class FigureBar:
-    """A rectangle of the chart. `kind` is `unfiltered` or `profiled`; the other values are in view-box units."""
+    """A rectangle of the chart. `kind` is `unfiltered` or `profiled`; the other values are in units of the view box."""
 
     kind: str
     x: str
@@ -39,7 +40,7 @@ class FigureBar:
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """The percentage of hands that have `value`, without and with the profile."""
+    """The percentages of hands that have `value`: among all hands, and among the hands that the profile accepts."""
 
     value: int
     unfiltered: Fraction
@@ -48,10 +49,9 @@ class FigureRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart of one quantity.
+    """A chart of one quantity, for example the number of bouts.
 
-    `marks` holds the place and the text of each label below the bars. `levels` holds the height and the percentage of
-    each thin line.
+    `marks` holds (x, text) of each label below the bars. `levels` holds (y, percentage) of each thin line across.
     """
 
     name: str
@@ -69,17 +69,17 @@ class Chart:
 
 @cache
 def read_counts(profile: str) -> dict[str, Any] | None:
-    """Return the counts of an existing profile, or None if nobody has counted yet."""
+    """Return the counts of a profile from its file, or None if it has no file yet."""
     path = FOLDER / f"{profile}.json"
     data: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
     return data
 
 
 def charts(data: dict[str, Any]) -> list[Chart]:
-    """Return the three charts.
+    """Return the charts of bouts, trumps and evaluation.
 
-    The bars stand side by side if there are few values. Those of the evaluation are drawn one over the other, because
-    they hardly overlap.
+    The two bars of a value stand side by side. The bars of the evaluation are drawn one over the other, because they
+    hardly overlap.
     """
     return [chart(data, "bouts", 20), chart(data, "trumps", 10), chart(data, "evaluation", 5)]
 
@@ -110,7 +110,7 @@ def chart(data: dict[str, Any], name: str, step: int) -> Chart:
 
 
 def rows_of(data: dict[str, Any], name: str) -> list[FigureRow]:
-    """Return a row for every value from the least to the greatest, even if no hand has the value."""
+    """Return a row for every value from the lowest to the highest, even if no hand has this value."""
     counts = {kind: {int(value): count for value, count in data[kind][name].items()} for kind in KINDS}
     values = [value for by_value in counts.values() for value in by_value]
     shares = {

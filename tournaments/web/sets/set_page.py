@@ -1,6 +1,6 @@
-"""The code that the pages of deal sets share: the permission check, and a set as the pages show it.
+"""The code that the pages of deal sets share: the permission check, and the data of a set.
 
-No cards are read.
+A deal set is a number of étuis that were made together. No cards are read here.
 """
 
 import datetime as dt
@@ -35,9 +35,9 @@ AWAITED, GENERATED, IMPORTED, NONE = (
 
 
 def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
-    """Decorate `view(request, deal_set, **rest)`, a page for directors of the set's club.
+    """Return a decorator for `view(request, deal_set, **rest)`, a page for directors of the set's club.
 
-    `rest` holds the other values in the address.
+    `rest` has the other arguments of the address.
     """
 
     def fetch(request: HttpRequest, *, club: str, pk: int) -> tuple[DealSet]:
@@ -47,7 +47,7 @@ def deal_set_page(methods: tuple[str, ...] = READING) -> Callable[[View], View]:
 
 
 def set_url(name: str, deal_set: DealSet, *rest: int | str) -> str:
-    """Return the address of one of a set's pages. `rest` holds the values in the address after the set."""
+    """Return the address of one of a set's pages. `rest` has its further arguments, like the number of an étui."""
     return reverse(name, args=(deal_set.club.slug, deal_set.pk, *rest))
 
 
@@ -66,7 +66,7 @@ class EtuiRow(NamedTuple):
 
 
 class SetPage:
-    """A set for its pages. Each part is one query, made when the part is shown."""
+    """The data of a deal set for its pages. Each property makes one query, when a page first reads it."""
 
     def __init__(self, deal_set: DealSet) -> None:
         self.deal_set = deal_set
@@ -86,7 +86,7 @@ class SetPage:
 
     @property
     def groups(self) -> list[list[EtuiRow]]:
-        """The étuis in groups of four (or three, or five). In each group, every line takes and deals once."""
+        """The étuis in groups of as many as there are players. In each group, every line takes and deals once."""
         by = self.deal_set.players
         return [list(rows) for _group, rows in groupby(self.rows, lambda row: (row.number - 1) // by)]
 
@@ -122,12 +122,12 @@ class SetPage:
 
     @cached_property
     def waiting(self) -> list[Session]:
-        """The sessions, in any club, whose players may still meet the deals."""
+        """The sessions, in any club, that play these deals and do not have all results published yet."""
         return list(sessions_to_wait_for(self.deal_set).select_related("tournament__club").order_by("date"))
 
     @cached_property
     def unplayed_copies(self) -> list[DealSet]:
-        """The copies that no session uses yet, but that their club may still play."""
+        """The copies of this set that no session uses yet, but that their clubs may still play."""
         return list(find_unplayed_copies(self.deal_set).select_related("club").order_by("club__name"))
 
     @property
@@ -168,7 +168,7 @@ DOCUMENTS = {
 
 
 def look_text(look: DealLook) -> str:
-    """Return a look at a set as text, for example "printed (hand diagrams, North)"."""
+    """Return what somebody did with the cards of a set as text: "printed (hand diagrams, North)"."""
     if look.kind == DealLook.LookKind.PLAYED:
         return f"{look.get_kind_display()} ({date_format(dt.date.fromisoformat(look.document), 'DATE_FORMAT')})"
     document, _space, hand = look.document.partition(" ")

@@ -1,4 +1,4 @@
-"""A director's deal sets: the list, a new set, an import, a set's own page, and its posted steps.
+"""A director's pages of deal sets: the list, a new set, an import, and the page of a set with its actions.
 
 No card is read here: `cards.py` shows the cards, and `files.py` prints and exports them.
 """
@@ -68,7 +68,7 @@ def deal_set_new(request: HttpRequest, club: Club) -> HttpResponse:
 def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
     """Import a whole set.
 
-    If the text has a mistake, import nothing, and show its line and column with the text to correct.
+    If the text has a mistake, import nothing. Show the text again with the line and column of the mistake.
     """
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if form.is_valid() and form.etui_set is not None:
@@ -113,9 +113,9 @@ def deal_set(request: HttpRequest, deal_set: DealSet) -> HttpResponse:
 
 
 def step(act: Callable[[HttpRequest, DealSet], str]) -> View:
-    """Return the view of a posted step, which redirects to the set.
+    """Return a view for one action on a set, by POST. It redirects to the page of the set.
 
-    `act` carries the step out and returns its message, or raises a refusal, which is shown.
+    `act` carries the action out and returns the message for the user. If it raises a refusal, the page shows it.
     """
 
     @deal_set_page(ACTION)

@@ -1,7 +1,8 @@
-"""The public pages of deal sets: commitments, revealed sets, how to check them, and the effect of taker profiles.
+"""The public pages of deal sets, on which everybody can check that the cards were not chosen, and of taker profiles.
 
-A commitment is public once its set is sealed. The seed and the deals are public once the seed is revealed, and not
-before.
+All deals of a set are computed from its seed, which is secret at first. When a set is sealed, its commitment becomes
+public: a digest that proves later that the seed was not changed. The seed and the deals are public only after a
+director has revealed the seed.
 """
 
 import re
@@ -23,7 +24,7 @@ LISTED = 20
 
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
-    """Explain commit, reveal and verify, find a set by its commitment, and list the newest commitments."""
+    """Explain how to check a set, list the newest commitments, and redirect to the set of the commitment typed."""
     asked = "".join(request.GET.get("commitment", "").split()).lower()
     if re.fullmatch("[0-9a-f]{64}", asked) and find_sealed(asked).exists():
         return redirect("verify_set", asked)
@@ -34,7 +35,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
     """Show the public part of a set.
 
-    Before the reveal, the page shows nothing that follows from the seed except its commitment.
+    Before the seed is revealed, the page shows only the commitment, and nothing else that depends on the seed.
     """
     sets = list(find_sealed(commitment)) if commitment else []
     deal_set = require_found(sets[0] if sets else None)
@@ -64,7 +65,7 @@ def verify_file(_request: HttpRequest, commitment: str) -> HttpResponse:
 
 
 def list_generated(deal_set: DealSet) -> list[str]:
-    """Return the étuis dealt from the seed, as lines. Étuis added without cards, and typed later, are left out."""
+    """Return a line "number cards" for each étui that was dealt from the seed. Étuis typed by hand are left out."""
     rows = deal_set.etuis.filter(origin=Etui.Origin.GENERATED).values_list("number", "cards")
     return [f"{number} {cards}" for number, cards in rows]
 
@@ -75,7 +76,7 @@ def file_name(deal_set: DealSet) -> str:
 
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the conditions of a taker profile, and its hands compared with unfiltered ones."""
+    """Show the conditions of a taker profile, and the hands that meet them, compared with all hands."""
     data = require_found(read_counts(name) if name in PROFILES else None)
     attempts = Fraction(data["profiled"]["attempts"], data["boards"])
     return render(request, "sets/profile.html", {"profile": data, "charts": charts(data), "attempts": attempts})

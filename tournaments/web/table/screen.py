@@ -1,4 +1,4 @@
-"""The table's own screen: a page that is the same for everybody. It fetches its content with the table's code."""
+"""The page of a table's screen, on a phone or tablet. It is the same for every table; a script fetches its content."""
 
 import re
 
@@ -34,7 +34,7 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def number(request: HttpRequest) -> HttpResponse:
-    """Open the screen of the table whose number is typed, and tell the director about the device."""
+    """Show a form for the number on a table card. A POST opens that table's screen, and logs this for the director."""
     if request.method != "POST":
         return render(request, "table/number.html")
     typed = request.POST.get("number", "")[:40]
@@ -60,5 +60,5 @@ def number(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
-    """Serve the service worker from this path, which limits its scope to the tables' screens."""
+    """Return the script of the service worker. Its address limits it to the screens of tables."""
     return render(request, "table/sw.js", content_type="text/javascript")
