@@ -1,10 +1,9 @@
-"""A director's étuis from nothing to paper: 36 étuis with a taker profile, made, stored and printed as diagrams.
+"""The time to make, store and print the étuis of a director: 36 étuis with a taker profile, printed as diagrams.
 
     python -m bench.deal_set [--boards 36] [--rounds 3] [--limit 5]
 
-Prints the seconds, and the ratio to dealing and printing the same étuis without profile or database in the same run.
-It uses a database of its own in a temporary folder. The exit code is 1 if the slowest round takes longer than
-`--limit`.
+The program prints the seconds, and the ratio to dealing and printing as many étuis without profile and database. Its
+database is in a temporary folder. The exit code is 1 if the slowest round takes more than `--limit` seconds.
 """
 
 import argparse

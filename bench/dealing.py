@@ -1,9 +1,9 @@
-"""The number of deals a second, as a ratio to the plain loop of the specification, both measured on one core.
+"""The number of deals a second, beside a plain loop that follows the specification, both on one core.
 
     python -m bench.dealing [--boards 3000] [--rounds 7] [--at-least 1.5]
 
-The best round of each counts. The rounds take turns, so that a busy machine disturbs both alike. The exit code is 1 if
-the ratio is below `--at-least`.
+The best round of each counts. Rounds of both take turns, so that a busy machine slows down both. The exit code is 1 if
+the ratio of the two is below `--at-least`.
 """
 
 import argparse
@@ -18,7 +18,7 @@ SEED = bytes(range(32))
 
 
 def plain_etui(seed: bytes, etui: int) -> tuple[list[list[int]], list[int]]:
-    """Return hands and chien for four players, exactly as the specification describes them, with no generator."""
+    """Return hands and chien for four players, by the plainest code that follows the specification."""
     attempt = 0
     while True:
         head = b"TDG1" + seed + bytes([4]) + etui.to_bytes(4, "big") + attempt.to_bytes(4, "big")

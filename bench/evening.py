@@ -1,15 +1,15 @@
-"""The requests and standings of a club evening, as ratios to the least work that could do them.
+"""The requests and the standings of a club evening, beside the least work that could do the same.
 
     python -m bench.evening [--rounds 40] [--tables 10 40 150]
 
 An entry by the API is compared with a bare view that inserts one row for the same token. A published ranking of 60
-players, sent whole or answered as not modified, is compared with a bare view that sends the same bytes. The standings
-of 40 tables are compared with reading the same rows by plain SQL.
+players, sent whole or answered with "not modified", is compared with a bare view that sends the same bytes. The
+standings of 40 tables are compared with reading the same rows by plain SQL.
 
-It also measures how the share of one play in the standings grows from 10 tables to 150, and what the preview of a
-ruling costs there compared with the standings. All of it runs in this process, on a laptop's database in a temporary
-folder. Only processor time counts, not the disk, in medians of rounds that take turns. The exit code is 1 if a ratio
-misses its goal.
+Two more figures are measured: how much longer a play takes in the standings of 150 tables than of 10, and how long the
+preview of a ruling takes compared with the standings. Everything runs in this process, with a laptop's database in a
+temporary folder. Only processor time counts, not the disk. Rounds take turns, and the median of each counts. The exit
+code is 1 if a ratio misses its goal.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 
 class Goal(NamedTuple):
-    """A ratio with its limit."""
+    """A measured ratio, and the largest ratio allowed."""
 
     text: str
     measured: float
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the processor seconds that each way takes, as medians. The first round is not counted."""
+    """Return the processor seconds of each way, as the median of the rounds. The first round is not counted."""
     times: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds + 1):
         for name, way in ways.items():
@@ -71,7 +71,7 @@ def medians(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, 
 
 
 def requests(args: argparse.Namespace) -> list[Goal]:
-    """Measure the requests of fifteen tables: a session with entries, and a published one."""
+    """Measure the requests of fifteen tables: in a session that is played, and in a published one."""
     from celery import current_app
     from django.http import HttpRequest, HttpResponse
     from django.test import Client, override_settings
@@ -86,7 +86,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
     from tournaments.api.tokens import make_api_token
     from tournaments.models import LogEntry
 
-    current_app.conf.task_always_eager = False  # jobs are queued, but no worker takes them
+    current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
     tournament = make_tournament()
     director = make_director(tournament.club)
     under_way = started_session(tournament, tables=15, positions=10, etuis_per_position=3)
@@ -139,7 +139,7 @@ def requests(args: argparse.Namespace) -> list[Goal]:
 
 
 def growing_standings(args: argparse.Namespace) -> list[Goal]:
-    """Measure the standings of halls of growing size: ten positions of two étuis each, all entered."""
+    """Measure the standings of halls with more and more tables. All results of ten positions are entered."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone

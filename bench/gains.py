@@ -1,15 +1,13 @@
-"""A comparison of the site with and without two of its optimisations, side by side.
+"""The time that two optimisations of the site save: each request is measured with and without them.
 
     python -m bench.gains [--rounds 60] [--tables 40 150]
 
 The first is the shortcut before cached pages. A reader asks for a published ranking of 60 players, which is sent whole
-or answered as not modified.
+or answered with "not modified". The second is the desk in pieces. A desk polls after a result. It gets only the pieces
+of the page that differ, or the whole page with cells from the cache, or the whole page drawn anew.
 
-The second is the desk in pieces. A desk polls after a result, and gets only the pieces that differ, or everything with
-its cells from the cache, or everything drawn anew.
-
-All of it runs in this process, on a laptop's database in a temporary folder. Only processor time counts, in medians of
-rounds that take turns.
+Everything runs in this process, with a laptop's database in a temporary folder. Only processor time counts. Rounds take
+turns, and the median of each counts.
 """
 
 import argparse
@@ -41,7 +39,7 @@ def main() -> int:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        current_app.conf.task_always_eager = False  # jobs are queued, but no worker takes them
+        current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
         compare_readers(args.rounds)
         for tables in args.tables:
             compare_desks(tables, args.rounds)
@@ -49,14 +47,14 @@ def main() -> int:
 
 
 def write_ways(title: str, seconds: dict[str, float], told: dict[str, str]) -> None:
-    """Write the milliseconds of each way, and their ratio to those of the first way."""
+    """Print the milliseconds of each way, and their ratio to those of the first way."""
     base = next(iter(seconds.values()))
     for name, taken in seconds.items():
         sys.stdout.write(f"{title}, {name:36}{1000 * taken:8.2f} ms  × {taken / base:5.2f}  {told.get(name, '')}\n")
 
 
 def compare_readers(rounds: int) -> None:
-    """Compare readers of a published ranking with the shortcut and without it."""
+    """Measure readers of a published ranking, with the shortcut and without it."""
     from django.conf import settings
     from django.test import Client, override_settings
     from django.urls import reverse
@@ -86,7 +84,7 @@ def compare_readers(rounds: int) -> None:
 
 
 def compare_desks(tables: int, rounds: int) -> None:
-    """Compare the answers to a desk that polls after one more result."""
+    """Measure the answers to a desk that polls after one more result."""
     import html
 
     from django.test import Client
@@ -128,7 +126,7 @@ def compare_desks(tables: int, rounds: int) -> None:
         "all drawn anew": [],
     }
     for _round in range(rounds // 3 + 1):
-        # Each way gets a new result, because the first request after a result does the reading.
+        # Each way gets a new result, because only the first request after a result reads the database.
         for name, found in ways.items():
             address = ask_next()
             enter(left.pop(), by=director)

@@ -1,8 +1,8 @@
-"""The memory of deals, as a ratio to plain lists of the same cards, both measured in the same run.
+"""The memory that deals take, beside plain lists of the same cards.
 
     python -m bench.memory [--boards 10000] [--at-most 0.5]
 
-Counts what Python allocates for the deals alone. The exit code is 1 if the ratio is above `--at-most`.
+The bytes that Python allocates for the deals are counted. The exit code is 1 if the ratio is above `--at-most`.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=10_000)
     parser.add_argument("--at-most", type=float, default=float("inf"))
     args = parser.parse_args()
-    deals(10)  # first allocate what is needed only once
+    deals(10)  # first allocate what Python needs only once
     ways = {"deals": deals, "plain lists": plain_lists}
     sizes = {name: kept_bytes(make, args.boards) for name, make in ways.items()}
     ratio = sizes["deals"] / sizes["plain lists"]

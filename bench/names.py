@@ -1,8 +1,8 @@
-"""A thousand pasted names, each with a wrong letter, matched with a club of a thousand players.
+"""The time to match a thousand pasted names, each with a wrong letter, with a club of a thousand players.
 
     python -m bench.names [--lines 1000] [--players 1000] [--rounds 3] [--limit 1]
 
-Prints the seconds of the best round. The exit code is 1 if it takes longer than `--limit`.
+The program prints the seconds of the best round. The exit code is 1 if they are above `--limit`.
 """
 
 import argparse

@@ -1,11 +1,12 @@
-"""The making and checking of plans: seconds at 100 tables × 20 positions, or all counts, or a search for shifts.
+"""The time to make and check plans: one large plan, a proposal for each number of players, or a search for shifts.
 
     python -m bench.planning [--rounds 5] [--at-most 0.2]
     python -m bench.planning --sweep 8-120 [--positions 5]
     python -m bench.planning --search 2x10 --positions 19 [--seed 1] [--tries 1000]
 
-The exit code of the first is 1 if the best round takes longer than `--at-most`. The sweep prints every count's first
-proposal. The search prints shifts of N, E, S, W and the étuis in that group; if it finds none, its exit code is 1.
+The first command makes a plan of 100 tables and 20 positions; its exit code is 1 if the best round takes more than
+`--at-most` seconds. The sweep prints the first proposal for each number of players. The search prints shifts of N, E,
+S, W and the étuis in that group, or ends with exit code 1 if it finds none.
 """
 
 import argparse

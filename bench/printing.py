@@ -1,11 +1,11 @@
-"""The number of PDF pages a second, as a ratio to blank pages of the same typesetter, both measured in one run.
+"""The number of PDF pages a second, beside blank pages of the same typesetter.
 
     python -m bench.printing [--boards 36] [--rounds 5] [--within 5]
 
-The reference is a document of as many empty A4 pages: the cost of a page before anything is on it. Every round prints
-other étuis, because the typesetter caches its layouts. The best round of each counts; the rounds take turns, so that a
-busy machine disturbs both alike. The exit code is 1 if the diagrams of the étuis, with dealing, take longer than
-`--within` seconds in their slowest round, which is usually the first, because it loads the fonts.
+Each document is compared with a document of as many empty A4 pages. Every round prints other étuis, because the
+typesetter caches its layouts. The best round of each counts. Rounds take turns, so that a busy machine slows down both.
+The exit code is 1 if dealing the étuis and printing their diagrams takes more than `--within` seconds in the slowest
+round. That is usually the first, because it loads the fonts.
 """
 
 import argparse
@@ -31,7 +31,10 @@ SCORES = (106, 62, 56, 30, -52, -56, -82)
 
 
 def deal_etuis(count: int, turn: int) -> list[PrintedEtui]:
-    """Return étuis as after an evening of seven positions: cards, and seven plays with notes. Each turn has others."""
+    """Return étuis as they are after an evening of seven positions: cards, and seven plays with notes.
+
+    Each `turn` has other étuis.
+    """
     names = tuple(f"{name} {turn}" for name in NAMES)
     plays = tuple(
         RecordedPlay(

@@ -1,10 +1,11 @@
-"""The notes of a simultaneous tournament played all over the country: 36 étuis, 5 000 plays of each.
+"""The time to compute the notes of a simultaneous tournament: 36 étuis, each played 5 000 times.
 
     python -m bench.topage [--etuis 36] [--tables 5000] [--rounds 7]
 
-Topage is measured as a ratio to one `Counter` of the same scores, the least work for any comparison of them. The best
-round of each counts; the rounds take turns. Then come the ranking of everybody by it, in seconds and in its largest
-memory, and its growth from 10 tables to 400. The exit code is 1 if any figure exceeds its argument (`--help`).
+The time of topage is compared with that of one `Counter` of the same scores, the least work for any comparison of them.
+The best round of each counts, and rounds take turns. Then the ranking of all players is measured, in seconds and in
+largest memory, and how much longer a play takes in a ranking of 400 tables than of 10. The exit code is 1 if a figure
+is above its limit (see `--help`).
 """
 
 import argparse
@@ -40,13 +41,16 @@ def ratio(etuis: list[list[int]], rounds: int) -> float:
 
 
 def growth(rounds: int) -> float:
-    """Return the time of a play in the ranking of 400 tables as a ratio to that of 10 tables, with 20 étuis."""
+    """Return how much longer a play takes in the ranking of 400 tables than of 10, as a ratio. There are 20 étuis."""
     few, many = (min(rank(dealt_scores(20, tables))[0] for _ in range(rounds)) / (20 * tables) for tables in (10, 400))
     return many / few
 
 
 def rank(etuis: list[list[int]]) -> tuple[float, int]:
-    """Return the seconds and the number of players: four a table, who stay together and take the étuis in turn."""
+    """Rank all players. Return the seconds that it takes, and the number of players.
+
+    Four players stay together at each table and take the étuis in turn.
+    """
     plays = [
         ScoringPlay(number, tuple(range(4 * table, 4 * table + 4)), LINES[(number + table) % 4], score)
         for number, scores in enumerate(etuis)

@@ -1,8 +1,8 @@
-"""The settings of the site, read from environment variables. A wrong or missing one stops the start with its name.
+"""The settings of the site, read from environment variables. A wrong or missing variable stops the start.
 
-Two modes. `MODE=laptop` (the default) needs nothing: SQLite and a secret key under VAR_DIR, jobs run in the process.
-`MODE=server` refuses to start without SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL. Both refuse EMAIL_HOST
-without SITE_URL.
+There are two modes. `MODE=laptop`, the default, needs no other variable: SQLite and a secret key lie under VAR_DIR, and
+jobs run in the process. `MODE=server` refuses to start without SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL.
+Both modes refuse EMAIL_HOST without SITE_URL.
 """
 
 import re
@@ -32,7 +32,10 @@ VAR_DIR = Path(env.str("VAR_DIR", str(BASE_DIR / "var")))
 
 
 def laptop_secret_key() -> str:
-    """Return the key kept in VAR_DIR and made at the first start, or a key for this process if VAR_DIR is read-only."""
+    """Return the secret key in VAR_DIR, which the first start writes there.
+
+    If VAR_DIR cannot be written, return a new key for this process.
+    """
     path = VAR_DIR / "secret_key"
     try:
         if not path.exists():
@@ -49,7 +52,7 @@ if SERVER:
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
     REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
 else:
-    with suppress(OSError):  # nothing can be written in the folder; data kept elsewhere does not need it
+    with suppress(OSError):  # a folder that cannot be written is not needed if the database is elsewhere
         VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
@@ -60,11 +63,11 @@ HTTPS = env.bool("HTTPS", SERVER)
 
 
 def check_site_url(text: str) -> None:
-    """Raise `ValidationError` unless the text is empty, or scheme and host by which the site may be reached."""
+    """Raise ValidationError unless the text is empty, or the scheme and host of an address of the site."""
     host = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
     found = re.fullmatch(rf"(https?)://({host})(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE)
     is_address = False
-    with suppress(ValueError):  # a port above 65535, or brackets without an address
+    with suppress(ValueError):  # a port above 65535, or brackets without an IP address
         is_address = found is not None and urlsplit(text).port != 0
     if text and not is_address:
         raise ValidationError(
@@ -80,7 +83,10 @@ SITE_URL = (env.str("SITE_URL", "", validate=check_site_url) or "").lower()
 
 
 def check_mail(host: str) -> None:
-    """Raise `ValidationError` if mails would contain links whose host the person who asks for the mail can choose."""
+    """Raise ValidationError if mails can be sent, but SITE_URL is missing.
+
+    Without SITE_URL, the person who asks for a mail could choose the host of the links in it.
+    """
     if host and not SITE_URL:
         raise ValidationError(
             "Letters have links in them: set SITE_URL to where people find the site, as https://tarot.example.org"
@@ -177,11 +183,11 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
 ]
 
-# Developers see queries and templates beside each page, on this very machine alone.
+# Developers see queries and templates beside each page, but only in a browser on the same machine.
 TOOLBAR = DEBUG and not SERVER and find_spec("debug_toolbar") is not None
 if TOOLBAR:
     INSTALLED_APPS.append("debug_toolbar")
-    # Inside the middleware that says which scripts a page may load, since the toolbar's own are among them.
+    # It runs inside the middleware that says which scripts a page may load, because it has scripts of its own.
     inside = MIDDLEWARE.index("csp.middleware.CSPMiddleware") + 1
     MIDDLEWARE.insert(inside, "debug_toolbar.middleware.DebugToolbarMiddleware")
     INTERNAL_IPS = ["127.0.0.1", "::1"]
@@ -205,7 +211,7 @@ TEMPLATES = [
     },
 ]
 
-# Mail: without a mail server no page offers it, and people hand links over.
+# Mail. Without a mail server no page offers mails, and people hand over links themselves.
 
 MAIL = bool(EMAIL_HOST)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL else 'dummy'}.EmailBackend"
@@ -225,7 +231,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles" if SERVER else None  # a laptop serves them from their source folders
+STATIC_ROOT = BASE_DIR / "staticfiles" if SERVER else None  # a laptop serves static files from their source folders
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -261,10 +267,11 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Jobs: sent to a broker if one is configured, else run in the process, where a failing job never fails the request.
+# Jobs are sent to a broker if there is one. Otherwise they run in the process, and a job that fails does not fail the
+# request.
 
-# Finished public pages have a cache of their own: they push nothing else out of a laptop's memory, and the counters of
-# wrong answers push out no page. Counters in `process` need no query to Redis.
+# Finished public pages have a cache of their own. So neither pages nor counters of wrong answers remove the others from
+# a laptop's memory. The cache `process` is in the process and needs no query to Redis.
 in_memory: dict[str, Any] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -283,14 +290,15 @@ else:
     CELERY_TASK_ALWAYS_EAGER = True
     CELERY_TASK_EAGER_PROPAGATES = False
 CACHES["process"] = in_memory | {"LOCATION": "process"}
-# Nobody waits for searches of plans, which take seconds, nor for the rest. A worker without a named queue takes all.
+# Standings have their own queue, so that they do not wait for searches of plans, which take seconds, or for other jobs.
+# A worker that is started without the name of a queue takes jobs from all queues.
 CELERY_TASK_QUEUES: dict[str, dict[str, object]] = {"standings": {}, "rest": {}, "searches": {}}
 CELERY_TASK_DEFAULT_QUEUE = "rest"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.compute_standings": {"queue": "standings"},
     "tournaments.tasks.search_plans": {"queue": "searches"},
 }
-CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a job that has lost its worker comes back: config.jobs says how often
+CELERY_TASK_REJECT_ON_WORKER_LOST = True  # a job whose worker was lost is tried again, as often as config.jobs says
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
@@ -299,8 +307,8 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as 
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
-# A sweep that no worker took in time is useless, because the next one finds the same work. The clocks of two machines
-# may differ by as much.
+# The seconds after which a sweep that no worker has taken is dropped, because the next one finds the same work. The
+# clocks of two machines may also differ by so many seconds.
 SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
 SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
 DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}
@@ -347,7 +355,7 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
-        "celery.app.trace": {"level": "WARNING"},  # successful jobs log nothing; failed ones do
+        "celery.app.trace": {"level": "WARNING"},  # only failed jobs are logged
         "django.server": {"handlers": ["stderr"], "propagate": False},
         "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
     },

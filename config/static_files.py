@@ -1,7 +1,7 @@
-"""The middleware that compresses static files if no compressed copy lies beside them, as on a laptop.
+"""The middleware that compresses static files for which there is no compressed copy, as on a laptop.
 
-A server has such copies: `collectstatic` wrote them, and WhiteNoise sends them. A laptop serves the files from their
-source folders. Each file is compressed when it is first requested, and cached in the process.
+On a server, `collectstatic` has written compressed copies, and WhiteNoise sends them. A laptop serves the files from
+their source folders: each is compressed at the first request, and cached in the process.
 """
 
 from functools import lru_cache
@@ -16,8 +16,8 @@ from whitenoise.responders import StaticFile
 
 from tournaments.page_cache import KeptPage, compress, send
 
-SMALL = ("text/", "image/svg+xml", "application/json")  # types of files that become smaller
-LEAST_BYTES = 500  # fewer bytes fit in one packet anyway
+SMALL = ("text/", "image/svg+xml", "application/json")  # the types of files that become smaller
+LEAST_BYTES = 500  # a smaller file fits into one packet anyway
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -25,7 +25,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponseBase:
-        """Return WhiteNoise's answer, or the same file compressed."""
+        """Return the answer of WhiteNoise or, if the client accepts it, the same file compressed."""
         answer: HttpResponseBase = WhiteNoiseMiddleware.serve(static_file, request)
         if not isinstance(static_file, StaticFile) or not becomes_small(answer):
             return answer
@@ -42,11 +42,14 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 def becomes_small(answer: HttpResponseBase) -> bool:
-    """Return whether the answer is a text of some length. A part of a file and "not modified" have no such length."""
+    """Return whether compressing this answer makes sense: it has a text of at least LEAST_BYTES.
+
+    An answer with a part of a file, or "not modified", does not.
+    """
     return answer.get("Content-Type", "").startswith(SMALL) and int(answer.get("Content-Length", "0")) >= LEAST_BYTES
 
 
 @lru_cache(maxsize=300)
 def compress_file(path: str, headers: tuple[tuple[str, str], ...]) -> KeptPage:
-    """Return the compressed file. It is cached by path and headers, and the ETag in them changes with the file."""
+    """Return the compressed file. It is cached by path and headers; the header ETag changes with the file."""
     return compress(HttpResponse(Path(path).read_bytes(), headers=dict(headers)))

@@ -1,1 +1,1 @@
-"""A full hall, measured on real servers. `python -m bench.hall --help` says how."""
+"""The measurement of a full hall on real servers. `python -m bench.hall --help` shows its options."""

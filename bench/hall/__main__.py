@@ -1,14 +1,15 @@
-"""A full hall on real servers: the waiting times of its screens, and the cost of each request, beside the goals.
+"""The measurement of a full hall on real servers: waiting times of screens and costs of requests, beside the goals.
 
     python -m bench.hall [--quick] [--only cpu pace …] [--laptop] [--tables 150] [--seconds 60]
 
-This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine alone, in a temporary
-folder, and then a laptop's site. It needs the development tools. One more process on the same machine plays the hall.
-Its own load and the machine's load are printed, since both make every figure worse.
+This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
+After that it starts a site as on a laptop. It needs the development tools. One more process on this machine sends the
+requests of the hall. The load of that process and of the machine is printed, since both make every figure worse.
 
-At an evening's pace each table has a result every 9 minutes, and the whole hall has at least one every 1.2 s. Each
-screen polls every 10 s, and five of the screens are desks. So the four minutes of a run have 200 entries and 100 polls
-of desks. Milliseconds are scaled to a machine on which a bare view takes one. The exit code is 1 if a goal is missed.
+In the load called "pace", each table has a result every 9 minutes, and the whole hall has at least one every 1.2 s.
+Each screen polls every 10 s, and five screens are desks. So a run of four minutes has 200 entries and 100 polls of
+desks. Goals in milliseconds are for a machine on which a bare view takes one millisecond. The exit code is 1 if a goal
+is missed.
 """
 
 import argparse
@@ -56,7 +57,7 @@ def main() -> int:
 
 
 def run(args: argparse.Namespace, *, laptop: bool) -> bool:
-    """Start everything and print each figure as soon as it is known. Return whether any figure missed its goal."""
+    """Start everything, and print each figure as soon as it is known. Return whether a figure missed its goal."""
     began, missed = perf_counter(), []
     with folder_of_run() as folder, Server(folder, laptop=laptop, processes=args.processes) as server:
         import django

@@ -1,8 +1,8 @@
-"""The cost of one request in the processes of the site, and its number of database queries.
+"""The cost of single requests: processor time of the site's processes, and number of database queries.
 
-The requests go over the wire, one after the other, and the kernel says how long the site's processes worked meanwhile:
-web server, middleware and view, not PostgreSQL and Redis. A bare view is measured in the same way. Queries are counted
-in this process, by Django's own client on the same database.
+Requests are sent over the network, one after the other. The kernel tells how long the site's processes worked for each:
+web server, middleware and view, but not PostgreSQL and Redis. A bare view is measured in the same way. Queries are
+counted in this process, with Django's test client on the same database.
 """
 
 import html
@@ -40,7 +40,7 @@ class CpuQuestion(NamedTuple):
 
 
 class Site:
-    """The site over one connection, and the clocks of its processes."""
+    """The site, reached by one connection, and the processor clocks of its processes."""
 
     def __init__(self, port: int, processes: Sequence[int]) -> None:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=60)
@@ -48,11 +48,11 @@ class Site:
         self.clocks = [(~process << 3) | 2 for process in processes]
 
     def read_work(self) -> float:
-        """Return the processor milliseconds since the start of the processes."""
+        """Return the processor milliseconds that the processes have used since their start."""
         return 1000 * sum(time.clock_gettime(clock) for clock in self.clocks)
 
     def ask(self, question: CpuQuestion) -> tuple[Mapping[str, str], bytes]:
-        """Return headers, with names in small letters, and body of the answer."""
+        """Send a request. Return the headers of the answer, with names in small letters, and its body."""
         told = {"Accept-Encoding": "gzip", "Accept-Language": "fr", **question.headers}
         body = None
         if question.body is not None:
@@ -64,9 +64,9 @@ class Site:
         return {name.lower(): value for name, value in answer.getheaders()}, read
 
     def cost(self, ask: Callable[[], CpuQuestion], times: int) -> float:
-        """Return the processor milliseconds of a request made by `ask`, as the median of `times`.
+        """Return the processor milliseconds of a request, as the median of `times` requests that `ask` makes.
 
-        One more request, before the others, is not counted.
+        The very first request is not counted.
         """
         found = []
         for _ in range(times + 1):
@@ -81,16 +81,16 @@ class Site:
 
 
 class Costs:
-    """The requests of a scene."""
+    """The measurement of the requests of a scene."""
 
     def __init__(self, scene: Scene, site: Site, times: int) -> None:
         self.scene, self.site, self.times = scene, site, times
         self.director = {"Cookie": scene.cookie}
-        self.tables = cycle(scene.tables)  # in turn, because a table's requests are limited
+        self.tables = cycle(scene.tables)  # tables take turns, because the requests of one table are limited
         self.found: list[MeasuredFigure] = []
 
     def measure(self) -> list[MeasuredFigure]:
-        """Measure each request while stored standings exist, as a worker leaves them. So the job is measured first."""
+        """Return the figures of all requests. The job is measured first, so that stored standings exist afterwards."""
         self.standings()
         self.table()
         self.note("enter", self.ask_to_enter, 5)
@@ -102,7 +102,7 @@ class Costs:
         return self.found
 
     def note(self, name: str, ask: Callable[[], CpuQuestion], often: int = 1) -> None:
-        """Record the cost of a request, its queries, and the length of its answer."""
+        """Measure a request. Record its cost, its number of queries, and the length of its answer."""
         cost = self.site.cost(ask, often * self.times)
         _, body = self.site.ask(ask())
         queries = queries_of(ask())
@@ -124,7 +124,7 @@ class Costs:
         self.note("table", ask, 10)
 
     def ask_to_enter(self) -> CpuQuestion:
-        """Return the request by which a table starts its next play and enters it."""
+        """Return the request by which a table starts its next play and enters the result."""
         assert any(self.scene.left[table] for table in self.scene.tables), (
             "no play is left: more tables, or fewer times"
         )
@@ -155,7 +155,7 @@ class Costs:
         self.note("poll 204", lambda: CpuQuestion(self.poll(), 204, self.director | HTMX))
 
     def poll(self) -> str:
-        """Return the address that a newly opened desk polls next."""
+        """Return the address that the desk polls next, after it was opened."""
         _, page = self.site.ask(
             CpuQuestion(self.scene.address("session"), headers=self.director | {"Accept-Encoding": "identity"})
         )
@@ -166,7 +166,10 @@ class Costs:
         self.note(name, lambda: CpuQuestion(address, headers=self.director))
 
     def standings(self) -> None:
-        """Measure the job after one result, in this process, because the worker has not been started yet."""
+        """Measure the job that computes the standings after one result.
+
+        It runs in this process, because the worker is not started yet.
+        """
         task = current_app.tasks[COMPUTE]
         found = []
         for _ in range(self.times + 1):

@@ -1,6 +1,7 @@
-"""The goals of a full hall, and the comparison of a measured figure with its goal. Nothing is started or measured here.
+"""The goals of a full hall, and the comparison of a measured figure with its goal. Nothing is measured here.
 
-Milliseconds are for a machine on which a bare view takes one: they are scaled by its time on this machine.
+Goals in milliseconds are for a machine on which a bare view takes one millisecond. They are multiplied by the time that
+a bare view takes on this machine.
 """
 
 import math
@@ -10,7 +11,7 @@ from enum import Enum
 
 
 class MeasureUnit(Enum):
-    """The units of figures. A goal is an upper limit, or a lower limit for AT_LEAST."""
+    """The units of figures. A goal is an upper limit; only for AT_LEAST it is a lower limit."""
 
     MS = "ms"
     BARE = "× bare"
@@ -22,7 +23,7 @@ class MeasureUnit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HallGoal:
-    """One line of the table. `group` is its name for `--only`."""
+    """One goal: a line of the printed table. `group` is the name that `--only` knows."""
 
     group: str
     text: str
@@ -30,12 +31,15 @@ class HallGoal:
     unit: MeasureUnit
 
     def limit_here(self, bare: float) -> float:
-        """Return the limit on a machine on which a bare view takes `bare` milliseconds, in the unit of the figure."""
+        """Return the limit on a machine on which a bare view takes `bare` milliseconds.
+
+        It has the unit of the measured figure.
+        """
         return self.limit * bare if self.unit in (MeasureUnit.MS, MeasureUnit.BARE) else self.limit
 
 
 def page(name: str, text: str, milliseconds: float, queries: int | None = None) -> dict[str, HallGoal]:
-    """Return the goals of one request, by its processor time."""
+    """Return the goals of one request: its processor milliseconds and, if given, its number of queries."""
     goals = {name: HallGoal("cpu", text, milliseconds, MeasureUnit.MS)}
     if queries is not None:
         goals[f"{name} queries"] = HallGoal("cpu", f"{text}: queries", queries, MeasureUnit.QUERIES)
@@ -43,7 +47,7 @@ def page(name: str, text: str, milliseconds: float, queries: int | None = None) 
 
 
 def make_goals(group: str, text: str, limits: Mapping[str, tuple[str, float, MeasureUnit]]) -> dict[str, HallGoal]:
-    """Return the goals of one load."""
+    """Return the goals of one load, by name. `limits`: for each goal its text, its limit and its unit."""
     return {
         f"{group} {name}": HallGoal(group, f"{text}: {what}", limit, unit)
         for name, (what, limit, unit) in limits.items()
@@ -99,7 +103,10 @@ LAPTOP = "laptop"
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFigure:
-    """A figure measured for the goal of that name, in milliseconds if it is a time. `beside` has other observations."""
+    """A figure that was measured for the goal with that name. Times are in milliseconds.
+
+    `beside`: a text with other observations.
+    """
 
     name: str
     measured: float
@@ -110,12 +117,12 @@ class MeasuredFigure:
         return GOALS[self.name]
 
     def is_met(self, bare: float) -> bool:
-        """Return True if the figure meets its goal. A missing figure (NaN) does not."""
+        """Return whether the figure meets its goal. A missing figure (NaN) does not meet it."""
         limit = self.goal.limit_here(bare)
         return self.measured >= limit if self.goal.unit is MeasureUnit.AT_LEAST else self.measured <= limit
 
     def line(self, bare: float) -> str:
-        """Return the figure beside its goal, as a line of the table."""
+        """Return a line of the printed table: the figure and its goal."""
         goal, limit = self.goal, self.goal.limit_here(bare)
         shown, wanted = f"{self.measured:.4g} {goal.unit.value}", f"≤ {limit:.4g}"
         if goal.unit is MeasureUnit.AT_LEAST:
@@ -129,13 +136,13 @@ class MeasuredFigure:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least `share` (0 to 1) of the values do not exceed, or NaN without values."""
+    """Return the smallest value that at least `share` (0 to 1) of the values do not exceed; NaN without values."""
     if not values:
         return math.nan
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
 def spread_figures(seconds: Sequence[float]) -> str:
-    """Return the number of the values and their spread in milliseconds, in words."""
+    """Return the number of values, their median, their p95 and the largest, in milliseconds, as text."""
     p50, p95, most = (1000 * percentile(seconds, share) for share in (0.5, 0.95, 1))
     return f"{len(seconds)} × p50 {p50:.0f}, p95 {p95:.0f}, most {most:.0f} ms"

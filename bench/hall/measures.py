@@ -1,4 +1,4 @@
-"""The measurements of a full hall, group by group, on servers that run already. Needs Django's settings."""
+"""The measurements of a full hall, group by group, on servers that already run. Django must be set up."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
@@ -11,11 +11,11 @@ from bench.hall.traffic import HallTraffic, Load
 from tournaments.queue import COMPUTE
 
 FLAT_SECONDS = 15.0
-BUSY = 0.5  # share of a core; above it the hall itself disturbs the measurement
+BUSY = 0.5  # a share of a core. If the hall's own process uses more, it disturbs the measurement
 
 
 class Measures:
-    """One site, its scene, and the hall that uses it."""
+    """The measurements of one site with its scene and the requests of its hall."""
 
     def __init__(self, server: Server, tables: int, seconds: float, times: int) -> None:
         self.server, self.seconds, self.times = server, seconds, times
@@ -36,9 +36,9 @@ class Measures:
     def take(self, groups: Sequence[str]) -> Iterator[MeasuredFigure]:
         """Yield the figures of these groups, each as soon as it is known.
 
-        The costs come first, while no worker runs.
+        The costs of single requests are measured before a worker runs.
         """
-        joins = self.hall.join()  # a table that has not joined may not write
+        joins = self.hall.join()  # a table may write only after it has joined
         ways: dict[str, Callable[[], Iterable[MeasuredFigure]]] = {
             "joins": lambda: self.joins(joins),
             "cpu": lambda: Costs(self.scene, self.site, self.times).measure(),
@@ -83,7 +83,10 @@ class Measures:
 
 
 def figures(group: str, load: Load, kinds: Mapping[str, str]) -> Iterator[MeasuredFigure]:
-    """Yield the p95 of each kind of request by the names of their goals, then the errors."""
+    """Yield the p95 of each kind of request, in milliseconds, then the number of errors.
+
+    `kinds`: the kind of request for the name of each goal.
+    """
     for name, kind in kinds.items():
         if f"{group} {name}" in GOALS:
             taken = load.seconds[kind]

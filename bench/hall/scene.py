@@ -1,6 +1,7 @@
-"""The evening that is measured and the evening before it: half entered with a code for each table, and published.
+"""The evenings in the database: one that is played, with half of its results, and a published one before it.
 
-A hall with more tables than a session may have consists of several sessions of about the same size, at the same time.
+A session has at most MOST_TABLES tables. A hall with more tables has several sessions of about the same size, which are
+played at the same time.
 """
 
 from collections import deque
@@ -23,7 +24,7 @@ MOST_TABLES = 150  # the limit of a session
 
 
 def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
-    """Start a session with the first proposed plan."""
+    """Start a session with the first proposed plan, and return it."""
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
     now = timezone.now()
     choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=now)
@@ -31,10 +32,10 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
 
 
 class Scene:
-    """The sessions under way with `tables` tables in all, whose first half is entered, after a published session.
+    """The sessions that are played, with `tables` tables in all, and a published session before them.
 
-    Tables are numbered through the hall, and those of the first session keep their numbers. There are no more positions
-    than tables, because each table has one set of étuis.
+    The first half of their results is entered. Tables are numbered through the whole hall. There are at most as many
+    positions as tables, because each table has one set of étuis.
     """
 
     def __init__(self, tables: int) -> None:
@@ -50,7 +51,7 @@ class Scene:
         half = positions // 2
         self.sessions = [self.play(tournament, size, positions, played=half) for size in sizes]
         self.session = self.sessions[0]
-        # All positions that tables play in the measurement are called, so that they go on without a director.
+        # The next position is called here, so that the tables can play it without a director.
         Session.objects.filter(pk__in=[session.pk for session in self.sessions]).update(position=half + 1)
         self.tokens: dict[int, str] = {}
         self.left: dict[int, deque[Play]] = {}
@@ -60,10 +61,10 @@ class Scene:
         client.force_login(self.director)
         self.cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as the server itself does after some minutes
+            cursor.execute("ANALYZE")  # PostgreSQL itself does this after some minutes
 
     def seat(self, session: Session, half: int) -> None:
-        """Add the tables of a session to the hall, with their codes and the plays left to them."""
+        """Add the tables of a session to the hall, with their codes and the plays that they have not played."""
         before = len(self.tokens)
         self.tokens |= {before + number: token for number, token in tokens_of(session).items()}
         plays = Play.objects.filter(session=session, position__gt=half).select_related("etui", "table")
@@ -81,7 +82,7 @@ class Scene:
         return session
 
     def address(self, name: str, session: Session | None = None) -> str:
-        """Return the address of a page of a session under way, by default the first one."""
+        """Return the address of a page of a session. Without `session`, it is the first one that is played."""
         return reverse(name, args=(*self.place, (session or self.session).number))
 
     def state(self, table: int) -> str:
@@ -91,7 +92,7 @@ class Scene:
         return reverse("table_send", args=(self.tokens[table],))
 
     def next_result(self, table: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        """Return the commands of a table for its next play: its start, its result, the check of the other side."""
+        """Return three commands of a table for its next play: start, result, check by the other side."""
         play = self.left[table].popleft()
         taker = play.etui.taker
         check = {"version": 1, "seat": "S" if taker == "N" else taker, "agrees": True}

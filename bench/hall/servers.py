@@ -1,4 +1,4 @@
-"""The servers of a site, started like those of the tests, with the settings of Compose, on this machine alone."""
+"""The servers of a site on this machine, started as the tests start them, with the settings of Compose."""
 
 import os
 import secrets
@@ -37,7 +37,7 @@ NOT_OURS = (
 
 @contextmanager
 def folder_of_run() -> Iterator[Path]:
-    # The paths of sockets must be short, and PostgreSQL's own user must be able to enter the folder.
+    # Paths of sockets must be short, and the user of PostgreSQL must be able to enter the folder.
     folder = Path(tempfile.mkdtemp(prefix="topage-", dir="/tmp"))
     folder.chmod(0o711)
     try:
@@ -47,7 +47,7 @@ def folder_of_run() -> Iterator[Path]:
 
 
 class Server:
-    """A site on a server, or on a laptop, in a folder of its own. All its processes end with the `with` block."""
+    """A site in a folder of its own, as on a server or as on a laptop. All its processes end with the `with` block."""
 
     def __init__(self, folder: Path, *, laptop: bool, processes: int) -> None:
         self.folder, self.laptop, self.processes = folder, laptop, processes
@@ -77,7 +77,7 @@ class Server:
         self.started.close()
 
     def start_worker(self) -> None:
-        """Start the worker once. A laptop has none."""
+        """Start the worker if it does not run. A laptop has no worker."""
         if self.laptop or self.worker is not None:
             return
         from tests.services.worker import Worker
@@ -86,11 +86,11 @@ class Server:
         self.started.callback(self.worker.stop)
 
     def jobs(self, task: str) -> int:
-        """Return how many jobs of that name the worker has begun so far."""
+        """Return how many jobs with that name the worker has begun so far."""
         return self.worker.jobs(task) if self.worker else 0
 
     def start_site(self) -> tuple[int, list[int]]:
-        """Start the site as README and Compose do. Return its port and its processes."""
+        """Start the site as README and Compose do. Return its port and the ids of its processes."""
         from tests.services.site import OURS, Site
         from tests.services.waiting import wait_until
 

@@ -1,7 +1,7 @@
-"""A hall that uses the site: tables that enter and poll, a director's desk, readers of a published ranking.
+"""The requests of a full hall: tables that enter and poll, directors' desks, readers of a published ranking.
 
-It is one process, with a connection for each screen, as browsers have them. The time of an answer counts from the
-moment at which its request is due. No screen sends the next request before it has the answer.
+One process sends them all, with its own connection for each screen, as browsers have it. The time of an answer is
+counted from the moment when its request was due. A screen sends its next request only after the last answer.
 """
 
 import asyncio
@@ -22,23 +22,23 @@ from tournaments.models import Session
 
 RESULT_EVERY = 540.0  # seconds, at each table
 LOOK_EVERY = 10.0
-# An evening has too few entries and polls in the minutes of a run for a meaningful p95. So the run is faster than most
-# evenings, and as many people have the desk open as a large hall may have directors and helpers.
+# In a few minutes, an evening has too few entries and polls for a useful p95. So a run is faster than most evenings.
+# Five people have the desk open, as many as a large hall may have directors and helpers.
 RUN = 240.0  # seconds
-BETWEEN_RESULTS = RUN / 200  # at most, in a hall of any size
+BETWEEN_RESULTS = RUN / 200  # seconds at most, in a hall of any size
 DESKS = 5
 POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 
 
 @dataclass
 class Load:
-    """The result of a load: the seconds of each kind of request, and the errors."""
+    """The figures of a load: the seconds of each request by kind, and how many answers of each kind came."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     answers: Counter[str] = field(default_factory=Counter)
     elapsed: float = 0.0
-    generator: float = 0.0  # share of the time in which this process worked
-    site: float = 0.0  # the same for the site, or 0 if it was not measured
+    generator: float = 0.0  # the share of the time in which this process worked
+    site: float = 0.0  # the share for the site's processes, or 0 if it was not measured
 
     @property
     def errors(self) -> int:
@@ -46,7 +46,7 @@ class Load:
 
     @property
     def told(self) -> str:
-        """The number of answers of every kind."""
+        """The number of answers of every kind, as text."""
         return ", ".join(f"{kind} {count}" for kind, count in sorted(self.answers.items()))
 
     async def time_answer(self, kind: str, question: Awaitable[WireAnswer]) -> WireAnswer:
@@ -65,7 +65,7 @@ class Phone:
         self.device, self.stamp = f"phone-{table:04}", ""
 
     def connect(self, port: int) -> None:
-        """Open new connections for a load: one to poll, one to send."""
+        """Open two connections for a load: one to poll, one to send."""
         self.eyes, self.mouth = Connection(port), Connection(port)
 
     async def look(self) -> WireAnswer:
@@ -87,14 +87,17 @@ class Phone:
 
 
 class HallTraffic:
-    """The screens of a scene, and the loads that they put on the site at a port."""
+    """The screens of a scene, and the loads that they can put on the site at a port."""
 
     def __init__(self, scene: Scene, port: int) -> None:
         self.scene, self.port = scene, port
         self.phones = [Phone(scene, number) for number in sorted(scene.tokens)]
 
     def run(self, load: Callable[[Load], Awaitable[None]]) -> Load:
-        """Run a load until its last answer has come. Before that, wait until the site has finished earlier work."""
+        """Run a load until its last answer has come, and return its figures.
+
+        Before that, wait until the site has finished earlier work.
+        """
         asyncio.run(self.wait_for_calm())
         found = Load()
         for phone in self.phones:
@@ -106,7 +109,7 @@ class HallTraffic:
         return found
 
     async def wait_for_calm(self) -> None:
-        """Wait until the site answers everybody at once again, or for a minute at most."""
+        """Wait until the site answers sixteen requests within a second, or for about a minute at most."""
         table = self.scene.state(self.phones[0].table)
         for _ in range(60):
             began = perf_counter()
@@ -124,7 +127,7 @@ class HallTraffic:
         return self.run(load)
 
     def pace(self, seconds: float, readers: int = 0) -> Load:
-        """Run the evening for that many seconds, at its pace or somewhat faster."""
+        """Run an evening for that many seconds, at its usual pace or somewhat faster. Return the figures."""
 
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
@@ -143,7 +146,10 @@ class HallTraffic:
         return self.run(load)
 
     def flat_out(self, seconds: float) -> Load:
-        """Run a load in which every table sends its next result as soon as the site has answered the last one."""
+        """Run a load in which every table sends its next result as soon as it has an answer to the last one.
+
+        Return the figures.
+        """
 
         async def table(found: Load, phone: Phone, end: float) -> None:
             while asyncio.get_running_loop().time() < end and self.scene.left[phone.table]:
@@ -157,7 +163,10 @@ class HallTraffic:
         return self.run(load)
 
     async def enter_in_turn(self, found: Load, end: float) -> None:
-        """Send a result of one table after the other, at even intervals, at least as often as tables have one."""
+        """Send results of one table after another, at even intervals.
+
+        Each table sends at least as often as in an evening.
+        """
         between = min(RESULT_EVERY / len(self.phones), BETWEEN_RESULTS)
         phones = cycle(random.Random(2).sample(self.phones, len(self.phones)))
         now = asyncio.get_running_loop().time
@@ -187,7 +196,7 @@ class HallTraffic:
         await self.every(lambda: found.time_answer("look", phone.look()), end, after)
 
     async def read(self, found: Load, end: float, after: float) -> None:
-        """Poll the ranking, as the browser of a reader without an account does."""
+        """Poll the ranking as a reader's browser does. The reader has no account."""
         connection = Connection(self.port)
         known: dict[str, str] = {}
 
@@ -199,10 +208,7 @@ class HallTraffic:
         await self.every(look, end, after)
 
     async def desk(self, found: Load, end: float, session: Session, after: float) -> None:
-        """Open a director's page, then poll its parts as the page says.
-
-        The first poll comes `after` that many seconds.
-        """
+        """Open a director's page, then poll its parts as the page says. The first poll comes after `after` seconds."""
         connection = Connection(self.port, Cookie=self.scene.cookie)
         page = await found.time_answer("desk page", connection.get(self.scene.address("session", session)))
         parts = addresses(page)
@@ -217,6 +223,6 @@ class HallTraffic:
 
 
 def addresses(page: WireAnswer) -> dict[str, str]:
-    """Return the addresses that a page, or a part of one, polls, by the address without its query."""
+    """Return the addresses that a page, or a part of a page, polls. The keys are the addresses without their query."""
     found = [html.unescape(address) for address in POLLED.findall(page.text)] if page.status == 200 else []
     return {address.partition("?")[0]: address for address in found}

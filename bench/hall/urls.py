@@ -1,4 +1,4 @@
-"""The site's addresses, and the bare view: two bytes through the same middleware, to compare other views with."""
+"""The addresses of the site, and that of the bare view. It answers two bytes through the same middleware."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

@@ -1,6 +1,6 @@
-"""A client for HTTP as a browser uses it: one connection that stays open, answers that are read to their end.
+"""A small HTTP client that behaves as a browser: it keeps one connection open, and reads answers to their end.
 
-One process plays a whole hall, so it does no more than necessary: asyncio's streams, and bodies as they come.
+One process sends the requests of a whole hall, so the client does no more than necessary.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ BROKEN = (OSError, asyncio.IncompleteReadError, ValueError)
 
 
 class WireAnswer(NamedTuple):
-    """The answer to a request. Its status is 0 if none came in time."""
+    """The answer to a request. The status is 0 if no answer came in time."""
 
     status: int
     headers: Mapping[str, str] = {}
@@ -37,7 +37,7 @@ class WireAnswer(NamedTuple):
 class Connection:
     """A connection to a port of this machine.
 
-    The first request opens it, and opens it again if the site has closed it.
+    The first request opens it. If the site has closed it, the next request opens it again.
     """
 
     def __init__(self, port: int, **headers: str) -> None:

@@ -1,1 +1,1 @@
-"""The SQL written by hand, measured beside the ORM. `python -m bench.raw_sql --help` says how."""
+"""The comparison of SQL written by hand with the ORM. `python -m bench.raw_sql --help` shows its options."""

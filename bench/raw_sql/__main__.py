@@ -1,10 +1,10 @@
-"""A comparison of the SQL written by hand in `tournaments` with the ORM's way to the same rows, module by module.
+"""The comparison of the SQL written by hand in `tournaments` with queries of the ORM that do the same.
 
     python -m bench.raw_sql [--rounds 200] [--tables 150] [--postgres]
 
-The hall has a session half entered, and one published. Both ways of each module run in this process and take turns, in
-a temporary database. The work of the processor counts, in medians of milliseconds for one call, and the queries are
-counted; what a server of PostgreSQL does itself is not. A write is rolled back after each call, for neither way.
+The database has one session with half of its results, and one published session. For each module, both ways run in this
+process and take turns, in a temporary database. The medians of the processor milliseconds of one call are printed, and
+the number of queries. The work of the PostgreSQL server itself is not counted. Writes are rolled back after each call.
 """
 
 import argparse
@@ -23,7 +23,7 @@ Way = Callable[[], object]
 
 
 class ComparedModule(NamedTuple):
-    """A module with its SQL and the ORM's way. Both do the same work."""
+    """A module with two ways to do the same work: its SQL, and queries of the ORM."""
 
     name: str
     what: str
@@ -50,7 +50,7 @@ def main() -> int:
         from django.core.management import call_command
         from django.db import connection
 
-        current_app.conf.task_always_eager = False  # jobs are asked for, of nobody
+        current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
         call_command("migrate", verbosity=0)
         sys.stdout.write(f"{connection.vendor}, {args.tables} tables\n")
         for module in compare_modules(args.tables):
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def start_postgres(folder: Path, started: ExitStack) -> str:
-    """Start a server in the folder, which ends with `started`. Return the address of a new database there."""
+    """Start a PostgreSQL server in the folder. Return the address of a new database. `started` will stop the server."""
     from tests.services.postgres import PostgresServer
 
     server = PostgresServer(folder / "postgres", options=())
@@ -80,7 +80,7 @@ def measure_line(module: ComparedModule, rounds: int) -> str:
 
 
 def take_turns(one: Way, other: Way, rounds: int) -> tuple[float, float]:
-    """Return the milliseconds of each way. The first rounds, which fill caches, are not counted."""
+    """Return the milliseconds of each way, as medians. The first five rounds, which fill caches, are not counted."""
     taken: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds + 5):
         for way, times in zip((one, other), taken, strict=True):

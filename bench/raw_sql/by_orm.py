@@ -1,4 +1,4 @@
-"""The ORM's way to the rows that SQL written by hand reads and writes in `tournaments`. Needs Django's settings."""
+"""The queries of the ORM that do the same work as the SQL written by hand in `tournaments`. Django must be set up."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ def glance_at_table(token: str, device: str, now: dt.datetime, *, coming: dt.dat
 
 
 def version_shown(table: int, session: int, shows: str, position: int) -> int | None:
-    """Return the version of the standings that the table's screen may show."""
+    """Return the version of the standings that the table's screen may show, or None if it shows none."""
     if shows == Session.ShownAfter.RANKING:
         return SessionStandings.objects.values_list("results_version", flat=True).get(session=session)
     if shows != Session.ShownAfter.TOPAGE:
@@ -94,7 +94,10 @@ def glance_at_session(user: User, where: Mapping[str, Any], *, now: dt.datetime,
 
 
 def raise_table(table: Table, by: int) -> bool:
-    """Raise the revision, then read it: two queries, the second of which sees what others have written meanwhile."""
+    """Raise the revision of a table, then read it. Return whether nobody else has written meanwhile.
+
+    These are two queries, and the second one also sees what others have written.
+    """
     running = Table.objects.filter(pk=table.pk, session__status=Session.Status.RUNNING)
     running.update(revision=F("revision") + by)
     own, shared = Table.objects.values_list("revision", "session__revision").get(pk=table.pk)
