@@ -183,10 +183,7 @@ def zone_of(club: Club) -> ZoneInfo:
 
 
 def today_in(zone: ZoneInfo | None, now: dt.datetime) -> dt.date:
-    """Return today's date in that time zone (None: the site's).
-
-    Until six in the morning, it is the date of yesterday.
-    """
+    """Return today's date in that time zone (None: the site's). Until six in the morning, return yesterday's date."""
     return timezone.localdate(now - NIGHT, zone or timezone.get_default_timezone())
 
 

@@ -99,7 +99,7 @@ def tell_failure(error: Exception, failure: DatabaseFailure, context: Mapping[st
 
 
 def describe_error(error: CodedText) -> dict[str, Any]:
-    """Return the `error` part of the body for a refusal of the site."""
+    """Return the `error` part of the body for an action that the site has refused."""
     return {
         "code": error.code,
         "field": getattr(error, "field", ""),
@@ -109,7 +109,7 @@ def describe_error(error: CodedText) -> dict[str, Any]:
 
 
 def status_of(error: CodedText) -> int:
-    """Return the HTTP status for a refusal of the site."""
+    """Return the HTTP status for an action that the site has refused."""
     if isinstance(error, Conflict):
         return status.HTTP_409_CONFLICT
     if isinstance(error, NotShown):

@@ -226,7 +226,7 @@ class SessionView(View):
 
 
 def session_data(session: Session, power: Can, *, progress: dict[str, Any] | None) -> dict[str, Any]:
-    """Return a session in the shape of `SessionOut`, with what this power may see."""
+    """Return a session in the shape of `SessionOut`, with the fields that a user with the rights `power` may see."""
     hidden = power < Can.DIRECT and session.status == Session.Status.DRAFT
     shown = {
         "id": session.pk,

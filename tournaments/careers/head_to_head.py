@@ -32,10 +32,11 @@ class PlayedRow(NamedTuple):
 
     @property
     def notes(self) -> dict[tuple[Any, ...], int]:
-        """The player's notes by étui, line, part of the étui's plays, and group of plays that are compared.
+        """The player's notes by étui, line, part and group. Notes of two players are compared if all four are equal.
 
-        The group is 0 for all sections together. If the étui was altered in this section, the group of the later plays
-        is this section's id, because they are compared within it only.
+        The part tells whether the play was before or after the étui was altered. The group is 0, for all sections
+        together. It is the id of this section for plays after the étui was altered here: they are compared only within
+        this section.
         """
         return {
             (etui, line, part, 0 if part == BEFORE else self.row.session_id): note
@@ -56,7 +57,7 @@ class Meeting(NamedTuple):
 
 
 class DuelTally(NamedTuple):
-    """The number of times that the first player did better than the second, as well, and worse."""
+    """The number of times that the first player did better than the second, equally well, and worse."""
 
     better: int
     equal: int
@@ -129,7 +130,7 @@ def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
 def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[CareerRow, CareerRow]]:
     """Yield the pairs of rows to list: both players' rows in each session that both played.
 
-    A pair from two different sections is listed only if neither of the two sections was played by both players.
+    If the two rows are from different sections, the pair is left out if both players played in one of these sections.
     """
     both_played = {mine.row.session_id for mine, theirs in pairs if mine.row.session_id == theirs.row.session_id}
     for mine, theirs in pairs:
@@ -194,10 +195,10 @@ class OpponentChoice(NamedTuple):
 
 
 def find_choices(one: Subject, known: CareerState, words: str, page: int) -> tuple[Page[Any], list[OpponentChoice]]:
-    """Return a page of players with whom `one` can be compared, those with the most common sessions first.
+    """Return a page of the persons with whom `one` can be compared, and the choices on this page.
 
-    They are shown by name, have played in the same sessions, and their names contain all these words (accents do not
-    matter). The page is returned for its numbers, then the choices on it. Three queries.
+    The persons with the most common sessions come first. They are shown by name, have played in the same sessions, and
+    their names contain all these words (accents do not matter). Three queries.
     """
     fields = Appearance.objects.filter(player__in=one.ids).order_by().values("field")
     others = Appearance.objects.filter(field__in=fields).exclude(player__in=one.ids).order_by()

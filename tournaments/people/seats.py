@@ -61,9 +61,7 @@ def line_of(applicant: Applicant) -> RosterLine:
 
 @transaction.atomic
 def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User, now: dt.datetime) -> list[Entrant]:
-    """Put the applicants who are present on the first free seats, in the order in which they checked in.
-
-    Return entrants.
+    """Put the applicants who are present on the first free seats, in the order of check-in. Return the entrants.
 
     An applicant who has a seat and is not present loses the seat. All others keep theirs. `answers` has, by the id of a
     doubtful applicant, the id of the chosen player, or None for a new player. Raise `ActionRefused` if nobody is

@@ -1,6 +1,7 @@
-"""The periods for which personal data is kept, and the reasons. One table serves people as a page and the daily job.
+"""The periods for which personal data is kept, and the reasons. The daily job carries them out.
 
-The results always stay complete: all figures, and who played.
+They are all in the table `PERIODS`, which a public page shows. The results always stay complete: all figures, and who
+played.
 """
 
 import datetime as dt
@@ -100,14 +101,14 @@ def delete(rows: Sequence[Model]) -> None:
 def without_make(label: str) -> str:
     """Return a device's name without its make, for example "Table 3 · 2" for "Table 3 · iPhone 2".
 
-    The number still tells the devices of a table apart.
+    The make is "iPhone" here. The number still tells the devices of a table apart.
     """
     found = MAKE.match(label)
     return f"{found[1]}{found[2]}" if found else ""
 
 
 def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
-    """Return a function that finds the rows which still contain a device's make after DAYS.
+    """Return a function that finds the rows which still contain a device's make, such as "iPhone", after DAYS.
 
     `moment` is the name of the date field from which the days are counted.
     """
@@ -120,7 +121,7 @@ def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
 
 
 def forget_make(rows: Sequence[Any]) -> None:
-    """Remove the make from the device names of these rows."""
+    """Remove the make, such as "iPhone", from the device names of these rows."""
     for row in rows:
         row.device = without_make(row.device)
     save(rows, "device")
@@ -179,7 +180,7 @@ def end_log_ins(rows: Sequence[UserSession]) -> None:
 
 
 def past_applicants(now: dt.datetime) -> Rows:
-    """Return the applicants of past sessions whose contact or link is still stored."""
+    """Return the applicants of sessions more than DAYS ago whose contact or link is still stored."""
     past = Applicant.objects.filter(session__date__lt=(now - DAYS).date())
     return past.exclude(contact="", token__startswith=GONE)
 
@@ -191,7 +192,7 @@ def forget_contacts(rows: Sequence[Applicant]) -> None:
 
 
 def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
-    """Return a function that finds the links which expired, were used or were revoked before DAYS."""
+    """Return a function that finds the links which expired, were used or were revoked more than DAYS ago."""
 
     def due(now: dt.datetime) -> Rows:
         then = now - DAYS
@@ -218,12 +219,12 @@ def end_questions(rows: Sequence[PersonLink]) -> None:
 
 
 def over_codes(now: dt.datetime) -> Rows:
-    """Return the arbiter's codes that ended before DAYS."""
+    """Return the arbiter's codes that ended more than DAYS ago."""
     return ArbiterCode.objects.filter(Q(expires_at__lt=now - DAYS) | Q(ended_at__lt=now - DAYS))
 
 
 def older(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
-    """Return a function that finds the rows whose date field `moment` is older than DAYS."""
+    """Return a function that finds the rows whose date field `moment` is more than DAYS ago."""
     return lambda now: rows._base_manager.filter(**{f"{moment}__lt": now - DAYS})
 
 

@@ -33,7 +33,7 @@ class SplitIn(RulingIn):
 
 
 class EtuiWordIn(SplitIn):
-    """A ruling on an étui, of any kind. `from_position` and `before` tell where an étui was altered that is split."""
+    """A ruling on an étui, of any kind. For a split, `from_position` and `before` tell where the étui was altered."""
 
     kind = serializers.ChoiceField(["annulled", "split", "restored"])
 
