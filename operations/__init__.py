@@ -1,1 +1,1 @@
-"""The work of whoever runs a site: keep its rows in a file, bring them back, and say whether the site is well."""
+"""The commands and parts for those who run a site: backups, the doctor that examines a site, health checks."""

@@ -1,7 +1,7 @@
-"""The addresses by which a machine asks whether the site lives: `/health/live` and `/health/ready`.
+"""The addresses by which a machine asks whether the site is alive: `/health/live` and `/health/ready`.
 
-A middleware answers before the host, HTTPS and the first start are checked, because a proxy or a container asks by an
-internal name. `tournaments.management.lanes` keeps a thread free for these questions.
+A middleware answers before the host, HTTPS and the first run are checked, because a proxy or a container uses an
+internal name of the site. `tournaments.management.lanes` keeps a thread free for these requests.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ OK, DEGRADED, AWAY, UNUSED, MISSING, UNKNOWN = "ok", "degraded", "away", "unused
 
 
 class HealthMiddleware:
-    """A middleware that answers the two addresses and passes every other request on."""
+    """A middleware that answers these two addresses. All other requests go on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -53,7 +53,7 @@ class HealthMiddleware:
 
 
 class Migrations:
-    """The migrations that this release needs. The files are read once in a process, and the database each time."""
+    """The migrations that this release needs. The files are read once in a process, the database each time."""
 
     def __init__(self) -> None:
         self.needed: set[tuple[str, str]] = set()

@@ -1,4 +1,4 @@
-"""The queues of jobs, as they lie in Redis: how many jobs wait, and since when the oldest one."""
+"""The queues of jobs in Redis: how many jobs wait, and for how long the oldest one has waited."""
 
 import json
 from time import time
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from django.conf import settings
 from redis import Redis
 
-ASKED_AT = "asked_at"  # a header of each job's message (`config.celery`)
+ASKED_AT = "asked_at"  # the header of a job's message with the time when it was queued (`config.celery`)
 
 
 class QueueState(NamedTuple):
-    """The state of a queue. `oldest` is the age in seconds of its oldest job, 0 if none waits or its age is unknown."""
+    """The state of a queue. `oldest`: for how many seconds the oldest job has waited; 0 if none waits or if unknown."""
 
     name: str
     waiting: int
@@ -19,13 +19,13 @@ class QueueState(NamedTuple):
 
 
 def make_redis_client(seconds: float = 2.0) -> "Redis":
-    """Return a client of its own for the site's Redis, which gives up after some seconds."""
+    """Return a new client for the site's Redis, which gives up a command after so many seconds."""
     url = settings.CACHES["default"]["LOCATION"]
     return Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
 
 
 def read_queues(client: "Redis") -> list[QueueState]:
-    """Return the state of each queue. Kombu adds a message at the head of a list, and takes the last one."""
+    """Return the state of each queue. The oldest job is the last one of a list in Redis."""
     asked = client.pipeline(transaction=False)
     for name in settings.CELERY_TASK_QUEUES:
         asked.llen(name)

@@ -1,4 +1,4 @@
-"""The release of Topage that is installed. `pyproject.toml` names it, and nothing else does."""
+"""The installed release of Topage. Only `pyproject.toml` has its version."""
 
 import tomllib
 

@@ -1,6 +1,6 @@
-"""The encryption of backups in the format of age, as a stream: to a public key, and back by a private key.
+"""The encryption of backups in the format of the program age: to a public key, and back with its private key.
 
-The private key may be wrapped by a passphrase. The passphrase encrypts that short text only.
+Files are encrypted piece by piece. The private key may itself be encrypted with a passphrase.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PRIVATE = "AGE-SECRET-KEY-1"
 
 
 class BackupKeys(NamedTuple):
-    """A pair of keys as texts of age. The public key encrypts, the private key decrypts."""
+    """A pair of keys, as texts in the format of age. The public key encrypts, the private key decrypts."""
 
     public: str
     private: str
@@ -34,12 +34,15 @@ def make_keys() -> BackupKeys:
 
 
 def wrap_private_key(private: str, passphrase: str) -> str:
-    """Return the private key encrypted by a passphrase, as lines of letters."""
+    """Return the private key encrypted with a passphrase, as lines of text."""
     return bytes(pyrage.passphrase.encrypt(private.encode(), passphrase, armored=True)).decode()
 
 
 def read_public_key(text: str) -> Any:
-    """Return pyrage's recipient of a public key. Raise `BackupError` if the text is none."""
+    """Return the public key in the form that the library pyrage needs (a recipient).
+
+    Raise BackupError if the text is no public key.
+    """
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
@@ -49,9 +52,10 @@ def read_public_key(text: str) -> Any:
 
 
 def read_private_key(path: Path, ask_passphrase: Callable[[], str]) -> Any:
-    """Return pyrage's identity of the private key in a file, whose lines with # are left out.
+    """Return the private key of a file in the form that the library pyrage needs (an identity).
 
-    `ask_passphrase` is called if the key is wrapped. Raise `BackupError` for a file without key and a wrong passphrase.
+    Lines that begin with # are skipped. `ask_passphrase` is called if the key is encrypted. Raise BackupError if the
+    file has no key, or if the passphrase is wrong.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -69,7 +73,7 @@ def read_private_key(path: Path, ask_passphrase: Callable[[], str]) -> Any:
 
 
 class ChunkReader:
-    """A file to read whose content comes in chunks; age asks for some bytes at a time."""
+    """A file to read from whose content is given in pieces. The library reads some bytes of it at a time."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self.chunks = iter(chunks)
@@ -88,7 +92,10 @@ class ChunkReader:
 
 
 def encrypt_chunks(chunks: Iterable[bytes], file: IO[bytes], key: str) -> None:
-    """Write the chunks to a file, encrypted to a public key. An error of the chunks is raised as it is."""
+    """Write the pieces to a file, encrypted to a public key.
+
+    If making a piece fails, that error is raised and not the one of the library.
+    """
     recipient, reader = read_public_key(key), ChunkReader(chunks)
     try:
         pyrage.encrypt_io(reader, file, [recipient])
@@ -102,9 +109,9 @@ def is_encrypted(path: Path) -> bool:
 
 
 class DecryptedFile(io.RawIOBase):
-    """An encrypted file, to be read as its content. A thread decrypts while this one reads.
+    """The decrypted content of an encrypted file. A thread decrypts while the caller reads.
 
-    Reading raises `BackupError` if the private key does not open the file, or the file was altered.
+    Reading raises BackupError if the private key does not open the file, or if the file was altered.
     """
 
     def __init__(self, path: Path, identity: Any) -> None:
@@ -123,7 +130,7 @@ class DecryptedFile(io.RawIOBase):
                 self.error = BackupError("The backup is encrypted to another key: this private key does not open it.")
             else:
                 self.error = BackupError(DAMAGED.format(f"it cannot be decrypted ({error})"))
-        except (OSError, ValueError) as error:  # also a reader that wants no more, who does not look at it
+        except (OSError, ValueError) as error:  # also if the reader has closed the file: then nobody looks at the error
             self.error = BackupError(DAMAGED.format(f"it cannot be decrypted to its end ({error})"))
 
     def readable(self) -> bool:

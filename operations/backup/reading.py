@@ -1,4 +1,4 @@
-"""The reading of a backup: its lines checked, and its rows written into an empty site, all or nothing."""
+"""The reading of a backup. Its lines are checked, and its rows are written into an empty site: all or none."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.writing import FORMAT, find_unknown_migration
 
 AT_ONCE = 1_000  # rows
-READ_BYTES = 65_536  # of a decrypted file at once
+READ_BYTES = 65_536  # that are read from a decrypted file at once
 MOST_BYTES = 4_000_000  # of the lines of rows that are inserted at once
 
 
 class BackupHead(NamedTuple):
-    """The first line of a backup. `migrations` are (app, name)."""
+    """The content of the first line of a backup. `migrations` are pairs of app and name."""
 
     migrations: list[tuple[str, str]]
 
 
 def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
-    """Yield the lines of a backup but for the last, which is checked against them. Return their digest.
+    """Yield the content of each line of a backup except the last, which has a digest of the others. Return that.
 
-    `identity` is the private key of an encrypted backup. Raise `BackupError` if the file is no backup, is cut or
+    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, or is cut or
     damaged, or if the key does not open it.
     """
     digest, line = sha256(), b""
@@ -70,7 +70,7 @@ def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
 
 
 def check_file(path: Path, identity: Any = None) -> str:
-    """Read a whole backup and return its digest. Raise `BackupError` as `read_lines` does."""
+    """Read a whole backup, and return its digest. Raise BackupError as `read_lines` does."""
     lines = read_lines(path, identity)
     while True:
         try:
@@ -80,7 +80,10 @@ def check_file(path: Path, identity: Any = None) -> str:
 
 
 def open_content(path: Path, identity: Any) -> IO[bytes]:
-    """Open the packed lines of a backup, which may be encrypted."""
+    """Return an open file with the packed lines of a backup, decrypted if necessary.
+
+    Raise BackupError if the backup is encrypted and there is no private key.
+    """
     if not is_encrypted(path):
         return path.open("rb")
     if identity is None:
@@ -89,7 +92,7 @@ def open_content(path: Path, identity: Any) -> IO[bytes]:
 
 
 def read_head(line: Any) -> BackupHead:
-    """Return the first line's values. Raise `BackupError` if it is none, or of a newer format."""
+    """Return the content of the first line. Raise BackupError if it is not the first line, or of another format."""
     if not isinstance(line, dict) or "format" not in line:
         raise BackupError("The file is not a backup: its first line names no format.")
     if line["format"] != FORMAT:
@@ -105,11 +108,11 @@ class RestoredBackup(NamedTuple):
 
 
 def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None] | None = None) -> RestoredBackup:
-    """Write all rows of a backup into this empty site.
+    """Write all rows of a backup into this empty site. Return their numbers and the digest of the file.
 
-    The tables are first migrated to the migrations of the backup, then on to those of this release; `check` is called
-    between. Raise `BackupError` if the site has rows, or if the backup cannot be used; the site is then as empty as
-    before.
+    The tables are first migrated to the migrations of the backup, and after the rows are written, to those of this
+    release. Between the two, `check` is called. Raise BackupError if the site has rows, or if the backup cannot be
+    used; the site is then as empty as before.
     """
     digest = check_file(path, identity)  # the whole file, before anything is touched
     lines = read_lines(path, identity)
@@ -135,7 +138,7 @@ def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None
 
 
 def refuse_used(executor: MigrationExecutor) -> None:
-    """Raise `BackupError` if a table of the site has rows that somebody made."""
+    """Raise BackupError if a table of the site has rows that the site did not write by itself."""
     state = executor.loader.project_state(list(executor.loader.applied_migrations)).apps
     there = set(connection.introspection.table_names())
     for model in kept_models(state):
@@ -148,13 +151,13 @@ def refuse_used(executor: MigrationExecutor) -> None:
 
 
 def leaves_of(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return those migrations on which no other one of them depends."""
+    """Return those of the migrations that no other one of them depends on."""
     nodes, applied = executor.loader.graph.node_map, set(migrations)
     return [each for each in migrations if not applied & {child.key for child in nodes[each].children}]
 
 
 def write_rows(apps: Apps, lines: Iterator[Any]) -> dict[str, int]:
-    """Write the rows of all tables, by the models of the backup's release. Return the numbers of rows by table."""
+    """Write the rows of all tables, using the models of the backup's release. Return the number of rows by table."""
     models = {model._meta.db_table: model for model in kept_models(apps)}
     counts: dict[str, int] = {}
     filling: TableToFill | None = None
@@ -177,7 +180,7 @@ def write_rows(apps: Apps, lines: Iterator[Any]) -> dict[str, int]:
 
 
 class TableToFill:
-    """A table that is being filled from the lines of a backup."""
+    """A table that is filled with rows from the lines of a backup."""
 
     def __init__(self, models: dict[str, type[Model]], line: dict[str, Any]) -> None:
         self.table: str = line["table"]
@@ -207,7 +210,7 @@ class TableToFill:
             self.end()
 
     def end(self) -> None:
-        """Insert the rows that wait."""
+        """Insert the rows that are not yet inserted."""
         made = [
             self.model(**{field.attname: value for field, value in zip(self.fields, row, strict=True)})
             for row in self.rows
@@ -217,7 +220,7 @@ class TableToFill:
 
 
 def drop_tables() -> None:
-    """Drop all tables of an empty site, so that those of an older release can be made."""
+    """Drop all tables of an empty site, so that the tables of an older release can be created."""
     quote = connection.ops.quote_name
     cascade = " CASCADE" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:

@@ -1,7 +1,7 @@
-"""The state of a folder of backups: its last good backup, the last one that was verified, and the last failure.
+"""The state of a folder of backups: the last good backup, the last verified one, and the last failure.
 
-It stands in a small file of JSON in that folder. A file that is missing or cannot be read is an empty state, so that
-no backup fails because of it.
+It is kept in a small JSON file in that folder. A missing or unreadable file counts as an empty state, so that no backup
+fails because of it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ STATE_FILE = "state.json"
 
 
 class NotedBackup(NamedTuple):
-    """A backup that was written or verified at the moment `at`.
+    """A backup that was written, or verified, at the moment `at`.
 
-    `path` is the file then, `size` its bytes, and `digest` the SHA-256 of its lines, as its last line tells it.
+    `path` and `size` (bytes) are those of the file at that moment. `digest` is the SHA-256 in its last line.
     """
 
     path: Path
@@ -29,17 +29,17 @@ class NotedBackup(NamedTuple):
 
 
 class BackupFailure(NamedTuple):
-    """A failure at the moment `at`. `reason` is a sentence for whoever runs the site."""
+    """A failure at the moment `at`. `reason` is a sentence for the person who runs the site."""
 
     reason: str
     at: dt.datetime
 
 
 class BackupState(NamedTuple):
-    """The state of a folder; a part is None if there was no such event.
+    """The state of a folder of backups. A part is None if there was no such event.
 
-    `failure` is the failure of a backup since the last good one, `command_failure` that of the operator's command
-    (BACKUP_COMMAND) after the last good one.
+    `good`: the last good backup. `verified`: the last verified one. `failure`: the failure of a later backup than the
+    good one. `command_failure`: the failure of the command BACKUP_COMMAND after the good one.
     """
 
     good: NotedBackup | None = None
@@ -71,7 +71,7 @@ def read_failure(told: dict[str, Any] | None) -> BackupFailure | None:
 
 
 def note_good(folder: Path, noted: NotedBackup) -> None:
-    """Note a backup that is whole. The failures before it are over."""
+    """Record a good backup. Failures before it are forgotten."""
     write_state(folder, read_state(folder)._replace(good=noted, failure=None, command_failure=None))
 
 
@@ -80,7 +80,7 @@ def note_verified(folder: Path, noted: NotedBackup) -> None:
 
 
 def note_failure(folder: Path, failure: BackupFailure) -> None:
-    """Note that a backup failed. Do nothing if the folder cannot be written, which may be the failure itself."""
+    """Record that a backup failed. Do nothing if the folder cannot be written, which may be the reason."""
     with suppress(OSError):
         write_state(folder, read_state(folder)._replace(failure=failure))
 
@@ -91,7 +91,7 @@ def note_command_failure(folder: Path, failure: BackupFailure) -> None:
 
 
 def write_state(folder: Path, state: BackupState) -> None:
-    """Write the state of a folder. A reader finds the old file or the new one, never a part."""
+    """Write the state of a folder. Another process reads either the old file or the new one, never a part of it."""
     told = {name: None if part is None else part._asdict() for name, part in state._asdict().items()}
     beside = folder / f".{STATE_FILE}.{os.getpid()}.part"
     try:

@@ -1,4 +1,4 @@
-"""The verification of a backup: it is restored into a scratch database, and there compared and computed anew."""
+"""The verification of a backup: it is restored into a scratch database, compared with the file, and computed anew."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tournaments.standings.comparing import find_difference
 from tournaments.standings.computing import compute
 from tournaments.versions.steps import digest_figures
 
-# A scratch database is thrown away, so it need not outlive a power cut.
+# The scratch database is deleted afterwards, so it does not have to survive a power cut.
 FAST = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"}
-AT_ONCE = 50  # publications, which are large
+AT_ONCE = 50  # publications are read at once, because they are large
 
 
 class VerifiedBackup(NamedTuple):
-    """The counts of a verification: rows and tables equal to those of the file, standings, publications.
+    """The counts of a verification: rows and tables, stored standings, and publications that were checked.
 
-    `waiting` sessions have results that were not computed yet when the backup was made.
+    `waiting`: the sessions whose standings were not yet computed when the backup was made.
     """
 
     digest: str
@@ -45,8 +45,8 @@ class VerifiedBackup(NamedTuple):
 def verify_backup(path: Path, identity: Any = None, scratch: str = "") -> VerifiedBackup:
     """Restore a backup into a scratch database, compare every row with the file, and compute all standings anew.
 
-    `scratch` is the address of a database without rows; its tables are dropped at the end. Without it SQLite makes one
-    in a temporary folder. Raise `BackupError` if anything differs.
+    `scratch`: the address of a database without rows, whose tables are dropped at the end. Without it, SQLite makes a
+    database in a temporary folder. Return the counts. Raise BackupError if anything differs.
     """
     with scratch_database(scratch):
         restored = restore_backup(path, identity, check=lambda: compare_lines(path, identity))
@@ -60,7 +60,10 @@ def verify_backup(path: Path, identity: Any = None, scratch: str = "") -> Verifi
 
 @contextmanager
 def scratch_database(url: str) -> Iterator[None]:
-    """Let all queries of the block go to another database than the site's."""
+    """Send all queries inside to another database than the site's.
+
+    `url` is its address. Without it, SQLite makes a database in a temporary folder.
+    """
     with TemporaryDirectory(prefix="topage-verify-") as folder:
         told: Any = dj_database_url.parse(url or f"sqlite:///{folder}/scratch.sqlite3")
         if told["ENGINE"] == "django.db.backends.sqlite3":
@@ -77,11 +80,11 @@ def scratch_database(url: str) -> Iterator[None]:
 
 
 def compare_lines(path: Path, identity: Any) -> None:
-    """Raise `BackupError` with the first line of the file that is not that of the restored rows."""
+    """Raise BackupError if a line of the file is not what the restored rows give. The error names the first one."""
     table = ""
     here = lines_of_site(connection, {})
     for number, (line, told) in enumerate(zip_longest(here, read_lines(path, identity)), 1):
-        # PostgreSQL sorts the keys of JSON, which says the same.
+        # PostgreSQL sorts the keys of JSON: such a line is equal too.
         if line != write_line(told) and (line is None or sort_keys(json.loads(line)) != sort_keys(told)):
             place = f"of {table}, row {told[0]}," if isinstance(told, list) else f"after the rows of {table}"
             raise BackupError(f"Line {number} {place} is not what the scratch database has after the restore.")
@@ -94,9 +97,9 @@ def sort_keys(value: Any) -> str:
 
 
 def check_standings() -> tuple[int, int]:
-    """Return how many sessions have stored standings equal to a full computation, and how many wait for one.
+    """Return how many sessions have right stored standings, and how many still wait for a computation.
 
-    Raise `BackupError` if the standings of a session differ.
+    Raise BackupError if the stored standings of a session are not those of its results.
     """
     fresh = SessionStandings.objects.filter(results_version=F("session__results_version"))
     ids = list(fresh.order_by("pk").values_list("pk", flat=True))
@@ -108,7 +111,7 @@ def check_standings() -> tuple[int, int]:
 
 
 def check_publications() -> int:
-    """Return how many publications have the digest of their figures. Raise `BackupError` if one has another."""
+    """Return how many publications have the right digest of their figures. Raise BackupError if one has not."""
     count = 0
     for model in (Publication, TournamentPublication):
         for row in model._base_manager.order_by("pk").only("pk", "data", "digest").iterator(chunk_size=AT_ONCE):

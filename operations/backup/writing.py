@@ -1,4 +1,4 @@
-"""The writing of a backup: one reading transaction, so that all rows are of the same moment."""
+"""The writing of a backup. All rows are read in one transaction, so that they are of the same moment."""
 
 import json
 import os
@@ -19,16 +19,16 @@ from operations.backup.contents import BackupError, columns_of, kept_models, to_
 from operations.backup.encryption import encrypt_chunks
 
 FORMAT = 1
-ALIAS = "backup"  # the name of a connection of our own: an evening's requests keep theirs
-GZIP = 31  # for zlib: the largest window, and the frame of gzip
-PACKING = 3  # of gzip: a higher level takes twice as long for a tenth less
-AT_ONCE = 500  # rows, fewer where they are large
-MOST_BYTES = 4_000_000  # of a large table's rows at once, about
+ALIAS = "backup"  # the name of a second connection, beside those of requests
+GZIP = 31  # the argument of zlib for the format of gzip
+PACKING = 3  # the level of gzip: a higher one takes twice as long and saves a tenth
+AT_ONCE = 500  # rows that are read at once, fewer if they are large
+MOST_BYTES = 4_000_000  # the bytes of large rows that are read at once, about
 STATEMENT_SECONDS = 600
 
 
 class WrittenBackup(NamedTuple):
-    """The figures of a backup. `rows` are the numbers of rows by table."""
+    """The figures of a backup. `rows`: the number of rows by table. `digest`: SHA-256 of the lines. `size`: bytes."""
 
     rows: dict[str, int]
     digest: str
@@ -36,9 +36,10 @@ class WrittenBackup(NamedTuple):
 
 
 def write_backup(path: Path, key: str = "") -> WrittenBackup:
-    """Write all rows of the site to a file, encrypted if there is a public key. The file has its name once it is whole.
+    """Write all rows of the site to a file, encrypted if there is a public key. Return the figures of the backup.
 
-    An older file of that name stays as it was if anything fails. Raise `OSError` if the file cannot be written.
+    The file appears under its name only when it is complete. If anything fails, an older file with that name stays as
+    it was. Raise OSError if the file cannot be written.
     """
     beside, site = path.with_name(f".{path.name}.{os.getpid()}.part"), PackedSite()
     try:
@@ -58,7 +59,7 @@ def write_backup(path: Path, key: str = "") -> WrittenBackup:
 
 
 class PackedSite:
-    """The lines of a backup of this site, packed. `rows` and `digest` are those of the whole after the last chunk."""
+    """The lines of a backup of this site, packed. `rows` and `digest` are complete after the last piece."""
 
     def __init__(self) -> None:
         self.rows: dict[str, int] = {}
@@ -80,7 +81,7 @@ class PackedSite:
 
 
 def lines_of_site(database: BaseDatabaseWrapper, rows: dict[str, int]) -> Iterator[bytes]:
-    """Yield the lines of a backup of this database but for the last, and count in `rows` those of each table."""
+    """Yield the lines of a backup of this database, except the last. Count the rows of each table in `rows`."""
     migrations, apps = read_release(database)
     yield write_line({"format": FORMAT, "migrations": migrations})
     for model in kept_models(apps):
@@ -97,9 +98,9 @@ def write_line(value: Any) -> bytes:
 
 
 def read_release(database: BaseDatabaseWrapper) -> tuple[list[tuple[str, str]], Apps]:
-    """Return the migrations that the database has, and the models as they are after these.
+    """Return the migrations that the database has, and the models as they are after these migrations.
 
-    So a site is backed up before its upgrade, by the new release. Raise `BackupError` if a migration is unknown.
+    So a new release can back up the database before it migrates it. Raise BackupError if a migration is unknown.
     """
     loader = MigrationLoader(database)
     applied = sorted(loader.applied_migrations)
@@ -109,15 +110,16 @@ def read_release(database: BaseDatabaseWrapper) -> tuple[list[tuple[str, str]], 
 
 
 def find_unknown_migration(loader: MigrationLoader, migrations: list[tuple[str, str]]) -> str:
-    """Return the first of the migrations that this release does not have, or ""."""
+    """Return the first of the migrations that this release does not know, as "app.name", or ""."""
     return next((f"{app}.{name}" for app, name in migrations if (app, name) not in loader.disk_migrations), "")
 
 
 @contextmanager
 def frozen_rows() -> Iterator[BaseDatabaseWrapper]:
-    """Read all rows as they are at this moment, by a connection of its own, until the end of the block.
+    """Give a connection that reads all rows as they are at this moment, until the end of the block.
 
-    Others go on writing: PostgreSQL reads in a transaction of its own snapshot, SQLite in a deferred one.
+    Others can write in the meantime. PostgreSQL reads in a transaction with a snapshot, SQLite in a deferred
+    transaction.
     """
     database = connection.copy(ALIAS)
     if database.vendor == "sqlite":
@@ -139,7 +141,7 @@ def frozen_rows() -> Iterator[BaseDatabaseWrapper]:
 
 
 def read_rows(model: type[Model], alias: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table by rising ids, some at a time: a row may hold a whole report."""
+    """Yield the rows of a table by rising ids. They are read in parts, because a row may hold a whole report."""
     names = [field.attname for field in columns_of(model)]
     rows = model._base_manager.using(alias).order_by("pk").values_list(*names)
     last, many = None, AT_ONCE

@@ -1,4 +1,5 @@
 """The doctor: it examines a site and says what is missing, unsafe or about to fail, and what to do about it.
 
-Each module examines some subjects. A subject is a function that yields findings; `examining` runs all of them.
+It examines one subject after another, such as the database or the mail. A subject is a function that yields findings.
+`examining` runs all of them.
 """

@@ -1,4 +1,4 @@
-"""The subjects `settings` and `secrets`."""
+"""The doctor's examination of the settings and of the secret keys (the subjects `settings` and `secrets`)."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_
 
 
 def examine_settings() -> Iterator[SiteFinding]:
-    """Run Django's own checks, those for a deployment too on a server, and look at what only a server needs."""
+    """Yield what Django's own checks find and, on a server, what is missing in the settings."""
     told = [each for each in run_checks(include_deployment_checks=settings.SERVER) if not each.is_silenced()]
     for each in told:
         make = tell_error if each.level >= ERROR else tell_warning
@@ -39,7 +39,7 @@ def examine_server_settings() -> Iterator[SiteFinding]:
 
 
 def examine_secrets() -> Iterator[SiteFinding]:
-    """Look at the secret key, and at the passwords of the servers."""
+    """Yield what is wrong with the secret key, and with the password of the database."""
     key, kept = settings.SECRET_KEY, settings.VAR_DIR / "secret_key"
     if len(key) < 32 or len(set(key)) < 10:
         why = "Whoever guesses it can log in as anybody."

@@ -1,4 +1,7 @@
-"""The subjects `database` and `migrations`. A connection of their own waits a few seconds at most."""
+"""The doctor's examination of the database and of its migrations (the subjects `database` and `migrations`).
+
+It uses its own connection, which waits only a few seconds.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,12 +18,12 @@ from tournaments.failures import find_failure, first_line
 
 WAIT_SECONDS = 5
 SLOW_SECONDS = 0.25
-MOST_USED = 0.8  # of the connections that PostgreSQL allows
+MOST_USED = 0.8  # the share of the connections that PostgreSQL allows
 
 
 @contextmanager
 def brief_connection() -> Iterator[BaseDatabaseWrapper]:
-    """Open a connection that gives up early, and close it again."""
+    """Open a second connection to the database, which gives up after a few seconds. Close it at the end."""
     apart = connection.copy()
     if apart.vendor == "postgresql":
         apart.settings_dict["OPTIONS"]["connect_timeout"] = WAIT_SECONDS
@@ -31,7 +34,7 @@ def brief_connection() -> Iterator[BaseDatabaseWrapper]:
 
 
 def examine_database() -> Iterator[SiteFinding]:
-    """Ask the database something, and look at its room."""
+    """Yield whether the database answers, and what is wrong with it."""
     try:
         with brief_connection() as database:
             yield from examine_answers(database)
@@ -87,7 +90,7 @@ def examine_file(cursor: CursorWrapper) -> Iterator[SiteFinding]:
 
 
 def examine_migrations() -> Iterator[SiteFinding]:
-    """Compare the migrations of the database with those of this release."""
+    """Yield whether the database has the migrations of this release, and no others."""
     try:
         with brief_connection() as database:
             loader = MigrationLoader(database)

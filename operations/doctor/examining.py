@@ -1,4 +1,7 @@
-"""The examination of a site: all subjects in their order. A subject that fails by itself is a finding too."""
+"""The examination of a site: all subjects, one after another.
+
+If the examination of a subject fails, this is a finding too.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -16,7 +19,7 @@ class SubjectFinding(NamedTuple):
 
 
 def list_subjects(mail_to: str = "") -> dict[str, Subject]:
-    """Return the subjects by name. One mail is sent to `mail_to` unless it is ""."""
+    """Return the functions that examine a subject, by the name of the subject. A mail is sent to `mail_to` if given."""
     return {
         "versions": versions.examine_versions,
         "settings": configuration.examine_settings,

@@ -1,4 +1,4 @@
-"""The subject `permissions`: who may read and write the site's own files."""
+"""The doctor's examination of who may read and write the files of the site (the subject `permissions`)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ READ_BY_OTHERS, WRITTEN_BY_OTHERS = 0o044, 0o022
 
 
 def examine_permissions() -> Iterator[SiteFinding]:
-    """Look at VAR_DIR, at the secret key in it and at the files of the database."""
+    """Yield what is wrong with the permissions of VAR_DIR and of the secret files in it."""
     folder = settings.VAR_DIR
     if not folder.is_dir():
         yield tell_good(f"{folder} is not there; a server needs no files.")
@@ -25,7 +25,7 @@ def examine_permissions() -> Iterator[SiteFinding]:
 
 
 def list_secret_files(folder: Path) -> list[Path]:
-    """Return the files that nobody else may read: the key, and the database with all its secrets."""
+    """Return the files that no other user may read: the secret key, and the files of the database."""
     return [path for path in (folder / "secret_key", *sorted(folder.glob("*.sqlite3*"))) if path.is_file()]
 
 
@@ -34,7 +34,7 @@ def examine_file_mode(path: Path, folder_mode: int) -> SiteFinding | None:
     if mode & WRITTEN_BY_OTHERS:
         why = "Another user of this machine can change it."
         return tell_error(f"Other users may write to {path}.", why, f"Run `chmod 600 {path}`.")
-    if mode & READ_BY_OTHERS and folder_mode & 0o011:  # a folder that nobody else may enter hides its files
+    if mode & READ_BY_OTHERS and folder_mode & 0o011:  # others may enter the folder
         why = "Another user of this machine can read the cards of sealed étuis, or log in as anybody."
         return tell_warning(f"Other users may read {path}.", why, f"Run `chmod 600 {path}`.")
     return None

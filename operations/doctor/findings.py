@@ -1,4 +1,4 @@
-"""A finding of the doctor, and how bad it is."""
+"""The findings of the doctor, each with its level."""
 
 from collections.abc import Callable, Iterator
 from enum import IntEnum
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Level(IntEnum):
-    """The level of a finding. The exit code of `manage.py doctor` is the highest level found."""
+    """The level of a finding. The exit code of `manage.py doctor` is the highest level that was found."""
 
     GOOD = 0
     WARNING = 1
@@ -14,7 +14,7 @@ class Level(IntEnum):
 
 
 class SiteFinding(NamedTuple):
-    """A finding: `what` was seen, `why` it matters, and `remedy`, what to do. The last two are "" if all is well."""
+    """A finding: `what` was found, `why` it matters, and as `remedy` what to do. The last two are "" if all is well."""
 
     level: Level
     what: str
@@ -39,7 +39,7 @@ def tell_error(what: str, why: str, remedy: str) -> SiteFinding:
 
 
 def say_seconds(seconds: float) -> str:
-    """Return a duration in words, of one unit: "40 s", "12 min", "3 h", "2 days"."""
+    """Return a duration as text with one unit: "40 s", "12 min", "3 h", "2 days"."""
     for unit, length in (("days", 2 * 86_400), ("h", 2 * 3600), ("min", 2 * 60)):
         if seconds >= length:
             return f"{seconds / (length / 2):.0f} {unit}"

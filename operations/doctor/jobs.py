@@ -1,4 +1,7 @@
-"""The subjects `queues`, `workers` and `beat`. On a laptop the process of the site does the work of all three."""
+"""The doctor's examination of jobs (the subjects `queues`, `workers` and `beat`).
+
+On a laptop, the process of the site does all jobs itself.
+"""
 
 from collections.abc import Iterator
 
@@ -19,7 +22,7 @@ SEARCHES = "Proposals of plans wait."
 
 
 def examine_queues() -> Iterator[SiteFinding]:
-    """Look for jobs that wait for too long."""
+    """Yield, for each queue, how many jobs wait. Jobs that wait for too long are a warning."""
     if not settings.REDIS_URL:
         yield tell_good(IN_PROCESS)
         return
@@ -39,7 +42,7 @@ def examine_queues() -> Iterator[SiteFinding]:
 
 
 def examine_workers() -> Iterator[SiteFinding]:
-    """Ask the workers which queues they take."""
+    """Yield, for each queue, whether a worker takes its jobs."""
     if not settings.REDIS_URL:
         yield tell_good(IN_PROCESS)
         return
@@ -60,7 +63,7 @@ def examine_workers() -> Iterator[SiteFinding]:
 
 
 def examine_beat() -> Iterator[SiteFinding]:
-    """Look at the last tick: beat sends a sweep again and again, and the sweep notes the time."""
+    """Yield whether Celery's beat is alive. Beat sends a job every few seconds, and that job stores the time."""
     if not settings.REDIS_URL:
         yield tell_good(IN_PROCESS)
         return

@@ -1,4 +1,4 @@
-"""The subjects `disk` and `time zone`."""
+"""The doctor's examination of the machine (the subjects `disk` and `time zone`)."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,12 +14,15 @@ LITTLE_SHARE = 0.05
 
 
 def examine_disk() -> Iterator[SiteFinding]:
-    """Look at the space beside the site's own files. The disk of PostgreSQL may be another."""
+    """Yield how much space is free on the disk of VAR_DIR. PostgreSQL may use another disk."""
     yield examine_folder(settings.VAR_DIR)
 
 
 def examine_folder(folder: Path) -> SiteFinding:
-    """Return the finding about the disk of a folder, or of the first folder above it that is there."""
+    """Return how much space is free on the disk of a folder.
+
+    If the folder does not exist, the first existing folder above it counts.
+    """
     there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     usage = shutil.disk_usage(there)
     what = f"{usage.free / 1e9:.1f} GB of {usage.total / 1e9:.0f} GB are free at {there}."
@@ -33,7 +36,7 @@ def examine_folder(folder: Path) -> SiteFinding:
 
 
 def examine_time_zone() -> Iterator[SiteFinding]:
-    """Tell the time of day that the site shows, because only a person knows whether it is right."""
+    """Yield the time of day that the site shows. Only a person knows whether it is right."""
     here = timezone.localtime()
     what = f"{settings.TIME_ZONE}: the site shows {here:%H:%M}."
     if settings.TIME_ZONE.upper() in {"UTC", "GMT", "ETC/UTC"}:

@@ -1,4 +1,4 @@
-"""The subject `mail`."""
+"""The doctor's examination of mail (the subject `mail`)."""
 
 from collections.abc import Iterator
 from smtplib import SMTPException
@@ -12,7 +12,7 @@ WHY = "Forgotten passwords, invitations and feuilles de route are not sent."
 
 
 def examine_mail(to: str) -> Iterator[SiteFinding]:
-    """Log in at the mail server, and send one mail to `to` unless it is ""."""
+    """Yield whether the mail server accepts the log-in, and a mail to `to` if that is not ""."""
     if not settings.MAIL:
         if to:
             yield tell_error("No mail can be sent: EMAIL_HOST is not set.", WHY, "Set EMAIL_HOST and SITE_URL.")

@@ -1,4 +1,4 @@
-"""The subject `https`: the site as its readers reach it, through whatever stands before it."""
+"""The doctor's examination of the site as its readers reach it, through a proxy (the subject `https`)."""
 
 import json
 import socket
@@ -17,7 +17,7 @@ from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_
 from operations.health import LIVE
 
 SECONDS = 10
-SHORT_DAYS = 14  # left of a certificate; whoever renews it by machine does so a month before
+SHORT_DAYS = 14  # a certificate should last longer: programs renew it a month before its end
 HEADERS = ("Strict-Transport-Security", "Content-Security-Policy", "X-Content-Type-Options")
 
 
@@ -30,14 +30,14 @@ class FetchedAnswer(NamedTuple):
 
 
 class NoRedirect(HTTPRedirectHandler):
-    """A handler that follows no redirect, so that the redirect itself can be examined."""
+    """A handler that does not follow redirects, so that a redirect can be examined itself."""
 
     def redirect_request(self, *asked: Any, **more: Any) -> None:
         return None
 
 
 def fetch(url: str) -> FetchedAnswer:
-    """Return the answer of an address, also an error or a redirect. Raise `OSError` without an answer."""
+    """Return the answer of an address, even if it is an error or a redirect. Raise OSError if there is no answer."""
     try:
         with build_opener(NoRedirect).open(
             Request(url, headers={"User-Agent": "topage-doctor"}), timeout=SECONDS
@@ -49,7 +49,7 @@ def fetch(url: str) -> FetchedAnswer:
 
 
 def examine_https() -> Iterator[SiteFinding]:
-    """Fetch pages from SITE_URL, and look at the way there and at the headers."""
+    """Yield what is wrong with pages fetched from SITE_URL: the proxy, the headers, the certificate."""
     site = settings.SITE_URL
     if not site:
         if settings.SERVER:
@@ -110,7 +110,7 @@ def examine_headers(page: FetchedAnswer) -> Iterator[SiteFinding]:
 
 
 def examine_certificate(site: str) -> Iterator[SiteFinding]:
-    """Look at how long the certificate lasts."""
+    """Yield how many days the certificate still lasts."""
     there = urlsplit(site)
     with (
         socket.create_connection((there.hostname or "", there.port or 443), timeout=SECONDS) as plain,
@@ -126,7 +126,7 @@ def examine_certificate(site: str) -> Iterator[SiteFinding]:
 
 
 def examine_plain(site: str) -> Iterator[SiteFinding]:
-    """Look whether http:// leads to https://. A site on a port of its own has no such address."""
+    """Yield a warning if http:// does not lead to https://. A SITE_URL with a port has no such address."""
     there = urlsplit(site)
     if there.port:
         return

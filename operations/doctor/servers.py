@@ -1,4 +1,4 @@
-"""The subjects `redis` and `clock`."""
+"""The doctor's examination of Redis and of the clocks of all machines (the subjects `redis` and `clock`)."""
 
 import time
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from operations.doctor.database import brief_connection
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from operations.queues import make_redis_client
 
-WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # between the clocks of two machines
+WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # the difference between the clocks of two machines
 
 
 def examine_redis() -> Iterator[SiteFinding]:
-    """Ask Redis for its state. A laptop needs none."""
+    """Yield whether Redis answers, and what is wrong with it. A laptop needs no Redis."""
     if not settings.REDIS_URL:
         yield tell_good("None is needed: the process of the site runs the jobs.")
         return
@@ -36,12 +36,12 @@ def examine_redis() -> Iterator[SiteFinding]:
 
 
 def examine_clocks() -> Iterator[SiteFinding]:
-    """Compare the clock of this machine with those of the database and of Redis."""
+    """Yield how much the clocks of the database and of Redis differ from that of this machine."""
     for name, differ in (("database", ask_database_clock), ("Redis", ask_redis_clock)):
         try:
             ahead = differ()
         except (DatabaseError, InterfaceError, RedisError):
-            continue  # another subject says that it is away
+            continue  # another subject tells that this server does not answer
         if ahead is None:
             continue
         what = f"The clock of the {name} is {abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
@@ -57,7 +57,7 @@ def examine_clocks() -> Iterator[SiteFinding]:
 
 
 def ask_database_clock() -> float | None:
-    """Return by how many seconds the database's clock is ahead of this one; None if it has the same clock."""
+    """Return by how many seconds the clock of the database is ahead of this one. SQLite has the same: None."""
     with brief_connection() as database:
         if database.vendor != "postgresql":
             return None

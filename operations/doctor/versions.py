@@ -1,4 +1,4 @@
-"""The subject `versions`: Python, Django and the libraries, compared with the release's own list."""
+"""The doctor's examination of versions: Python, Django and the libraries (the subject `versions`)."""
 
 import platform
 import re
@@ -18,7 +18,7 @@ INSTALL = "Run `pip install --require-hashes --no-deps -r requirements.txt`."
 
 
 def examine_versions() -> Iterator[SiteFinding]:
-    """Compare what is installed with requirements.txt."""
+    """Yield what differs between the installed libraries and requirements.txt."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         yield tell_error(
@@ -43,7 +43,7 @@ def read_pins(path: Path) -> dict[str, str]:
 
 
 def find_version(name: str) -> str | None:
-    """Return the installed version of a library, or None."""
+    """Return the installed version of a library, or None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""The command `manage.py backup_key`: it makes the pair of keys of encrypted backups."""
+"""The command `manage.py backup_key`: it makes the two keys with which backups are encrypted and decrypted."""
 
 from argparse import ArgumentParser
 from getpass import getpass
@@ -31,7 +31,10 @@ class Command(BaseCommand):
 
 
 def ask_new_passphrase() -> str:
-    """Ask for a passphrase twice. Raise `CommandError` if it is short, or typed differently the second time."""
+    """Ask for a passphrase twice, and return it.
+
+    Raise CommandError if it is too short, or typed differently the second time.
+    """
     first = getpass("A passphrase for the private key: ")
     if len(first) < LEAST_LETTERS:
         raise CommandError(f"The passphrase is too short: {LEAST_LETTERS} letters at least.")

@@ -19,14 +19,14 @@ class Command(BaseCommand):
         "Examine the site: settings, secrets, database, Redis, jobs, mail, disk, clock, proxy, backups. Say what is"
         " wrong and what to do. Exit 0 if all is well, 1 with warnings, 2 with errors."
     )
-    requires_system_checks: list[str] = []  # they are among the findings
+    requires_system_checks: list[str] = []  # the doctor runs these checks itself
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="the findings as JSON, for a program")
         parser.add_argument("--mail", metavar="ADDRESS", default="", help="send one mail there")
 
     def handle(self, *args: Any, json: bool, mail: str, **options: Any) -> None:
-        logging.disable()  # a failure is told as a finding
+        logging.disable()  # a failure is printed as a finding, not logged
         worst = Level.GOOD
         found = []
         try:

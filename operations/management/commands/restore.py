@@ -1,4 +1,4 @@
-"""The command `manage.py restore`: it writes the rows of a backup into an empty site, or verifies that it could."""
+"""The command `manage.py restore`: it writes the rows of a backup into an empty site, or only checks the backup."""
 
 from argparse import ArgumentParser
 from getpass import getpass
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {sum(rows.values())} rows of {len(rows)} tables are restored.")
 
     def tell_verified(self, file: Path, verified: VerifiedBackup) -> None:
-        """Say what was checked, and note it beside the scheduled backups."""
+        """Print what was checked. If the site makes backups by itself, record it in their folder."""
         folder: Path | None = settings.BACKUP_DIR
         if folder is not None:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -56,7 +56,7 @@ class Command(BaseCommand):
         if waiting:
             try:
                 call_command("migrate", interactive=False, verbosity=0)
-            except Exception as error:  # whatever a migration stumbles over, the operator reads how to go back
+            except Exception as error:  # after any failure of a migration, the operator reads how to go back
                 told = GO_BACK.format(error=error, backup=file or "FILE", whole=WHOLE if file else NO_BACKUP)
                 raise CommandError(told) from error
             self.stdout.write("The database is migrated.")
