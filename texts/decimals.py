@@ -31,3 +31,8 @@ def write_decimal(value: Fraction | int | None, places: int, point: str) -> str:
     Return a dash if there is no figure.
     """
     return NONE if value is None else decimal_text(value, places).replace("-", "−").replace(".", point)
+
+
+def write_comma_decimal(value: Fraction | int, places: int) -> str:
+    """Return the figure as a French spreadsheet reads it: with a decimal comma, and a minus sign of the keyboard."""
+    return decimal_text(value, places).replace(".", ",")

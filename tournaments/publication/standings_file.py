@@ -11,9 +11,8 @@ from typing import Any
 
 from scoring.files.standings_file import COLUMNS, VERSION, exact_cell
 from scoring.formats import find_format_by_auction
+from texts.cells import FORMULA_SIGNS
 from tournaments.publication.report import Report
-
-RUNS = tuple("=+-@＝＋－＠")
 
 
 def results_csv(report: Report) -> str:
@@ -124,4 +123,4 @@ def names_of(report: Report) -> dict[int, str]:
 def inert(text: str) -> str:
     """Return the text on one line, changed if needed so that no spreadsheet reads it as a formula."""
     text = " ".join(text.split())
-    return f"'{text}" if text.startswith(RUNS) else text
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text

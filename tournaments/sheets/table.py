@@ -1,0 +1,42 @@
+"""A table for a file: its title, its columns and its rows. It knows neither the file's format nor who may read it."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+SheetCell = str | int | Fraction | dt.date | dt.datetime | None
+SheetRow = Sequence[SheetCell]
+
+
+class CellKind(Enum):
+    """The kind of a column's cells: FIGURE is an exact number, shown with two decimals."""
+
+    TEXT = "text"
+    WHOLE = "whole"
+    FIGURE = "figure"
+    DAY = "day"
+    MOMENT = "moment"
+
+
+PLACES = 2  # decimals of a figure
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A column of a table. `name` is its name for programs, `label` its heading in the reader's language."""
+
+    name: str
+    label: str
+    kind: CellKind = CellKind.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTable:
+    """A table of a file. `code` is its name for programs, `title` its name in the reader's language."""
+
+    code: str
+    title: str
+    columns: Sequence[SheetColumn]
+    rows: Sequence[SheetRow]
