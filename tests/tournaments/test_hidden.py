@@ -4,7 +4,9 @@ The tests crawl from every address in the tables of roles, as everybody who has 
 `test_access.PAGES` or in the API's table is crawled without a change here.
 """
 
+import io
 import re
+import zipfile
 from collections import Counter, deque
 from decimal import Decimal
 from html import unescape
@@ -40,6 +42,7 @@ from tournaments.publication import report
 from tournaments.requests.asking import ask_correction
 from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
+from tournaments.sheets.files import KINDS, XLSX
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
@@ -79,6 +82,9 @@ def secrets_in(answer):
     kind = answer.get("Content-Type", "")
     if kind.startswith("application/pdf"):
         text = flat(answer.content)
+    elif kind == KINDS[XLSX]:
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
+            text = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xml"))
     elif PICTURES.match(kind):
         text = ""  # `test_no_picture_has_a_name` reads pictures
     else:

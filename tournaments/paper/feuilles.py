@@ -18,6 +18,7 @@ from tournaments.publication.report import FeuilleLine, Report
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label, show_signed
 
+RANKS = 2  # figures of a player that are ranks, the last ones
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
@@ -27,9 +28,34 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
     They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
     returns the player's personal link by the id of the entrant.
     """
+    people = session.entrants.select_related("player", "stand_in").in_bulk()
+    return set_feuilles(
+        session,
+        report,
+        language,
+        lambda player: page_of(report, player, link_of(player["id"])) | {"name": people[player["id"]].name},
+    )
+
+
+def public_feuilles(session: Session, report: Report, *, language: str, ranked: bool) -> bytes:
+    """Return the PDF for everybody: with the names that the report shows, and without personal links.
+
+    If `ranked` is false, it has no ranks.
+    """
+    return set_feuilles(
+        session,
+        report,
+        language,
+        lambda player: page_of(report, player, Code(), ranked=ranked) | {"name": player["name"]},
+    )
+
+
+def set_feuilles(
+    session: Session, report: Report, language: str, make_page: Callable[[dict[str, Any]], dict[str, Any]]
+) -> bytes:
+    """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
     heading = make_heading(session)
     players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
-    people = session.entrants.select_related("player", "stand_in").in_bulk()
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
@@ -37,20 +63,19 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
             "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
-        pages = [
-            page_of(report, player, link_of(player["id"])) | {"name": people[player["id"]].name} for player in players
-        ]
+        pages = [make_page(player) for player in players]
     return set_sheets("feuilles", heading, language, words, {"pages": pages})
 
 
-def page_of(report: Report, player: dict[str, Any], link: Code) -> dict[str, Any]:
-    """Return the data of one player's feuille for the layout."""
-    lines = report.feuille(player["id"])
+def page_of(report: Report, player: dict[str, Any], link: Code, *, ranked: bool = True) -> dict[str, Any]:
+    """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
+    lines, weighted = report.feuille(player["id"]), find_format_by_auction(report.data["auction"]).is_weighted
+    figures = figures_of(player, weighted=weighted)
     return {
         "line": player["line"],
         "number": player["number"],
         "link": draw_code_cells(link),
-        "figures": figures_of(player, weighted=find_format_by_auction(report.data["auction"]).is_weighted),
+        "figures": figures if ranked else figures[:-RANKS],
         "rows": [row_of(line, player) for line in lines],
         "fixed": any(line.fixed for line in lines),
     }

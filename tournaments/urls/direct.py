@@ -17,6 +17,8 @@ from tournaments.web.desk import desk, devices, log, penalties, prints, standing
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish, tournament_publish
+from tournaments.web.files import members as member_files
+from tournaments.web.files import session as session_files
 from tournaments.web.play import adjusting, bulk, entry, rulings
 from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
 
@@ -39,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/table/", member_files.members_file, name="members_file"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
     path(f"{CLUB}players/accounts/<number:claim>/", player_accounts.claim_answer, name="claim_answer"),
     path(f"{CLUB}players/alike/", players.names_alike, name="names_alike"),
@@ -86,6 +89,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}standings/players/<number:entrant>/", standings.live_feuille, name="live_feuille"),
     path(f"{SESSION}standings/etuis/<number:etui>/", standings.live_etui, name="live_etui"),
     path(f"{SESSION}standings/etuis/<number:etui>/rule/", standings.etui_rule, name="etui_rule"),
+    path(f"{SESSION}standings/table/", session_files.standings_file, name="standings_file"),
+    path(f"{SESSION}rulings/table/", session_files.rulings_file, name="rulings_file"),
+    path(f"{SESSION}registration/table/", session_files.registrations_file, name="registrations_file"),
+    path(f"{SESSION}homologation/", session_files.homologation, name="homologation"),
     path(f"{SESSION}standings/lots/", standings.lots_draw, name="lots_draw"),
     path(f"{SESSION}standings/lots/back/", standings.lots_back, name="lots_back"),
     path(f"{SESSION}bulk/", bulk.bulk, name="bulk"),

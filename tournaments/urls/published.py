@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.public import pages, podium, tournament
+from tournaments.web.public import pages, podium, table_files, tournament
 from tournaments.web.public.elsewhere import embedded, pinned
 
 OF_TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/ranking/"
@@ -16,6 +16,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{RANKING}versions/", pages.versions, name="versions"),
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
     path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
+    path(f"{VERSION}tables/", table_files.published_file, name="published_file"),
+    path(f"{VERSION}feuilles.pdf", pinned.feuilles_pdf, name="feuilles_pdf"),
     path(f"{VERSION}podium.png", podium.podium, name="podium"),
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),
     path(f"{VERSION}etuis/", pages.published_etuis, name="published_etuis"),
@@ -24,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
     path(f"{OF_TOURNAMENT}<number:version>/ranking.pdf", pinned.tournament_pdf, name="tournament_pdf"),
+    path(f"{OF_TOURNAMENT}<number:version>/tables/", table_files.tournament_file, name="tournament_file"),
     path(f"{OF_TOURNAMENT}<number:version>/podium.png", podium.tournament_podium, name="tournament_podium"),
     path(f"{OF_TOURNAMENT}embed/", embedded.tournament_embedded, name="tournament_embedded"),
     path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),

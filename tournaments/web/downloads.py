@@ -7,6 +7,7 @@ from django.utils.cache import add_never_cache_headers
 from clubs.guard import answer_too_often, has_tries, note_failed
 from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import Whom
+from tournaments.sheets.files import SheetFile
 
 EXPORTS_A_MINUTE = 5  # for one account or one personal link
 
@@ -16,6 +17,11 @@ def download(content: bytes, kind: str, name: str) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     return response
+
+
+def answer_file(file: SheetFile) -> HttpResponse:
+    """Answer with a file of tables, made for this request. No cache stores it."""
+    return download(file.content, file.content_type, file.name)
 
 
 def hand_out(request: HttpRequest, whom: Whom, *, told: str, whose: str) -> HttpResponseBase:

@@ -134,6 +134,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "ranking_official": _("The ranking is official: version %(version)s"),
     "ranking_withdrawn": _("The ranking is withdrawn (version %(version)s), reason: %(reason)s"),
     "ranking_reopened": _("The ranking is provisional again (version %(version)s), reason: %(reason)s"),
+    "homologation_taken": _("The homologation sheet is downloaded (version %(version)s)"),
     "part_shown": _("Readers now see: %(part)s"),
     "part_hidden": _("Readers no longer see: %(part)s"),
     "director_plays": _("The director plays as %(name)s: results of étuis still to play are hidden"),

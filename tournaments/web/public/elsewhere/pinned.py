@@ -1,7 +1,7 @@
-"""The PDFs of published rankings, to print and pin up. A PDF shows the same as the page of the ranking.
+"""The PDFs of published rankings, to pin up, and of the feuilles de route.
 
-It is cached like the page and becomes stale at the same time. So a reader never gets a PDF with a name that was hidden
-in the meantime, or with a withdrawn version.
+Each shows what the page at the same address shows, to the same readers. The PDF is cached with the page and becomes
+stale with it. So a new PDF never shows a name that was hidden in the meantime, or a withdrawn version.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,6 +20,7 @@ from tournaments.events.publishing import TournamentStamp
 from tournaments.events.report import read_tournament_report
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
+from tournaments.paper.feuilles import public_feuilles
 from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
 from tournaments.published import Stamp
@@ -72,6 +73,16 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
     address = link_to(request, reverse("tournament_ranking", args=[place.club.slug, place.slug]))
     heading = head(place.club, place.name, title, (publication, stamp), address)
     return answer(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
+
+
+@with_publication("feuilles")
+def feuilles_pdf(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return every feuille de route as PDF, as on the players' pages: without ranks if the ranking is not shown."""
+    session, language = shown.session, (get_language() or "fr")[:2]
+    document = public_feuilles(session, shown.report, language=language, ranked=shown.shows.ranking)
+    name = f"{session.tournament.slug}-{session.number}-v{shown.publication.version}-feuilles"
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(document, content_type="application/pdf", headers=headers)
 
 
 def name_view(by: str) -> str:

@@ -1,0 +1,180 @@
+"""The tables of a session's report: the ranking, the étuis, every play, and the feuilles de route.
+
+A table has what the page of the same part shows. The caller gives a report without the parts that its reader may not
+see (`publication.report.cut_report`), and with the names that this reader may see.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from deals.domain.cards import LINES
+from scoring.formats import find_format_by_auction
+from tournaments.publication.report import FeuilleLine, Report
+from tournaments.published import Shows
+from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
+from tournaments.words.messages import label
+
+RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
+# The switch in `Shows` on which each table depends.
+NEEDS = {RANKING: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
+
+
+def offer_tables(shows: Shows) -> list[str]:
+    """Return the codes of the tables that readers may see."""
+    return [code for code, part in NEEDS.items() if getattr(shows, part)]
+
+
+def make_session_table(code: str, report: Report, *, ranked: bool = True) -> SheetTable:
+    """Return one of the tables. `ranked` is false if readers do not see the ranking: then no rank is in it."""
+    if code == RANKING:
+        return make_ranking(report)
+    if code == ETUIS:
+        return make_etuis(report)
+    return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
+
+
+def is_weighted_report(report: Report) -> bool:
+    return find_format_by_auction(report.data["auction"]).is_weighted
+
+
+def whole(name: str, text: str) -> SheetColumn:
+    return SheetColumn(name, text, CellKind.WHOLE)
+
+
+def exact(name: str, text: str) -> SheetColumn:
+    return SheetColumn(name, text, CellKind.FIGURE)
+
+
+def make_ranking(report: Report) -> SheetTable:
+    """Return the ranking in the order of the classement alterné, with all ranks of each player."""
+    columns = [
+        whole("rank_alterne", _("Alterné")),
+        whole("rank_general", _("Général")),
+        whole("rank_line", _("By line")),
+        SheetColumn("line", _("Line")),
+        whole("number", _("Number")),
+        SheetColumn("player", _("Player")),
+        whole("deals", _("Deals")),
+        *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
+        exact("overall", _("Global (%)")),
+        exact("penalty", _("Points off")),
+    ]
+    keys = [{"player": "name"}.get(column.name, column.name) for column in columns]
+    rows = [[player.get(key) for key in keys] for player in report.alterne()]
+    return SheetTable(RANKING, _("Ranking"), columns, rows)
+
+
+def make_etuis(report: Report) -> SheetTable:
+    """Return the étuis with the best and the worst score of each, and with their cards if the report has them."""
+    weighted, cards = is_weighted_report(report), any(etui["cards"] for etui in report.data["etuis"])
+    scored = weighted and any(etui["plays"] for etui in report.data["etuis"])
+    columns = [
+        whole("etui", _("Étui")),
+        *([SheetColumn("taker", _("Taker"))] if weighted else []),
+        SheetColumn("dealer", _("Dealer")),
+        whole("tables", _("Tables")),
+        *([whole("best", _("Best")), whole("worst", _("Worst"))] if scored else []),
+        *([SheetColumn("cards", _("Cards"))] if cards else []),
+    ]
+    rows = []
+    for etui in report.data["etuis"]:
+        scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
+        told = {**etui, "etui": etui["number"], "tables": len(scores) if etui["plays"] else None}
+        told |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
+        rows.append([told[column.name] for column in columns])
+    return SheetTable(ETUIS, _("Étuis"), columns, rows)
+
+
+def make_plays(report: Report) -> SheetTable:
+    """Return every play, étui by étui, from the taker's best score to the worst."""
+    columns = [
+        whole("etui", _("Étui")),
+        whole("position", _("Position")),
+        whole("table", _("Table")),
+        *(SheetColumn(line.lower(), label("line", line)) for line in LINES),
+        SheetColumn("taker", _("Taker")),
+        SheetColumn("contract", _("Contract")),
+        whole("bouts", _("Bouts")),
+        exact("points", _("Points")),
+        whole("score", _("Score")),
+        SheetColumn("state", _("State")),
+        *(exact(f"note_{line.lower()}", _("Note of %(line)s") % {"line": line}) for line in LINES),
+        SheetColumn("fixed", _("Fixed by the arbiter")),
+    ]
+    rows = [list(row) for etui in report.data["etuis"] for row in read_plays(report, etui)]
+    return SheetTable(PLAYS, _("Plays"), columns, rows)
+
+
+def read_plays(report: Report, etui: dict[str, Any]) -> Iterator[SheetRow]:
+    for play in report.topage(etui):
+        facts, notes = play["facts"] or {}, play["notes"] or {}
+        contract, points = facts.get("contract"), facts.get("half_points")
+        yield [
+            etui["number"],
+            play["position"],
+            play["table"],
+            *(play["players"][line]["name"] if line in play["players"] else None for line in LINES),
+            play["taker"],
+            label("contract", contract) if contract else None,
+            facts.get("bouts"),
+            None if points is None else Fraction(points, 2),
+            play["base_score"],
+            say_state(play),
+            *(notes.get(line) for line in LINES),
+            " ".join(line for line in LINES if line in play["fixed"]),
+        ]
+
+
+def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
+    """Return every player's étuis in the order of play, sorted by line and number."""
+    columns = [
+        SheetColumn("line", _("Line")),
+        whole("number", _("Number")),
+        SheetColumn("player", _("Player")),
+        *([whole("rank_alterne", _("Rank, alterné"))] if ranked else []),
+        whole("position", _("Position")),
+        whole("table", _("Table")),
+        whole("etui", _("Étui")),
+        SheetColumn("role", _("Role")),
+        whole("score", _("Score")),
+        whole("mark", _("Mark")),
+        exact("note", _("Note (%)")),
+        SheetColumn("fixed", _("Fixed by the arbiter")),
+    ]
+    players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
+    feuilles = read_feuilles(report)
+    rows: list[SheetRow] = []
+    for player in players:
+        who: list[SheetCell] = [player["line"], player["number"], player["name"]]
+        who += [player["rank_alterne"]] if ranked else []
+        rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player["id"], ())]
+    return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
+
+
+def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
+    """Return the feuille de route of each player, by entrant."""
+    return {player["id"]: report.feuille(player["id"]) for player in report.players}
+
+
+def read_feuille_line(line: FeuilleLine, player: dict[str, Any]) -> list[SheetCell]:
+    play = line.play
+    place = [play["position"], play["table"], line.etui["number"]]
+    fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
+    return [*place, say_role(play, player), play["base_score"], line.mark, line.note, fixed]
+
+
+def say_role(play: dict[str, Any], player: dict[str, Any]) -> str:
+    taker = play["taker_player"]
+    if taker is None:
+        return say_state(play)
+    return _("Attack") if taker["id"] == player["id"] else _("Defence")
+
+
+def say_state(play: dict[str, Any]) -> str:
+    """Return the state of a play in words, or that everyone passed."""
+    passed = play["base_score"] is not None and not play["taker"]
+    return _("everyone passed") if passed else label("state", play["state"])

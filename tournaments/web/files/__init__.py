@@ -1,0 +1,1 @@
+"""The files of tables that only directors may have."""

@@ -1,0 +1,55 @@
+"""The files of a session for its directors: standings, rulings, registrations, and the homologation sheet."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.models import Session
+from tournaments.permissions import Can, require_found
+from tournaments.plays.desk_state import hidden_etuis
+from tournaments.publication import live
+from tournaments.publication.report import read_for_directors
+from tournaments.sheets.files import write_file
+from tournaments.sheets.people_tables import make_registrations, take_homologation
+from tournaments.sheets.ruling_tables import make_rulings
+from tournaments.sheets.session_tables import RANKING, make_session_table
+from tournaments.sheets.table import SheetTable
+from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
+from tournaments.web.downloads import answer_file
+from tournaments.web.files.members import read_kind
+
+
+def answer_table(request: HttpRequest, session: Session, table: SheetTable) -> HttpResponse:
+    return answer_file(write_file([table], read_kind(request), session.tournament.slug, session.number, table.code))
+
+
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
+def standings_file(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer with the ranking so far. A director who has still to play an étui sees none."""
+    if hidden_etuis(session, request.user):
+        raise Http404
+    report = read_for_directors(require_found(live.read_live_ranking(session)))
+    return answer_table(request, session, make_session_table(RANKING, report))
+
+
+@session_page(Can.DIRECT, phase=Phase.BEGUN)
+def rulings_file(request: HttpRequest, session: Session) -> HttpResponse:
+    return answer_table(request, session, make_rulings(session, hidden_etuis(session, request.user)))
+
+
+@session_page(Can.DIRECT, phase=Phase.DRAFT)
+def registrations_file(request: HttpRequest, session: Session) -> HttpResponse:
+    return answer_table(request, session, make_registrations(session))
+
+
+@session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
+def homologation(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer with the sheet of the published ranking. Each download stands in the session's log."""
+    read_kind(request)  # refused before anything is logged
+    table = take_homologation(session=session, by=author(request), now=timezone.now())
+    if table is None:
+        messages.error(request, _("Publish the ranking first: the homologation sheet is made from it."))
+        return redirect(session_url("publish", session))
+    return answer_table(request, session, table)

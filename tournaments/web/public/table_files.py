@@ -1,0 +1,62 @@
+"""The files of published tables, beside the pages that show them. Each file has what its reader sees on those pages."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from tournaments.events.publishing import TournamentStamp
+from tournaments.events.report import read_tournament_report
+from tournaments.models import TournamentPublication
+from tournaments.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
+from tournaments.sheets.session_tables import FEUILLES, NEEDS, make_session_table, offer_tables
+from tournaments.sheets.table import SheetTable
+from tournaments.sheets.tournament_tables import make_tournament_table
+from tournaments.web.public.published import PublishedVersion, with_publication
+from tournaments.web.public.tournament import with_tournament
+
+EVERYTHING = "everything"
+
+
+class AskedFile(NamedTuple):
+    """The table and the kind of file that a reader asks for: everything in one workbook by default."""
+
+    table: str
+    kind: str
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> "AskedFile":
+        return cls(given.get("table", EVERYTHING), given.get("kind", XLSX))
+
+
+@with_publication(table=NEEDS, kind=KINDS)
+def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return the tables of a session's publication that readers may see, or the one asked for."""
+    asked, offered = AskedFile.read(request.GET.dict()), offer_tables(shown.shows)
+    codes = offered if asked.table == EVERYTHING else [code for code in offered if code == asked.table]
+    if not codes or (asked.kind == CSV and asked.table == EVERYTHING):
+        raise Http404
+    tables = [make_shown_table(code, shown) for code in codes]
+    place = shown.session.tournament.slug, shown.session.number, f"v{shown.publication.version}"
+    return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
+
+
+def make_shown_table(code: str, shown: PublishedVersion) -> SheetTable:
+    """Return a table as its page shows it. Only a player's feuille de route has plays when the étuis are not shown."""
+    report = shown.report if code == FEUILLES else shown.open_report
+    return make_session_table(code, report, ranked=shown.shows.ranking)
+
+
+@with_tournament(kind=KINDS)
+def tournament_file(request: HttpRequest, publication: TournamentPublication, _stamp: TournamentStamp) -> HttpResponse:
+    """Return the ranking of a tournament over all its sessions."""
+    report = read_tournament_report(publication.data, publication.sessions)
+    asked = AskedFile.read(request.GET.dict())
+    name = publication.tournament.slug, f"v{publication.version}"
+    return give_file(write_file([make_tournament_table(report)], asked.kind, *name))
+
+
+def give_file(file: SheetFile) -> HttpResponse:
+    """Answer with a file that the cache of published pages may keep."""
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return HttpResponse(file.content, content_type=file.content_type, headers=headers)
