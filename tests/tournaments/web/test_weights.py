@@ -24,6 +24,9 @@ NO_PAGES = {
     "tournament_podium",
     "ranking_pdf",
     "tournament_pdf",
+    "published_file",
+    "tournament_file",
+    "feuilles_pdf",
 }
 # The longer page of each view, when a reader asks for all of it at once.
 WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
