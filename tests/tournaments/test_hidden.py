@@ -4,9 +4,7 @@ The tests crawl from every address in the tables of roles, as everybody who has 
 `test_access.PAGES` or in the API's table is crawled without a change here.
 """
 
-import io
 import re
-import zipfile
 from collections import Counter, deque
 from decimal import Decimal
 from html import unescape
@@ -31,6 +29,7 @@ from tests.tournaments.api import test_roles as api
 from tests.tournaments.api.conftest import director, outsider, stranger  # noqa: F401
 from tests.tournaments.api.test_roles import evening, foreign_director, player  # noqa: F401
 from tests.tournaments.pages import words
+from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
 from tournaments.api.tokens import make_api_token
 from tournaments.careers import keeping as careers
 from tournaments.events.publishing import publish_tournament
@@ -42,7 +41,6 @@ from tournaments.publication import report
 from tournaments.requests.asking import ask_correction
 from tournaments.requests.links import ensure_links
 from tournaments.rules.entry import Fiche
-from tournaments.sheets.files import KINDS, XLSX
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
@@ -80,11 +78,8 @@ SECRETS = {word.casefold() for who in ALONE for word in who} | {TOLD.licence.cas
 def secrets_in(answer):
     """Return which of the words are in the text of an answer, in its address, or in its headers."""
     kind = answer.get("Content-Type", "")
-    if kind.startswith("application/pdf"):
-        text = flat(answer.content)
-    elif kind == KINDS[XLSX]:
-        with zipfile.ZipFile(io.BytesIO(answer.content)) as book:
-            text = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xml"))
+    if kind.startswith(("application/pdf", SPREADSHEET)):
+        text = (text_of_workbook if kind == SPREADSHEET else flat)(answer.content)
     elif PICTURES.match(kind):
         text = ""  # `test_no_picture_has_a_name` reads pictures
     else:

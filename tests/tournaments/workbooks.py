@@ -1,10 +1,11 @@
-"""A minimal workbook that a spreadsheet reader accepts."""
+"""A minimal workbook that a spreadsheet reader accepts, and the text of any workbook."""
 
 import io
 import zipfile
 from collections.abc import Sequence
 from string import ascii_uppercase
 
+SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OFFICE = "http://schemas.openxmlformats.org"
 RELATED = f"{OFFICE}/officeDocument/2006/relationships"
 CELL = '<c r="%s%d" t="inlineStr"><is><t>%s</t></is></c>'
@@ -38,3 +39,9 @@ def workbook(rows: Sequence[Sequence[str]], beyond: str = "") -> bytes:
         for name, text in (FILES | {"xl/worksheets/sheet1.xml": sheet}).items():
             archive.writestr(name, f'<?xml version="1.0"?>{text}')
     return packed.getvalue()
+
+
+def text_of_workbook(data: bytes) -> str:
+    """Return everything that is written in a workbook, with its marks."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return "".join(archive.read(name).decode() for name in archive.namelist())

@@ -19,7 +19,7 @@ def download(content: bytes, kind: str, name: str) -> HttpResponse:
     return response
 
 
-def answer_file(file: SheetFile) -> HttpResponse:
+def send_file(file: SheetFile) -> HttpResponse:
     """Answer with a file of tables, made for this request. No cache stores it."""
     return download(file.content, file.content_type, file.name)
 

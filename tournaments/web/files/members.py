@@ -7,7 +7,7 @@ from tournaments.permissions import Can
 from tournaments.sheets.files import CSV, XLSX, write_file
 from tournaments.sheets.people_tables import make_members
 from tournaments.web.doors import READING, club_page
-from tournaments.web.downloads import answer_file
+from tournaments.web.downloads import send_file
 
 
 def read_kind(request: HttpRequest) -> str:
@@ -22,4 +22,4 @@ def read_kind(request: HttpRequest) -> str:
 def members_file(request: HttpRequest, club: Club) -> HttpResponse:
     away = "away" in request.GET
     players = [each for each in club.players.real() if away == (each.put_away_at is not None)]
-    return answer_file(write_file([make_members(players)], read_kind(request), club.slug, "members"))
+    return send_file(write_file([make_members(players)], read_kind(request), club.slug, "members"))

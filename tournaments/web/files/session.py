@@ -17,12 +17,12 @@ from tournaments.sheets.ruling_tables import make_rulings
 from tournaments.sheets.session_tables import RANKING, make_session_table
 from tournaments.sheets.table import SheetTable
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
-from tournaments.web.downloads import answer_file
+from tournaments.web.downloads import send_file
 from tournaments.web.files.members import read_kind
 
 
 def answer_table(request: HttpRequest, session: Session, table: SheetTable) -> HttpResponse:
-    return answer_file(write_file([table], read_kind(request), session.tournament.slug, session.number, table.code))
+    return send_file(write_file([table], read_kind(request), session.tournament.slug, session.number, table.code))
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
