@@ -69,7 +69,7 @@ def compare_readers(rounds: int) -> None:
     short, whole = Client(headers=headers), Client(headers=headers)
     tag = short.get(address)["ETag"]
     with override_settings(MIDDLEWARE=[each for each in settings.MIDDLEWARE if each != SHORTCUT]):
-        whole.get(address)  # the client's handler now keeps the middleware without the shortcut
+        whole.get(address)  # from now on this client uses the middleware without the shortcut
 
     def ask(client: Client, status: int, **more: Any) -> Callable[[], None]:
         def read() -> None:

@@ -42,7 +42,7 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 class RoleInline(MembershipInline):
-    fk_name = "user"  # not the user who invited
+    fk_name = "user"  # the user who has the role, not the one who invited
 
 
 @admin.register(User)

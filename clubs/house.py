@@ -94,7 +94,7 @@ def read_logo(sent: bytes) -> Logo:
 def write_logo(picture: Image.Image, kind: str) -> Logo:
     """Return the first frame of an open picture as a logo: turned upright, with its transparency, without metadata."""
     upright = ImageOps.exif_transpose(picture)
-    if upright.mode.startswith("I"):  # 16 bits a colour
+    if upright.mode.startswith("I"):  # a picture with 16 bits for each colour
         upright = upright.point(lambda value: value * (1 / 256)).convert("L")
     mode = "RGB" if kind == "JPEG" else "RGBA" if upright.has_transparency_data else "RGB"
     shown = upright.convert(mode)

@@ -123,11 +123,11 @@ IMPRINT = read_imprint(env)
 env.seal()
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Without IMMEDIATE two writers meet as "database is locked". WAL lets readers go on beside the writer. FULL:
-    # acknowledged data survives a power cut, since every commit waits for the disk.
+    # Without IMMEDIATE, two writers at once cause the error "database is locked". With WAL, others can read while one
+    # writes. With FULL, every commit waits for the disk, so saved data survives a power cut.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": DATABASE_SECONDS,  # and at most as long in the queue
+        "timeout": DATABASE_SECONDS,  # seconds
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
@@ -357,7 +357,7 @@ LOGGING = {
     "loggers": {
         "celery.app.trace": {"level": "WARNING"},  # only failed jobs are logged
         "django.server": {"handlers": ["stderr"], "propagate": False},
-        "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
+        "waitress.queue": {"level": "ERROR"},  # do not log each request that waits for a thread
     },
 }
 

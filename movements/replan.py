@@ -57,7 +57,7 @@ def propose_changes(
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     if (leaving or arriving) and (not found or found[0].figures.exemption_gap > 1):
         found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
-    fewest = min((proposal.figures.replays for proposal in found), default=0)  # replays already played cannot be undone
+    fewest = min((proposal.figures.replays for proposal in found), default=0)  # étuis that were already played twice
     # Étuis that the present plan itself plays twice are no reason to refuse a way: the director skips them anyway.
     most = max(fewest, compute_figures(plan).replays)
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
@@ -99,7 +99,7 @@ class _Way:
         kept = self.keep() if self.positions <= self.plan.positions else None
         if kept is not None:
             yield "kept", kept
-        # An evening that only grows keeps its planned positions.
+        # If the evening only gets longer, the positions that are already planned stay.
         anew = self.again or self.leaving or self.arriving
         start = self.after if anew else min(self.plan.positions, self.positions)
         if start == self.positions:

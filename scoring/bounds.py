@@ -14,8 +14,8 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 
 DECK = 182
 BOUTS = 3
-TRUMPS = 22  # with the Excuse, which may be shown in a poignée like a trump
-CHIEN = {3: 6, 4: 6, 5: 3}  # the number of cards, by number of players
+TRUMPS = 22  # the 21 trumps and the Excuse, which a poignée may contain
+CHIEN = {3: 6, 4: 6, 5: 3}  # number of players → number of cards
 BOUT, PLAIN = 9, 1
 ROI_DOWN = (9,) * 4 + (7,) * 4
 DAME_DOWN = (7,) * 4 + (5,) * 4  # an écart contains no Roi and no bout
@@ -95,14 +95,14 @@ def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: S
 
 
 def least_with_poignees(result: DealResult) -> int:
-    """Return the fewest half points the attack can have after the poignées that it showed."""
+    """Return the fewest half points the attack can have, given the poignées that it showed."""
     tricks = least_tricks_of_poignees(result.poignees_attack, result.players)
     own = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
     return tricks * result.players * PLAIN + own
 
 
 def most_against_poignees(result: DealResult) -> int:
-    """Return the most half points the attack can have after the poignées that the defence showed."""
+    """Return the most half points the attack can have, given the poignées that the defence showed."""
     tricks = least_tricks_of_poignees(result.poignees_defence, result.players)
     own = with_own_cards(Side.DEFENCE, result.contract, result.players, BOUTS - result.bouts)
     return DECK - tricks * result.players * PLAIN - own
@@ -135,7 +135,7 @@ def check_cards(result: DealResult) -> None:
 
 
 def check_players(players: int, partner: bool | None) -> None:
-    """Raise ScoringError unless there are 3, 4 or 5 players, and `partner` is given exactly for 5."""
+    """Raise ScoringError unless there are 3, 4 or 5 players, and `partner` is None exactly for 3 and 4."""
     if players not in CHIEN:
         raise ScoringError("players", "players", {"value": players})
     if (partner is None) == (players == 5):

@@ -163,7 +163,7 @@ def _marks(play: ScoringPlay) -> list[int | None]:
 
 
 def _without_empty_seats(play: ScoringPlay, notes: SeatNotes) -> SeatNotes:
-    """Return the notes with None for each empty seat."""
+    """Return the notes of a play, with None for each empty seat."""
     return tuple(None if who is None else note for who, note in zip(play.seats, notes, strict=True))
 
 

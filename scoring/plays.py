@@ -21,8 +21,8 @@ class Line(StrEnum):
 
 
 T = TypeVar("T")
-LINES = tuple(Line)  # a tuple, because to iterate over an enumeration takes ten times as long
-FIFTH = "F"  # the seat of the fifth player. Not "5": JavaScript would put a digit first in an object
+LINES = tuple(Line)  # a tuple, because a loop over an enumeration takes ten times as long
+FIFTH = "F"  # the seat of the fifth player. Not "5": JavaScript puts keys that are digits first
 SEATS: tuple[str, ...] = (*LINES, FIFTH)
 
 SeatNotes = tuple[Fraction | None, ...]

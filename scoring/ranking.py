@@ -205,7 +205,7 @@ def rank_players(
     by_line: dict[Any, int] = {}
     for line in rules.lines:
         by_line |= share_ranks({player: rank for player, rank in general.items() if lines[player] == line})
-    # The first of each line in the order of their percentages, then the second of each line, and so on.
+    # First come the best players of all lines, in the order of their ranks, then the second of all lines, and so on.
     alterne = share_ranks({player: (by_line[player], general[player]) for player in by_line if rules.alterne})
     players = [
         PlayerStanding(

@@ -19,11 +19,11 @@ TOP = Fraction(100)
 class TieBreak(StrEnum):
     """The criteria that separate equal players, all of them house rules. The player with the higher value is first."""
 
-    ATTACK = "attack"  # the attack %
-    DEFENCE = "defence"  # the defence %
+    ATTACK = "attack"  # the percentage in attack
+    DEFENCE = "defence"  # the percentage in defence
     BEST_ETUI = "best_etui"  # the best note
     TOPS = "tops"  # the number of notes that are 100
-    DRAW = "draw"  # lots
+    DRAW = "draw"  # the order in which lots were drawn
 
 
 @dataclass(frozen=True, slots=True)

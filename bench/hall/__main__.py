@@ -51,7 +51,7 @@ def main() -> int:
     if args.laptop or not on_server:
         return int(run(args, laptop=True)) if on_laptop else 0
     missed = run(args, laptop=False)
-    if on_laptop:  # a process reads its settings only once
+    if on_laptop:  # in another process, because a process reads its settings only once
         missed |= bool(subprocess.run([sys.executable, "-m", "bench.hall", *sys.argv[1:], "--laptop"]).returncode)
     return int(missed)
 

@@ -57,7 +57,7 @@ class Server:
             os.environ.pop(name, None)
         os.environ.update(SETTINGS, VAR_DIR=str(folder), SECRET_KEY=secrets.token_hex(32))
         os.environ["MODE"] = "laptop" if laptop else "server"
-        signal.signal(signal.SIGTERM, lambda *_signal: exit(1))  # the other processes must not outlive this one
+        signal.signal(signal.SIGTERM, lambda *_signal: exit(1))  # so that the other processes end too
 
     def __enter__(self) -> "Server":
         with ExitStack() as starting:

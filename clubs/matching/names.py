@@ -24,7 +24,7 @@ class KnownNames:
         self.by_words: dict[tuple[str, ...], list[KnownPlayer]] = defaultdict(list)
         self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(list)  # without spaces, in both orders of names
         self.by_word: dict[str, list[int]] = defaultdict(list)
-        self.current: dict[int, KnownPlayer] = {}  # number → player, with the name of today
+        self.current: dict[int, KnownPlayer] = {}  # number → player, with the present name
         self.known: list[KnownPlayer] = []
         self.words: list[list[str]] = []
         # Two texts for each player: one with the first name first, one with the family name first

@@ -62,7 +62,7 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
     named, closed = 0, False
     for place, raw in enumerate(lines):
         if len(raw) > MOST_LETTERS:
-            continue  # cannot be read
+            continue  # too long to be read
         said = " ".join(words_of(strip_line(raw)))
         if RULE.match(raw):
             closed = True

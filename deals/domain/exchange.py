@@ -30,7 +30,7 @@ from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from texts.delimiter import find_delimiter
 
-# Text: one étui a line, `number [taker=N] [dealer=E] hands`.
+# Text: one étui on each line, as `number [taker=N] [dealer=E] hands`.
 
 PLAYERS_LINE = re.compile(r"\s*players\s*[=:\s]\s*(\S+)\s*", re.I)
 NUMBER = re.compile(r"\s*([^\s.:)|]+)[.:)]?(?=\s|$)")

@@ -20,7 +20,7 @@ from deals.domain.dealing import DealtEtui
 from deals.domain.profile import evaluate_1
 
 TRUMPS = CARDS - PETIT  # the 21 trumps and the Excuse
-LIMIT = 4.0  # in standard deviations; fair deals exceed it once in 16 000 tests
+LIMIT = 4.0  # in standard deviations. One in 16 000 tests of fair deals exceeds it
 LEAST_EXPECTED = 10  # classes of a chi-square test that expect fewer deals are joined
 
 
@@ -55,11 +55,11 @@ def card_law(players: int, card: int) -> tuple[Fraction, ...]:
     The places are the seats in the order of dealing, then the chien.
     """
     hand, rate = HAND[players], petit_sec_rate(players)
-    one, rest = rate / players, CARDS - hand  # one named hand has the petit sec; the cards outside that hand
+    one, rest = rate / players, CARDS - hand  # that a certain hand has the petit sec; the number of cards outside it
     if card == PETIT:
         in_hand = Fraction(hand, CARDS) - one
     else:
-        beside = Fraction(hand - 1, CARDS - TRUMPS) if card < PETIT else Fraction(0)  # in the hand with the petit sec
+        beside = Fraction(hand - 1, CARDS - TRUMPS) if card < PETIT else Fraction(0)  # the card is in that hand
         in_hand = Fraction(hand, CARDS) - one * beside - (rate - one) * (1 - beside) * Fraction(hand, rest)
     in_hand /= 1 - rate
     return (*[in_hand] * players, 1 - players * in_hand)
@@ -80,8 +80,8 @@ class DealTally:
     players: int
     deals: int = 0
     attempts: int = 0
-    cards: list[list[int]] = field(init=False)  # card → place → deals
-    trumps: list[list[int]] = field(init=False)  # place → length → deals
+    cards: list[list[int]] = field(init=False)  # card → place → number of deals
+    trumps: list[list[int]] = field(init=False)  # place → number of trumps → number of deals
     stayed: int = 0  # how many cards were in the same place as in the deal before, over all deals
     before: bytes = b""
 

@@ -66,7 +66,7 @@ class PlanFigures:
 def compute_figures(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
     """Return the figures of a plan. Every seat must hold a member of the plan. For `takers` see `attacks`."""
     meetings: Counter[tuple[Member, Member]] = Counter()
-    played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # étui e is bit e
+    played: dict[Member, int] = dict.fromkeys(plan.members(), 0)  # the étuis of a member as bits: bit e is étui e
     replays = 0
     every_etui = 0
     for play in plan.plays:

@@ -31,7 +31,7 @@ from texts.delimiter import find_delimiter
 
 COLUMNS = ("position", "table", *LINES, "etuis")
 MAX_ROWS = MAX_TABLES * MAX_POSITIONS
-_OTHER_NAMES = {"o": "w", "étuis": "etuis", "boards": "etuis"}  # Ouest
+_OTHER_NAMES = {"o": "w", "étuis": "etuis", "boards": "etuis"}  # "o" is Ouest, the French West
 _LARGEST = 9999  # the largest number of an étui
 _LARGEST_LINE = 2 * MAX_TABLES
 _ROVER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)

@@ -127,7 +127,7 @@ class _Evening:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                # This loop takes most of the time, so `below` is inlined and the cost of an exchange is counted here.
+                # This loop takes most of the time. So `below` is written out here, and so is the cost of an exchange.
                 row, tables, others, last, resting = place = places[drawn() * rows >> BITS]
                 if not last:
                     continue

@@ -196,7 +196,7 @@ class _Sets:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 4 - stage) / (_STAGES - 4))
             for _ in range(moves // _STAGES):
-                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # `below`, inlined
+                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # as `below` does
                 if i // self.k == j // self.k or self.line[etuis[i]] == self.line[etuis[j]]:
                     continue
                 fewer, more = self._changes(i, j)

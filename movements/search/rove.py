@@ -93,7 +93,7 @@ class _Field:
         self.sets, self.moving = sets, not plan.in_barometer(after + 1)
         self.members = plan.members()
         ids = {member: i for i, member in enumerate(self.members)}
-        self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: anywhere
+        self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: any line
         self.lines = [member.line for member in self.members]
         everything = len(ids) + (len(sets) if self.moving else 0)
         self.times = [[0] * everything for _ in range(everything)]
@@ -147,7 +147,7 @@ class _Field:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
             for _ in range(moves // _STAGES):
-                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # `below`, inlined: most time is spent here
+                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # as `below` does, but faster
                 i, j = drawn() * seats >> BITS, drawn() * (len(row) + len(laid)) >> BITS
                 if j >= len(row):
                     i, j = i // SEATS, j - len(row)

@@ -30,9 +30,9 @@ from operations.backup.contents import (
 from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.writing import FORMAT, find_unknown_migration
 
-AT_ONCE = 1_000  # rows
+AT_ONCE = 1_000  # rows that are inserted at once
 READ_BYTES = 65_536  # that are read from a decrypted file at once
-MOST_BYTES = 4_000_000  # of the lines of rows that are inserted at once
+MOST_BYTES = 4_000_000  # the size of the lines of rows that are inserted at once
 
 
 class BackupHead(NamedTuple):
@@ -122,12 +122,12 @@ def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
     refuse_used(executor)
     targets = leaves_of(executor, head.migrations)
-    # SQLite changes tables only where foreign keys are not checked; they are, all at once, after the rows are written.
+    # SQLite can change tables only while it does not check foreign keys. All are checked after the rows are written.
     with connection.constraint_checks_disabled(), transaction.atomic():
         if set(executor.loader.applied_migrations) != set(head.migrations):
             drop_tables()
             MigrationExecutor(connection).migrate(targets)
-        connection.check_constraints()  # on PostgreSQL they wait from here on, whatever the migrations made of them
+        connection.check_constraints()  # from here on PostgreSQL checks constraints only at the end
         counts = write_rows(executor.loader.project_state(targets).apps, lines)
         if check is not None:
             check()

@@ -45,7 +45,7 @@ class SheetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """The cells of one row, and its line as an editor counts it, from 1."""
+    """The cells of one row of a file, and the number of its line, counted from 1."""
 
     line: int
     cells: tuple[str, ...]

@@ -27,7 +27,7 @@ TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "st
 KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
-LINES = {str(line): line for line in Line} | {"O": Line.W}  # Ouest
+LINES = {str(line): line for line in Line} | {"O": Line.W}  # O for Ouest, the French West
 NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
 BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
 PENALTY = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
@@ -103,7 +103,7 @@ def standings_csv(
 
 
 def standing_cells(player: PlayerStanding, figure: Callable[[Fraction | None], str]) -> tuple[str, ...]:
-    """Return the cells of a player's row, for STANDING_COLUMNS."""
+    """Return the cells of a player's row, in the order of STANDING_COLUMNS. `figure` writes a percentage."""
     return (
         str(player.player),
         player.line,

@@ -1,4 +1,4 @@
-"""The check of a revealed set: deals it again (TDG-1) and compares it with the file that its page offers.
+"""A program that checks a revealed set: it deals the set again (TDG-1) and compares it with the set's file.
 
 It needs only Python, and topage_profiles.py beside it if the set has a taker profile: python3 topage_deals.py FILE
 """

@@ -1,4 +1,4 @@
-"""The taker profiles of TDG-1 for topage_deals.py; needs only Python. A profile never changes under its name."""
+"""The taker profiles of TDG-1 for topage_deals.py, which need only Python. A profile never changes under its name."""
 
 
 def accepts(profile: str, board: int, hands: "list[list[int]]") -> bool:

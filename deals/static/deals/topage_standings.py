@@ -1,4 +1,4 @@
-"""The check of a published ranking: computes it again from its file (docs/standings-file.md) and compares.
+"""A program that checks a published ranking: it computes it from its file and compares (docs/standings-file.md).
 
 The file is that of a session, or of a tournament with its sessions. It needs only Python: python3 topage_standings.py
 FILE
