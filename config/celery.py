@@ -32,8 +32,10 @@ def note_moment(headers: dict[str, Any], **_signal: object) -> None:
 def refuse_unready_database(**_signal: object) -> None:
     """End a worker whose database is not ready. Otherwise each of its jobs would fail."""
     from tournaments.management.database import check_database  # imported here: the apps must be ready first
+    from tournaments.management.presence import hold_presence
 
     try:
+        hold_presence()
         check_database()
     except CommandError as error:
         sys.exit(str(error))

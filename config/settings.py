@@ -115,8 +115,9 @@ EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_SECURITY = env.str("EMAIL_SECURITY", "starttls", validate=validate.OneOf(["starttls", "tls", "none"]))
 EMAIL_FROM = env.str("EMAIL_FROM", "")
-# Scheduled backups: a laptop always makes them, a server where it has a folder for them.
-BACKUP_DIR = Path(folder) if (folder := env.str("BACKUP_DIR", "")) else None if SERVER else VAR_DIR / "backups"
+# Scheduled backups: without a folder there are none.
+backups = env.str("BACKUP_DIR", "") or ("none" if SERVER else str(VAR_DIR / "backups"))
+BACKUP_DIR = None if backups == "none" else Path(backups)
 BACKUP_KEY = env.str("BACKUP_KEY", "", validate=check_backup_key)
 BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
 IMPRINT = read_imprint(env)
@@ -312,11 +313,14 @@ CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
 SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
 DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}
-CELERY_BEAT_SCHEDULE = {
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "sweep-standings": {"task": "tournaments.tasks.sweep_standings"} | SWEEP,
     "sweep-publications": {"task": "tournaments.tasks.sweep_publications"} | SWEEP,
     "forget": {"task": "tournaments.tasks.forget_what_is_over"} | DAILY,
 }
+if BACKUP_DIR:
+    nightly = {"schedule": crontab(hour="4", minute="0"), "options": {"expires": 43_200}}
+    CELERY_BEAT_SCHEDULE["backup"] = {"task": "operations.tasks.back_up"} | nightly
 
 # API
 

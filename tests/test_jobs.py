@@ -7,11 +7,11 @@ from config.celery import app
 from config.jobs import Job
 
 VISIBLE = 3600  # seconds after which Redis delivers a message again, the default of kombu
-OURS = sorted(name for name in app.tasks if name.startswith("tournaments."))
+OURS = sorted(name for name in app.tasks if name.startswith(("tournaments.", "operations.")))
 
 
 def test_every_job_of_the_site_is_known_here():
-    assert len(OURS) == 8
+    assert len(OURS) == 9
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -31,4 +31,4 @@ def test_job_that_is_acknowledged_late_comes_back_when_its_worker_is_lost(name):
 
 def test_whatever_beat_sends_expires():
     expires = {name: entry["options"]["expires"] for name, entry in settings.CELERY_BEAT_SCHEDULE.items()}
-    assert expires == {"sweep-standings": 60, "sweep-publications": 60, "forget": 86_400}
+    assert expires == {"sweep-standings": 60, "sweep-publications": 60, "forget": 86_400, "backup": 43_200}

@@ -81,8 +81,8 @@ def test_server_with_a_wrong_value_stops_with_its_name(name, value):
 
 
 def test_laptop_has_a_folder_of_backups_and_a_server_the_one_it_is_given(tmp_path):
-    environments = ({"VAR_DIR": str(tmp_path)}, SERVER, SERVER | {"BACKUP_DIR": "/b"})
-    assert [read(**one).BACKUP_DIR for one in environments] == [tmp_path / "backups", None, Path("/b")]
+    environments = ({"VAR_DIR": str(tmp_path)}, SERVER, SERVER | {"BACKUP_DIR": "/b"}, {"BACKUP_DIR": "none"})
+    assert [read(**one).BACKUP_DIR for one in environments] == [tmp_path / "backups", None, Path("/b"), None]
 
 
 @pytest.mark.parametrize("mode", [{}, SERVER], ids=["laptop", "server"])

@@ -9,7 +9,7 @@ neither Celery worker nor Celery beat (the timer): there a thread of the server 
 
 import logging
 from contextlib import suppress
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from time import monotonic, sleep, time
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ CAREERS = "tournaments.tasks.keep_careers"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
+BACKUP = "operations.tasks.back_up"
 TICK = "tick"  # the cache key for the time when the last sweep ran
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
@@ -260,3 +261,33 @@ def forget_again_and_again() -> None:
         finally:
             connections.close_all()
         sleep(A_DAY)
+
+
+class LaptopBackups:
+    """The thread of a laptop, which has no beat, that makes backups: at the start, daily, and when one is asked for.
+
+    It waits for one backup before it begins the next. A server has no such thread: nobody hears who asks.
+    """
+
+    def __init__(self) -> None:
+        self.asked = Event()
+
+    def start(self) -> None:
+        if current_app.conf.task_always_eager and settings.BACKUP_DIR:
+            Thread(target=self.work, name="backups", daemon=True).start()
+
+    def ask(self) -> None:
+        """Ask for a backup once the transaction of the caller is committed."""
+        transaction.on_commit(self.asked.set)
+
+    def work(self) -> None:
+        while True:
+            self.asked.clear()
+            try:
+                current_app.tasks[BACKUP]()
+            except Exception:  # the next one is tried all the same
+                logger.exception("The backup of this site failed.")
+            self.asked.wait(A_DAY)
+
+
+backups = LaptopBackups()

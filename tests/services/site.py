@@ -35,7 +35,7 @@ class Site:
         self.port = free_port()
         program, *arguments = shlex.split(command)
         assert (Path(program).name, arguments[0]) == ("python", "manage.py"), command
-        told = {"VAR_DIR": str(folder / "var")} | environment
+        told = {"VAR_DIR": str(folder / "var"), "BACKUP_DIR": "none"} | environment
         self.child = Child(
             [
                 *("env", *(f"--unset={name}" for name in OURS), *(f"{name}={value}" for name, value in told.items())),

@@ -326,6 +326,11 @@ PERIODS: tuple[Period, ...] = (
         _("So that nobody has to take our word that the deals were secret."),
     ),
     Period(
+        _("All of this, in the backups of the site"),
+        _("a year at most: one of each of 7 days, 4 weeks and 12 months; on a laptop the last ten"),
+        _("To bring everything back after a fault. After that time, what was erased is gone from them, too."),
+    ),
+    Period(
         _("How many wrong codes were tried from a network address"),
         _("a day at most"),
         _("To stop people from guessing codes."),

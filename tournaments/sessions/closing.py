@@ -13,6 +13,7 @@ from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log_action
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.said import require_reason
+from tournaments.queue import backups
 from tournaments.rules.clock import Clock
 from tournaments.sessions.running import set_clock
 
@@ -38,6 +39,7 @@ def end_evening(session: Session, *, by: User, now: dt.datetime) -> None:
     ArbiterCall.objects.filter(session=session, answered_at=None).update(answered_at=now)
     ArbiterCode.objects.filter(table__session=session, ended_at=None).update(ended_at=now, code="", grant="")
     log_action(session, "session_closed", now=now, by=by)
+    backups.ask()
 
 
 @transaction.atomic

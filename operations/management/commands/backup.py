@@ -1,5 +1,6 @@
-"""The command `manage.py backup`: it writes all rows of the site to one file."""
+"""The command `manage.py backup`: it writes all rows of the site to one file, or makes the scheduled backup."""
 
+import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -7,24 +8,38 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils import timezone
 
 from operations.backup.contents import BackupError
+from operations.backup.scheduled import OperatorCommandError, make_scheduled_backup
 from operations.backup.writing import write_backup
+
+NICE = 10  # a scheduled backup leaves the processor to the site
 
 
 class Command(BaseCommand):
     help = (
         "Write all rows of the site to FILE: clubs, players, evenings, results, publications, accounts. Not in it:"
-        " SECRET_KEY, the other settings, log-ins. The site may be in use meanwhile."
+        " SECRET_KEY, the other settings, log-ins. The site may be in use meanwhile. Without FILE, make a backup in"
+        " BACKUP_DIR as the schedule does: old ones are deleted, BACKUP_COMMAND is run."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="replaced once the new backup is whole")
-        parser.add_argument("--key", default=settings.BACKUP_KEY, help="the public key to encrypt to; BACKUP_KEY else")
+        parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="replaced once the new backup is whole")
+        parser.add_argument("--key", default=settings.BACKUP_KEY, help="with FILE: the public key; BACKUP_KEY else")
 
-    def handle(self, *args: Any, file: Path, key: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path | None, key: str, **options: Any) -> None:
         try:
-            written = write_backup(file, key)
+            if file is None:
+                if settings.BACKUP_DIR is None:
+                    raise BackupError("Name a FILE, or set BACKUP_DIR for scheduled backups.")
+                os.nice(NICE)
+                key = settings.BACKUP_KEY
+                file, written = make_scheduled_backup(settings.BACKUP_DIR, now=timezone.now())
+            else:
+                written = write_backup(file, key)
+        except OperatorCommandError as error:  # the backup is made
+            raise CommandError(str(error)) from error
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(f"No backup is written: {error}") from error
         rows, megabytes = sum(written.rows.values()), written.size / 1e6

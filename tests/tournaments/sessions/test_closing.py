@@ -10,6 +10,7 @@ from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.entering import correct_result
+from tournaments.queue import backups
 from tournaments.sessions import running
 from tournaments.sessions.closing import close_session, reopen_session
 from tournaments.tables.arbiter import let_in, make_code
@@ -144,6 +145,16 @@ def test_closing_and_reopening_twice_change_nothing_the_second_time(session, clo
     assert told(session) == ["session_closed", "session_reopened"]
     line = session.log.get(action="session_reopened")
     assert (line.params["reason"], line.author.username) == ("étui oublié", "directrice")
+
+
+def test_laptop_is_asked_for_a_backup_once_the_closing_is_committed(close, django_capture_on_commit_callbacks):
+    backups.asked.clear()
+    with django_capture_on_commit_callbacks() as called:
+        close()
+    assert not backups.asked.is_set()
+    for each in called:
+        each()
+    assert backups.asked.is_set()
 
 
 def test_reopening_wants_a_reason(close, reopen):

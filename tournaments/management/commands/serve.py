@@ -26,7 +26,8 @@ from waitress.server import create_server
 from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
 from tournaments.management.lanes import Lanes
-from tournaments.queue import compute_in_background, forget_every_day
+from tournaments.management.presence import hold_presence
+from tournaments.queue import backups, compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
 # Phones and browsers keep their connections open between two requests. A site with more readers needs a proxy.
@@ -50,6 +51,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, host: str, port: int, processes: int, **options: Any) -> None:
         if processes > 1 and settings.MODE != "server":
             raise CommandError("MODE=laptop serves by one process: the jobs run in it, and SQLite has one writer.")
+        hold_presence()
         check_database()
         try:
             listener = socket.create_server((host, port), family=family_of(host), backlog=1024)
@@ -120,6 +122,7 @@ def serve(listener: socket.socket) -> None:
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
     forget_every_day()
+    backups.start()
     server = create_server(
         import_string(settings.WSGI_APPLICATION),
         map=Connections() if hasattr(select, "epoll") else None,

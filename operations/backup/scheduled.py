@@ -1,0 +1,109 @@
+"""The scheduled backup: a new file in the folder of backups; then older ones go, and the operator's command is run."""
+
+from __future__ import annotations
+
+import datetime as dt
+import fcntl
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.utils import timezone
+
+from operations.backup.contents import BackupError
+from operations.backup.retention import choose_by_calendar, choose_newest
+from operations.backup.state import BackupFailure, NotedBackup, note_command_failure, note_failure, note_good
+from operations.backup.writing import WrittenBackup, write_backup
+
+NAME = re.compile(r"topage-(\d{8}T\d{6}Z)\.gz(\.age)?")
+MOMENT = "%Y%m%dT%H%M%SZ"
+LOCK_FILE = ".lock"
+COMMAND_SECONDS = 1200
+LETTERS = 300  # of what a command says in its failure
+
+
+def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, WrittenBackup]:
+    """Write a backup into the folder, delete those that are no longer kept, and run the operator's command.
+
+    Raise `BackupError` if another backup is being made, or if the command fails; `OSError` or `DatabaseError` if
+    nothing can be written or read. The last good backup stays, and the state tells the failure.
+    """
+    try:
+        with sole_backup(folder):
+            for left in folder.glob(".topage-*.part"):  # a process that was killed left it
+                left.unlink()
+            path = folder / (
+                now.astimezone(dt.UTC).strftime(f"topage-{MOMENT}.gz") + ".age" * bool(settings.BACKUP_KEY)
+            )
+            written = write_backup(path, settings.BACKUP_KEY)
+            note_good(folder, NotedBackup(path, written.size, written.digest, now))
+            delete_old(folder, now=now)
+    except BackupBusy:
+        raise
+    except (BackupError, DatabaseError, OSError) as error:
+        note_failure(folder, BackupFailure(str(error), now))
+        raise
+    if settings.BACKUP_COMMAND:
+        try:
+            run_command(settings.BACKUP_COMMAND, path)
+        except OperatorCommandError as error:
+            note_command_failure(folder, BackupFailure(str(error), now))
+            raise
+    return path, written
+
+
+class OperatorCommandError(BackupError):
+    """The failure of BACKUP_COMMAND after a backup that is good."""
+
+
+class BackupBusy(BackupError):
+    """The refusal of a second backup at the same time."""
+
+
+@contextmanager
+def sole_backup(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder of backups, which is made if it is missing. Raise `BackupBusy` if it is held."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder / LOCK_FILE).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BackupBusy(f"Another backup into {folder} is being made. This one is not needed.") from None
+        yield
+
+
+def find_backups(folder: Path) -> dict[dt.datetime, Path]:
+    """Return the scheduled backups of a folder by their moments. Other files are left alone."""
+    found = {path: match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))}
+    return {dt.datetime.strptime(f"{match[1]}+0000", f"{MOMENT}%z"): path for path, match in found.items()}
+
+
+def delete_old(folder: Path, *, now: dt.datetime) -> None:
+    backups = find_backups(folder)
+    stay = choose_by_calendar(backups, now=timezone.localtime(now)) if settings.SERVER else choose_newest(backups)
+    for moment, path in backups.items():
+        if moment not in stay:
+            path.unlink()
+
+
+def run_command(command: str, path: Path) -> None:
+    """Run the operator's command with the file as its last argument. Raise `OperatorCommandError` if it fails."""
+    failed = "The backup {} is made, but BACKUP_COMMAND failed: {}"
+    try:
+        ended = subprocess.run(
+            [*shlex.split(command), str(path)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=COMMAND_SECONDS,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise OperatorCommandError(failed.format(path, error)) from None
+    if ended.returncode:
+        said = ended.stderr.decode(errors="replace").strip()[-LETTERS:]
+        raise OperatorCommandError(failed.format(path, f"it ended with {ended.returncode}. {said}"))

@@ -1,0 +1,45 @@
+"""The file by which processes of one machine know that the site serves: a restore over it waits until they have ended.
+
+Each process that serves holds a shared lock of it, a restore an exclusive one. The lock ends with its process.
+"""
+
+import fcntl
+import os
+from contextlib import suppress
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+FILE = "serving.lock"
+held: list[int] = []  # open files, until the process ends
+
+
+def hold_presence() -> None:
+    """Tell others that this process serves. Raise `CommandError` during a restore.
+
+    Where VAR_DIR cannot be written, nothing is told.
+    """
+    with suppress(OSError):
+        try_lock(fcntl.LOCK_SH, "A restore is under way. Start again when it has ended.")
+
+
+def claim_site() -> None:
+    """Let no process of this machine serve until this one ends. Raise `CommandError` if one serves.
+
+    A server may be unable to write in VAR_DIR: there only the connections of PostgreSQL tell who serves.
+    """
+    try:
+        try_lock(fcntl.LOCK_EX, "The site serves. End its processes (serve, workers, beat), then restore.")
+    except OSError:
+        if not settings.SERVER:
+            raise
+
+
+def try_lock(kind: int, refusal: str) -> None:
+    file = os.open(settings.VAR_DIR / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        raise CommandError(refusal) from None
+    held.append(file)
