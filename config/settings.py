@@ -99,12 +99,19 @@ def check_backup_key(key: str) -> None:
         raise ValidationError("It is no public key, age1 and 58 letters. `manage.py backup_key` makes a pair of keys.")
 
 
+def check_card_keys(keys: list[str]) -> None:
+    """Raise `ValidationError` unless each key is a Fernet key: 32 bytes in the letters of base64."""
+    if any(not re.fullmatch(r"[\w-]{43}=", key, re.ASCII) for key in keys):
+        raise ValidationError("A key is 43 letters and a =. `manage.py rekey --new` prints a new one.")
+
+
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 PLANS_THROTTLE = env.str("PLANS_THROTTLE", "20/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
+CARD_KEYS: list[str] = env.list("CARD_KEYS", [], validate=check_card_keys)
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", 30.0, validate=validate.Range(min=0, min_inclusive=False))
 DATABASE_SECONDS = env.float("DATABASE_SECONDS", 2.4, validate=validate.Range(min=1))
 JOB_DATABASE_SECONDS = env.float("JOB_DATABASE_SECONDS", 20.0, validate=validate.Range(min=1))

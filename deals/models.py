@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
+from deals.secret import SecretTextField
 
 # The seats that may take or deal: the four lines, and the fifth player if five play.
 SEAT_CHOICES = list(zip(map(str, Seat), (_("North"), _("East"), _("South"), _("West"), _("Fifth")), strict=True))
@@ -16,15 +17,15 @@ class DealSet(models.Model):
     """A set of étuis. Its cards are dealt from one secret seed, or there is no seed and the tables deal.
 
     The commitment to the seed is public. The seed itself is shown only when every session that uses the set is
-    finished. `played_on`: the day on which the club played a set outside the sessions of the site.
+    finished. Copies of a set, in this club and in others, have the same `seed_digest`. `played_on`: the day on which
+    the club played a set outside the sessions of the site.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
     name = models.CharField(_("name"), max_length=120)
     players = models.PositiveSmallIntegerField(default=4)
-    seed = models.CharField(
-        max_length=64, blank=True, help_text="hexadecimal; secret until every user of the set is through"
-    )
+    seed = SecretTextField(blank=True, help_text="hexadecimal; secret until every user of the set is through")
+    seed_digest = models.CharField(max_length=64, blank=True, db_index=True)
     seed_imported = models.BooleanField(default=False)
     commitment = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
@@ -44,6 +45,7 @@ class DealSet(models.Model):
                 condition=Q(seed="", commitment="") | (~Q(seed="") & ~Q(commitment="")),
                 name="dealset_seed_with_commitment",
             ),
+            models.CheckConstraint(condition=Q(seed="") | ~Q(seed_digest=""), name="dealset_seed_with_digest"),
             models.CheckConstraint(condition=Q(players__in=[3, 4, 5]), name="dealset_players_3_4_5"),
             models.CheckConstraint(condition=Q(value="") | ~Q(value_name=""), name="dealset_value_named_in_advance"),
             models.CheckConstraint(
@@ -75,7 +77,7 @@ class Etui(models.Model):
     taker = models.CharField(_("taker"), max_length=1, choices=SEAT_CHOICES, blank=True)
     dealer = models.CharField(_("dealer"), max_length=1, choices=SEAT_CHOICES)
     attempt = models.PositiveIntegerField(null=True, blank=True)
-    cards = models.CharField(max_length=200, blank=True)
+    cards = SecretTextField(blank=True)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.NONE)
 
     class Meta:

@@ -59,7 +59,8 @@ def reveal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
         raise DealSetRefused("no_seed")
     if deal_set.sealed_at is None:
         raise DealSetRefused("set_not_sealed")
-    DealSet.objects.filter(seed=deal_set.seed, revealed_at=None, sealed_at__isnull=False).update(revealed_at=now)
+    copies = DealSet.objects.filter(seed_digest=deal_set.seed_digest, revealed_at=None, sealed_at__isnull=False)
+    copies.update(revealed_at=now)
     deal_set.refresh_from_db(fields=["revealed_at"])
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from clubs.accounts.roles import directed_by
 from clubs.models import Club, User
 from deals.domain.deal import Deal
-from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed
+from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
 from deals.domain.etui import name_seats
 from deals.domain.etui_set import EtuiSet
 from deals.domain.notation import dumps
@@ -47,6 +47,7 @@ def create_deal_set(
         name=name,
         players=players,
         seed=drawn.hex(),
+        seed_digest=seed_commitment(drawn),
         seed_imported=seed is not None,
         commitment=commitment(drawn, players, profile, value_name),
         profile=profile,
@@ -115,6 +116,7 @@ def import_seeded(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime,
         name=name,
         players=etui_set.players,
         seed=seed.hex(),
+        seed_digest=seed_commitment(seed),
         seed_imported=True,
         commitment=etui_set.commitment or commitment(seed, etui_set.players, etui_set.profile, etui_set.value_name),
         profile=etui_set.profile,
@@ -230,5 +232,5 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
 
 def find_clubs_to_copy_to(deal_set: DealSet, user: User) -> QuerySet[Club]:
     """Return the clubs that the user directs and that have no copy of this set yet."""
-    same = DealSet.objects.filter(seed=deal_set.seed).values("club")
+    same = DealSet.objects.filter(seed_digest=deal_set.seed_digest).values("club")
     return Club.objects.filter(pk__in=directed_by(user)).exclude(pk__in=same)

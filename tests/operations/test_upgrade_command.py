@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.operations.test_backup import Place
+from tests.operations.place import Place
 
 EARLIER = "0006"  # migrations of `tournaments` up to this one; the next one makes a table
 IN_THE_WAY = "CREATE TABLE tournaments_feuillemail (id integer)"

@@ -8,6 +8,8 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
+from deals.rekeying import read_newest_cards
+from deals.secret import UnreadableCards
 from tournaments.failures import SILENT, find_failure, first_line
 
 OURS = ("clubs", "deals", "tournaments")
@@ -46,6 +48,12 @@ def check_database() -> None:
             f"The database {name_of(apart)} is not ready for this version of the site (migrations to carry out:"
             f" {len(missing)}, {'.'.join(missing[0])} first). Run `python manage.py migrate`, then start again."
         )
+    try:
+        read_newest_cards()
+    except UnreadableCards as error:
+        raise CommandError(str(error)) from error
+    finally:
+        connection.close()
 
 
 def refuse_unknown(loader: MigrationLoader, database: BaseDatabaseWrapper) -> None:

@@ -117,10 +117,10 @@ def give_up_copy(*, deal_set_id: int, now: dt.datetime) -> DealSet:
 
 
 def sets_with(deal_set: DealSet) -> QuerySet[DealSet]:
-    """Return the set and its copies, here and in other clubs. Copies have the same seed."""
-    if not deal_set.seed:
+    """Return the set and its copies, in other clubs or imported here. Copies have the same seed."""
+    if not deal_set.seed_digest:
         return DealSet.objects.filter(pk=deal_set.pk)
-    return DealSet.objects.filter(seed=deal_set.seed)
+    return DealSet.objects.filter(seed_digest=deal_set.seed_digest)
 
 
 def is_played(deal_set: DealSet) -> bool:

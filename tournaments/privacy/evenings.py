@@ -319,6 +319,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         shows="name profile created_at",
         hides={
             "seed": WithholdReason.SECRET,
+            "seed_digest": WithholdReason.SECRET,
             "commitment": WithholdReason.SECRET,
             "value_name": WithholdReason.SECRET,
             "value": WithholdReason.SECRET,

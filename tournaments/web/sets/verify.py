@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from deals.domain.dealing import seed_commitment
 from deals.domain.profile import PROFILES
 from deals.models import DealSet, Etui
 from deals.sealing import find_sealed, list_commitments
@@ -39,7 +38,7 @@ def verify_set(request: HttpRequest, commitment: str) -> HttpResponse:
     """
     sets = list(find_sealed(commitment)) if commitment else []
     deal_set = require_found(sets[0] if sets else None)
-    old = deal_set.commitment == seed_commitment(bytes.fromhex(deal_set.seed))
+    old = deal_set.commitment == deal_set.seed_digest
     context = {"deal_set": deal_set, "sets": sets, "old": old}
     if deal_set.revealed_at is not None:
         cards = list_generated(deal_set)

@@ -1,0 +1,48 @@
+"""The change of the keys that encrypt seeds and cards: each stored text is written again under the first key."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Cast
+
+from deals.models import DealSet, Etui
+from deals.secret import is_under_first_key
+
+COLUMNS: tuple[tuple[type[models.Model], str], ...] = ((DealSet, "seed"), (Etui, "cards"))
+AT_ONCE = 500  # rows
+
+
+class RekeyedRows(NamedTuple):
+    """The numbers of rows that a change of keys has read so far, and has written anew."""
+
+    read: int
+    written: int
+
+
+def read_newest_cards() -> None:
+    """Read the newest seed and the newest cards. Raise `UnreadableCards` if their key is missing."""
+    for model, column in COLUMNS:
+        model._base_manager.exclude(**{column: ""}).order_by("-pk").values_list(column, flat=True).first()
+
+
+def rekey(*, plain: bool = False) -> Iterator[RekeyedRows]:
+    """Write every seed and all cards anew under the first key, or unencrypted. Yield the figures so far.
+
+    A row that changes at the same moment is left as it was written then, which is under the first key already.
+    Repeating does no harm: rows that are right already are not written. Raise `UnreadableCards` if a key is missing.
+    """
+    keys = [] if plain else list(settings.CARD_KEYS)
+    read = written = 0
+    for model, column in COLUMNS:
+        rows = model._base_manager.exclude(**{column: ""}).annotate(stored=Cast(column, models.TextField()))
+        last = 0
+        while found := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", column, "stored")[:AT_ONCE]):
+            for pk, text, stored in found:
+                if not is_under_first_key(stored, keys):
+                    new = models.Value(text, models.TextField()) if plain else text
+                    written += rows.filter(pk=pk, stored=stored).update(**{column: new})
+            read += len(found)
+            last = found[-1][0]
+            yield RekeyedRows(read, written)
