@@ -25,8 +25,8 @@ def find_unranked(
     `deals`: the number of notes of each player. `fillers` and `substitutes` are never ranked. A player with fewer deals
     than `least_share` per cent of the deals of the player who has most is not ranked either.
 
-    The per cent are not those of all deals begun. So a player's share does not fall when other tables begin étuis that
-    the player plays later, and an étui annulled for everybody lowers no share.
+    Deals that others have begun do not count for this share. So it does not fall when other tables begin étuis that the
+    player plays later, and an étui annulled for everybody lowers nobody's share.
     """
     most = max(deals.values(), default=0)
     reasons: dict[Any, UnrankedReason] = {}

@@ -11,7 +11,7 @@ from wording import gettext_noop as _
 
 
 class ScoringError(CodedText, ValueError):
-    """An input that cannot be scored. `field`: the name of the wrong input field; `params`: the figures of the text.
+    """An input that cannot be scored. `field`: the name of the wrong field; `params`: the values in the message.
 
     Points in `params` are Decimals.
     """

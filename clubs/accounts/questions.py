@@ -1,4 +1,4 @@
-"""The questions whether a player of one club is also a player of another club: asked, answered, ended.
+"""The questions that ask whether a player of one club is also a player of another club, and their answers.
 
 Both sides have to agree. For a player with an account, only that account answers. For a player without one, the
 directors of the player's club answer. If the player of the asking club has no account, the director who asks has
@@ -72,7 +72,7 @@ def reason_of(link: PersonLink) -> PersonLink.LinkReason:
 def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.datetime) -> None:
     """Raise PersonRefused for a reason that the asking director may know.
 
-    The player whom the words find is not looked at.
+    The player whom `words` may find plays no part, so the error tells nothing about that player.
     """
     if player.club.is_practice:
         raise PersonRefused("person_practice")
@@ -128,10 +128,10 @@ def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink
 
 
 def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
-    """Return whether this answer for the player is still valid.
+    """Return whether there is an answer for the player that is still valid.
 
-    If the player has an account, only an answer of that account is valid. `said_by` is the key of the account that
-    answered.
+    If the player has an account, only the answer of that account is valid. `said_by`: the key of the account that
+    answered. `said_at`: when it answered, or None.
     """
     return said_at is not None and player.account_id in (None, said_by)
 

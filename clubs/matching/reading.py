@@ -190,8 +190,8 @@ def is_told_alike(candidate: Candidate, rows: Iterable[MatchRow]) -> bool:
 def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """Return the order in which the list writes names.
 
-    It is FAMILY_FIRST if most lines of known players begin with the family name. If neither order has more lines, the
-    lines with family names in capitals decide. Otherwise it is SEEN: each line is read by itself.
+    It is FAMILY_FIRST if more lines of known players begin with the family name than with the first name. If both are
+    equally many, the lines with family names in capitals decide. Otherwise it is SEEN: each line is read by itself.
     """
     known, capitals = Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:

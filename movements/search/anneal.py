@@ -103,7 +103,7 @@ class _Evening:
     def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
         """Yield the rows of each position from which the search starts.
 
-        Members who have rested least rest. All other places are random.
+        In each position, the members who have rested least so far rest. All other places are random.
         """
         for tables, there in zip(self.tables, plan.present()[after:], strict=True):
             seats = []

@@ -1,7 +1,7 @@
 """The order of the positions in a plan that a search made, so that players rest in turn.
 
-A search makes rests even at the end of the evening. If somebody comes or leaves before the end, rests should already be
-even.
+At the end of such a plan everybody has rested about equally often. If somebody comes or leaves earlier, this should be
+true at that moment too.
 """
 
 from dataclasses import replace

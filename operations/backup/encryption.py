@@ -73,7 +73,7 @@ def read_private_key(path: Path, ask_passphrase: Callable[[], str]) -> Any:
 
 
 class ChunkReader:
-    """A file to read from whose content is given in pieces. The library reads some bytes of it at a time."""
+    """A readable file whose content comes in pieces. The library pyrage reads some bytes of it at a time."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self.chunks = iter(chunks)
