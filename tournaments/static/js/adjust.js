@@ -1,4 +1,4 @@
-// Notes that an arbiter often fixes, filled in by one button; without it they are typed.
+// Buttons that fill in the notes that an arbiter often fixes. Without this script the arbiter types them.
 const form = document.querySelector("[data-fills]").closest("form");
 
 function fix(who, note) {
@@ -8,7 +8,7 @@ function fix(who, note) {
 
 function fill(event) {
   const [attack, defence] = event.currentTarget.dataset.fill.split("/");
-  // What is said of one player would go before their side's.
+  // Clear the players' own notes first, because they would count instead of the note of their side.
   for (const field of form.querySelectorAll('[name^="fix_"]')) fix(field.name.slice("fix_".length), "");
   fix("attack", attack);
   fix("defence", defence);

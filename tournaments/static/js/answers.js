@@ -1,5 +1,5 @@
-// Answers a list of doubts by the keyboard: the arrows choose, Enter goes on to the next question that is open, and after
-// the last one to the button that takes them all. Without this script Enter sends the form, which asks again.
+// Lets users answer a list of questions by the keyboard: the arrows choose, and Enter goes to the next open question,
+// or to the button after the last one. Without this script, Enter sends the form, which shows the open questions again.
 document.addEventListener("keydown", (event) => {
   const field = event.target.closest?.("[data-questions] input[type=radio]");
   if (!field || event.key !== "Enter") return;
@@ -12,5 +12,5 @@ document.addEventListener("keydown", (event) => {
   (next?.querySelector("input") ?? document.querySelector("[data-after]")).focus();
 });
 
-// A list that comes back with open questions shows the first of them: on a phone they stand far below.
+// If the page has open questions, go to the first one, because on a phone it is far down the page.
 addEventListener("load", () => document.querySelector("[data-questions] .is-open input")?.focus());

@@ -1,6 +1,6 @@
-// The grid for slips by the keyboard alone. Enter goes to the next row's first field, after the last one it saves; the
-// arrows go up and down a column. What is typed is kept in this browser until it is saved, so that a log-in in between,
-// or a reload, loses nothing. Without scripts Enter saves, and Tab goes from field to field.
+// Makes the grid for paper slips usable with the keyboard alone. Enter goes to the first field of the next row, and
+// saves after the last row; the arrows move in a column. The browser keeps the typed values until they are saved, so a
+// reload or a new log-in loses nothing. Without scripts, Enter saves, and Tab goes from field to field.
 const form = document.querySelector("form[data-kept]");
 const rows = [...form.querySelectorAll("tr[data-row]")];
 const kept = form.dataset.kept;
@@ -28,7 +28,7 @@ function move(from, step, column) {
 form.addEventListener("keydown", (event) => {
   const field = event.target.closest("[data-cell]");
   if (!field || event.ctrlKey || event.altKey || event.metaKey) return;
-  const said = field.closest(".bulk-said"); // a box to tick stands below its row
+  const said = field.closest(".bulk-said"); // the box with errors and questions below a row
   const row = said ? said.previousElementSibling : field.closest("tr[data-row]");
   const column = Math.max(fieldsOf(row).indexOf(field), 0);
   if (event.key === "Enter" && field.type !== "checkbox") {
@@ -41,7 +41,7 @@ form.addEventListener("keydown", (event) => {
   }
 });
 
-// What is typed, by the name of its field; only of this tab, and only until it is saved.
+// The typed values that this tab keeps, by the names of their fields.
 function read() {
   try {
     return JSON.parse(sessionStorage.getItem(kept)) || {};
@@ -54,7 +54,7 @@ function write(values) {
   try {
     sessionStorage.setItem(kept, JSON.stringify(values));
   } catch {
-    // no room, or no storage: the page itself still holds it
+    // The storage is full or forbidden. The values are still in the page.
   }
 }
 
@@ -78,8 +78,8 @@ form.addEventListener("input", (event) => {
   write(now);
 });
 
-// By how much a figure says that the contract was made or failed, beside it while it is typed: what the site says of it
-// once it is saved. A wrong sign is seen here, or nowhere.
+// Show beside a typed figure by how much the contract was made or failed, as the site does after saving. This is the
+// only place where the author can notice a wrong sign.
 const made = JSON.parse(document.getElementById("made").textContent);
 
 function figureOf(row) {
@@ -113,7 +113,7 @@ function showMade(row) {
 form.addEventListener("input", (event) => showMade(event.target.closest("tr[data-row]")));
 rows.forEach(showMade);
 
-// Where to begin: at what is asked, at what is wrong, or at the first row that has nothing yet.
+// Put the focus on the first question, else on the first error, else on the first empty row.
 const asked = form.querySelector(".bulk-said [type=checkbox]") ?? form.querySelector("[aria-invalid=true]");
 const begin = asked ?? rows.filter(open).flatMap(fieldsOf).find((field) => !field.value);
 if (begin) focus(begin);

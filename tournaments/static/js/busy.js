@@ -1,5 +1,5 @@
-// Tells that a form is being worked on, where the answer takes seconds: shows the words that the form names, and takes
-// no second press. Without scripts the browser's own sign has to do.
+// Shows that a form was sent if the answer takes seconds: it shows the form's `data-busy` text and blocks a second
+// press. Without scripts, only the browser's own sign shows it.
 for (const form of document.querySelectorAll("form[data-busy]")) {
   const words = document.querySelector(form.dataset.busy);
   form.addEventListener("submit", (event) => {

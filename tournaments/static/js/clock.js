@@ -1,9 +1,9 @@
-// Lets clocks tick and, past their end, count what goes over it; sounds at that end and whenever an element's data-rings
-// names something new.
+// Counts clocks down to their end and then up. Makes a sound at the end of a clock, and when `data-rings` of an element
+// has a new name.
 //
-// The page's clock is the server's: data-now says when it was written, data-ends when the time is over. Browsers let a
-// page sound only after somebody has pressed something in it; the button [data-sound] is for that, and is remembered
-// for the tab. Every ring is told as the event "topage:rung" with its kind, also when no sound can be made.
+// A clock uses the server's time: data-now is the time when the page was made, data-ends is the end of the clock.
+// Browsers allow sounds only after somebody has pressed something on the page: this is the button [data-sound], and the
+// tab remembers it. Each ring also sends the event "topage:rung" with its kind, even if no sound is possible.
 const KEY = "topage-sound";
 const KNOWN = "topage-rung";
 const RINGS = {
@@ -11,8 +11,8 @@ const RINGS = {
   last: { tone: 587, length: 0.45, times: 2 },
   call: { tone: 1047, length: 0.15, times: 4 },
 };
-const behind = new WeakMap(); // the milliseconds by which this device's clock is behind the server's
-const left = new WeakMap(); // the seconds that were left at the tick before
+const behind = new WeakMap(); // by clock: the milliseconds by which this device's time is behind the server's
+const left = new WeakMap(); // by clock: the seconds that were left one second ago
 const known = new Set(JSON.parse(sessionStorage.getItem(KNOWN) ?? "[]"));
 let audio = null;
 
@@ -56,7 +56,8 @@ function tick() {
   }
 }
 
-// Across the pages of a tab, so that a call that came while one was loading is heard; an old last call is not.
+// Names that have rung are remembered for all pages of a tab. So a call that came while a page was loading still rings,
+// but an old last call does not ring again.
 function listen(kinds) {
   const elements = [...document.querySelectorAll("[data-rings]")];
   const names = elements.flatMap((element) => element.dataset.rings.split(" ")).filter((name) => name && !known.has(name));
@@ -101,7 +102,7 @@ if (sessionStorage.getItem(KEY) === "on") {
   document.addEventListener("keydown", turnOn, { once: true });
 }
 
-// A part of the page that is replaced keeps what was unfolded in it, and the time that was left.
+// When a part of the page is replaced, keep what was unfolded in it, and the time that was left.
 let unfolded = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   unfolded = [...event.target.querySelectorAll("details[open][id]")].map((details) => details.id);
@@ -118,7 +119,7 @@ document.addEventListener("htmx:afterSettle", () => {
   showSound();
 });
 
-setTimeout(() => listen(["call"]), 300); // once the sound is on again
+setTimeout(() => listen(["call"]), 300); // after the sound has been switched on again
 showSound();
 tick();
 setInterval(tick, 500);

@@ -1,5 +1,5 @@
-// Copies a link or a code that is handed out. Where the browser gives no clipboard (a site without https, in a hall), the
-// old way is tried; where that fails too, the text is left selected. Without this script the buttons are not shown.
+// Copies a link or a code that somebody hands out. If the browser offers no clipboard (on a site without https, as in a
+// hall), try `execCommand`; if this fails too, leave the text selected. Without this script the buttons are hidden.
 const said = (button) => button.parentElement.querySelector("[data-copied]");
 
 async function copy(button) {

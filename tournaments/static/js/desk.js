@@ -1,5 +1,5 @@
-// What waits for the director stands in the page's title too, and the arrows go from étui to étui in the grid. Sounds are
-// clock.js's. Without scripts the page shows the same, and Tab goes through the grid.
+// Shows in the title of the desk's page how many things wait for the director, and lets the arrow keys move between the
+// étuis of the grid. clock.js makes the sounds. Without scripts, the page shows the same, and Tab moves in the grid.
 {
   const title = document.title;
 
@@ -8,8 +8,8 @@
     document.title = rings.length ? `(${rings.length}) ${title}` : title;
   };
 
-  // The étui beside, or at the same place of the table's cell in the position above or below; where one position alone is
-  // shown, of the table before or after.
+  // Return the next étui in the direction of the key. Up and down lead to the étui at the same place in the cell of the
+  // same table in the next position. If only one position is shown, they lead to the previous or next table.
   const neighbour = (chip, key) => {
     const all = [...document.querySelectorAll("#grid a.chip")].filter((each) => each.offsetParent);
     if (key === "ArrowRight") return all[all.indexOf(chip) + 1];

@@ -1,6 +1,6 @@
-// Narrows a list of choices to the names that hold what is typed, accents and capitals aside. What is ticked stays ticked
-// and in view. Enter ticks the name that is marked and empties the field for the next one; the list is one stop of the Tab
-// key, in which the arrows move. What needs this script is hidden until it runs: without it the whole list stands there.
+// Filters a list of checkboxes by the names that contain the typed text, ignoring accents and case. Ticked names stay
+// ticked and visible. Enter ticks the marked name and empties the field for the next name. The Tab key stops once at
+// the list, and the arrows move in it. Without this script, the whole list is shown, and the field is hidden.
 const bare = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 class Pick {
@@ -10,7 +10,7 @@ class Pick {
     this.choices = [...document.querySelectorAll(`${field.dataset.filter} .check`)];
     field.hidden = this.told.hidden = false;
     field.addEventListener("input", (event) => {
-      event.stopPropagation(); // it is no answer of the form's
+      event.stopPropagation(); // typing in this field does not change the form
       this.narrow();
     });
     field.addEventListener("keydown", (event) => this.searched(event));
@@ -30,7 +30,7 @@ class Pick {
     return this.choices.filter((choice) => !choice.hidden);
   }
 
-  // Names that begin with what is typed come before names that hold it.
+  // The name to mark: one that begins with the typed text, else one that contains the text.
   get wanted() {
     const typed = bare(this.field.value).trim();
     const found = this.choices.filter((choice) => this.holds(choice));
@@ -73,7 +73,7 @@ class Pick {
       return;
     }
     this.field.value = "";
-    this.box(wanted).click(); // as by hand, so that the form hears of it
+    this.box(wanted).click(); // a click sends the same events as a press by hand
     this.narrow();
     this.tell(this.said("ticked", wanted));
   }

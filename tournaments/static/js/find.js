@@ -1,5 +1,5 @@
-// Narrows a list to the names that hold what is typed, accents and capitals aside. Without this script the form is sent,
-// and the page comes back with those alone.
+// Filters a list by the names that contain the typed text, ignoring accents and case. Without this script, the form is
+// sent, and the page comes back with only those names.
 const bare = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[-’']/g, " ");
 
 for (const list of document.querySelectorAll("[data-found-by]")) {

@@ -1,11 +1,11 @@
-// The screen in the hall: letters as large as they fit, more players than fit by turns, after the podium the whole ranking,
-// and what to say when the network is lost. Without it the list stands there to be scrolled; on a phone it does nothing
-// but watch the network.
+// Runs the screen in the hall: makes the letters as large as they fit, shows a long list page by page, shows the
+// ranking after the podium, and says when the network is lost. Without this script, people can scroll the list. On a
+// phone the script only watches the network.
 const WIDE = matchMedia("(min-width: 64rem)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SIZES = [2.75, 2.5, 2.25, 2.05, 1.9, 1.75, 1.625, 1.5]; // in rem, which grows with the screen
-const STEPS = [3.5, 3, 2.5, 2.1, 1.75, 1.5, 1.25]; // of the podium
-const LEAST_OF_RANKING = 2.05; // in rem: the ranking is read from the last row
+const STEPS = [3.5, 3, 2.5, 2.1, 1.75, 1.5, 1.25]; // sizes of the podium's letters, in rem
+const LEAST_OF_RANKING = 2.05; // in rem: large enough for people in the last row of the hall
 const SECONDS = 8;
 const pause = document.querySelector("[data-pause]");
 const lost = document.getElementById("hall-lost");
@@ -26,7 +26,8 @@ function countPages() {
   return WIDE.matches ? Math.ceil((element.scrollWidth - 1) / step(element)) : 1;
 }
 
-// The pages in turn; at the end the podium, which stands there twice as long, then the ranking from its first page on.
+// The pages to show, one after the other; null is the podium. After the evening, the podium is shown for two turns,
+// then the ranking from its first page on.
 function turns() {
   const pages = [...Array(count).keys()];
   return ending() ? [null, null, ...(WIDE.matches ? pages : [])] : pages;
@@ -38,7 +39,7 @@ function show(smoothly) {
   const page = all[turn] ?? null;
   const element = list();
   ending()?.classList.toggle("shows-ranking", page !== null);
-  if (page !== null) ending()?.classList.add("has-stood"); // nobody climbs the podium twice
+  if (page !== null) ending()?.classList.add("has-stood"); // shows the animation of the podium only once
   if (element && page !== null)
     element.scrollTo({ left: page * step(element), behavior: smoothly && !STILL.matches ? "smooth" : "instant" });
   document.getElementById("hall-page").textContent = count > 1 && page !== null ? `${page + 1} / ${count}` : "";
@@ -66,7 +67,7 @@ function fit() {
   loadRanking();
 }
 
-// A large screen alone asks for the whole ranking: a hall of phones has it at its own address.
+// Only a large screen loads the whole ranking. Phones have a link to the page of the ranking.
 async function loadRanking() {
   const place = document.querySelector("[data-ranking]:empty");
   if (!place || !WIDE.matches || place.dataset.asked) return;
@@ -77,7 +78,7 @@ async function loadRanking() {
     place.innerHTML = await answer.text();
     if (place.isConnected) fit();
   } catch {
-    delete place.dataset.asked; // the podium stays, and the next turn asks again
+    delete place.dataset.asked; // keep the podium, and try again at the next turn
   }
 }
 

@@ -1,16 +1,16 @@
-// Remembers on this phone who its reader is: the row number of one player, and nothing else. Whatever has `data-player`
-// with that number gets the class `me`, before it is painted and whenever a part of the page is put in.
+// Remembers on this device which player its owner is: only the player's number. Each element whose `data-player` is
+// this number gets the class `me`, before the page is drawn and whenever a part of it is replaced.
 //
-//   <tr data-player="12" id="player-12">      gets `me`; the first that has an id is his line, its [data-who] his name
-//   <button data-me="12">It’s me</button>     says so, or takes it back; is not seen where nothing can be remembered
-//   [data-me-here]                            a strip that knows him (components of templates/ranking)
+//   <tr data-player="12" id="player-12">      gets `me`; the first with an id is the owner's row, [data-who] its name
+//   <button data-me="12">It’s me</button>     sets or clears the number; it is hidden if nothing can be stored
+//   [data-me-here]                            the strip with the link to the owner's row (templates/ranking)
 //
-// It stands in the head, without waiting: `html.knows-me` keeps the strip's place from the first paint on.
+// This script runs in the head of the page, so that `html.knows-me` keeps the place of the strip from the start.
 {
   const KEY = "topage.me";
   const root = document.documentElement;
   let me = "";
-  let seen = null; // watches his line and the strip
+  let seen = null; // the observer of the owner's row and of the strip
   const inSight = new Map();
 
   const recall = () => {
@@ -19,7 +19,7 @@
       me = /^\d{1,15}$/.test(kept) ? kept : "";
       root.classList.add("remembers");
     } catch {
-      me = ""; // a browser that keeps nothing has no buttons either
+      me = ""; // the browser stores nothing: then the buttons stay hidden
     }
     root.classList.toggle("knows-me", me !== "");
   };
@@ -29,7 +29,7 @@
       if (player) localStorage.setItem(KEY, player);
       else localStorage.removeItem(KEY);
     } catch {
-      // It holds for this page then.
+      // Nothing can be stored. The number then counts only on this page.
     }
     me = player;
     root.classList.toggle("knows-me", me !== "");
@@ -56,7 +56,7 @@
   const tell = (strip) => {
     const row = line();
     strip.classList.toggle("is-here", row !== null);
-    strip.classList.toggle("is-told", document.readyState !== "loading"); // his line may still come
+    strip.classList.toggle("is-told", document.readyState !== "loading"); // the row may still be loading
     const elsewhere = strip.querySelector("[data-me-elsewhere]");
     if (elsewhere && me) elsewhere.href = `${elsewhere.dataset.meElsewhere}${me}#player-${me}`;
     if (!row) return;
@@ -65,7 +65,7 @@
     write(go, row.querySelector("[data-who]").textContent.trim());
   };
 
-  // The way to his line floats over the page while neither the line nor the strip that leads to it is in sight.
+  // Show a floating link to the owner's row while neither the row nor the strip is in sight.
   const watch = () => {
     const pill = document.querySelector("[data-me-pill]");
     if (!pill) return;
@@ -98,7 +98,7 @@
     remember(player === me ? "" : player);
     watch();
   });
-  // Another tab has said it, or this page comes back from where the browser had put it.
+  // The number was changed in another tab, or the browser shows this page again from its own cache.
   for (const when of ["storage", "pageshow"]) {
     addEventListener(when, () => {
       recall();

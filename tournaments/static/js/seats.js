@@ -1,5 +1,5 @@
-// Drags a name of the seating plan onto another seat: fills in the form that moves a player, and sends it.
-// Without this script the names are pressed and moved by that form.
+// Lets a director drag a name in the seating plan onto another seat. It fills in the form that moves a player, and
+// sends it. Without this script, the director presses on a name and uses the form.
 
 const form = document.getElementById("move");
 let dragged = "";

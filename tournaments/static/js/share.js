@@ -1,8 +1,8 @@
-// Shares a line of text with the page's address: by what the device shares with, else as a copy, else as text to copy.
+// Shares a line of text and the page's address: by the device's own menu, else by a copy, else as text to select.
 //
-//   <p data-sharing><button data-share="text" hidden>  is seen where this script runs
-//     <span data-shared hidden>                        says that the line is copied
-//     <input data-share-line readonly hidden>          holds the line where nothing may be copied
+//   <p data-sharing><button data-share="text" hidden>  the button; this script shows it
+//     <span data-shared hidden>                        says that the line was copied
+//     <input data-share-line readonly hidden>          shows the line if the browser does not allow a copy
 for (const button of document.querySelectorAll("[data-share]")) button.hidden = false;
 
 document.addEventListener("click", async ({ target }) => {
@@ -15,7 +15,7 @@ document.addEventListener("click", async ({ target }) => {
       await navigator.share({ text, url });
       return;
     } catch (error) {
-      if (error.name === "AbortError") return; // the reader has thought better of it
+      if (error.name === "AbortError") return; // the reader has closed the menu
     }
   }
   const here = button.closest("[data-sharing]");

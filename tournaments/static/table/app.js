@@ -1,5 +1,5 @@
-// Puts the table's screen together: what the site says, what is typed, how the plays stand, what a press does, and what
-// is drawn; each is given those that it asks. Then hears the browser.
+// Starts the table's screen: makes its parts (the site's news, the drafts, the plays, the results, the drawing), gives
+// each part those that it needs, and listens to the browser's events.
 
 import { Drafts } from "./device/drafts.js";
 import { tick } from "./views/header.js";

@@ -1,4 +1,4 @@
-// Says everything in the language of the reader, from the catalogue that the page carries. Chooses no sentence.
+// Returns the texts of the screen in the reader's language, from the catalogue that the page contains.
 
 /** @typedef {string | [one: string, other: string, count: string]} Words */
 /** @typedef {Record<string, any>} Params */
@@ -7,7 +7,7 @@
 let catalogue = {};
 export let language = "fr";
 
-// Names of the game's values that a sentence of these families is filled with.
+// The families of sentences whose parameters are values of the game, which are replaced by their names.
 const TOLD = ["error", "question", "score"];
 /** @type {Record<string, string>} */
 const KINDS = { contract: "contract", side: "side", chelem: "chelem", poignee: "poignee" };
@@ -23,7 +23,7 @@ export function speak(wanted) {
   document.documentElement.lang = language;
 }
 
-// The sentence of a key with its params; an unknown key is an error of ours and is thrown.
+// Returns the sentence of a key, filled with the params. Throws an error if the key is unknown.
 /** @param {string} key @param {Params} params */
 export function say(key, params = {}) {
   const found = catalogue[language][key];
@@ -51,7 +51,7 @@ function named(params) {
 /** @param {number} score */
 export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
 
-// Dates and hours as the site's pages write them: British in English.
+// The locale for dates and times, as on the site's pages: British for English.
 const dated = () => (language === "en" ? "en-GB" : language);
 
 /** @param {string} iso */
@@ -65,6 +65,6 @@ export const day = (iso) =>
 export const minutes = (seconds) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 
-// A percentage that the site has rounded, under the site's own signs.
+// Returns a percentage that the site has rounded, with the signs of the reader's language.
 /** @param {string} share */
 export const percent = (share) => `${share.replace("-", "−").replace(".", say("point"))}${say("percent")}`;

@@ -1,4 +1,4 @@
-// The answers given so far to the questions about each play, kept on the device until its result is saved.
+// The drafts: the answers given so far about each play. The device stores them until the result is saved.
 
 import { nameAt } from "./store.js";
 
@@ -25,14 +25,14 @@ export class Drafts {
     return this.#kept[id];
   }
 
-  // The next question does not wait for the disk.
+  // Stores a draft. The next question is shown before the disk has finished.
   /** @param {Draft} draft */
   keep(draft) {
     this.#kept = { ...this.#kept, [draft.play]: draft };
     this.#store.write({ values: { [this.#name]: this.#kept } });
   }
 
-  // What is kept where this play's draft goes; for who writes it together with something else, and then forgets it.
+  // All drafts except the one of this play. The caller stores them together with other values, and then calls `forget`.
   /** @param {number} id */
   without(id) {
     const { [id]: _, ...others } = this.#kept;

@@ -1,6 +1,6 @@
-// Asks the site, and believes only the site: a captive portal answers too, with its own page and a friendly 200.
-// Throws `Unreached`, whose `reason` is offline, portal, trouble (the site is there and fails) or gone (the code of the
-// table is not, or no longer, valid).
+// Sends requests to the site, and checks that the answer comes from the site: the login page of a public network (a
+// portal) also answers with status 200. Throws `Unreached`, whose `reason` is "offline", "portal", "trouble" (the site
+// answers with an error) or "gone" (the table's code is not valid, or no longer).
 
 /** @typedef {import("../../../tables/screen").Answer} Answer */
 /** @typedef {import("../../../tables/screen").State} State */
@@ -16,7 +16,7 @@ export class Unreached extends Error {
 
 const PATIENCE = 15_000; // milliseconds
 
-// The answer of the site as an object; null where it has nothing new. `language` is the one its sentences come in.
+// Returns the answer of the site as an object, or null if nothing is new. `language` is the language of its sentences.
 /** @param {string} url @param {{ language: string, body?: import("../../../tables/screen").Sending }} asked */
 export async function ask(url, { language, body }) {
   const giveUp = new AbortController();

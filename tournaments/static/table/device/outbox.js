@@ -1,18 +1,19 @@
-// Sends what the table typed, in its order, until the site's own receipt for it is in. Draws nothing.
+// Sends the table's commands (entries, checks, calls) to the site, in their order, until a receipt has come for each
+// one.
 //
-// A command is kept before it is sent, and sent again under the same key until its receipt is kept too, so that an
-// answer lost on the way costs nothing. One that follows another (`after`: the check of an entry, its correction) waits
-// for that one's receipt: it is about the version which the site has given it, and about no other.
+// A command is stored before it is sent. It is sent again with the same key until its receipt is stored too, so a lost
+// answer does no harm. A command can follow another one (`after`), as the check of an entry does. It then waits for the
+// receipt of that command, because it needs the version number in the receipt.
 
 import { stopOf } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 
 const BATCH = 20;
-const KEPT = ["enter", "correct", "blind", "check"]; // what the site keeps under its sender's number
+const KEPT = ["enter", "correct", "blind", "check"]; // commands that the site stores with their keys
 const CLOSED = "session_closed";
-const LOST = ["nothing_to_check", "corrected_meanwhile"]; // what a site says that has lost the result to be checked
-const OFTEN = 5; // a receipt is doubted so many times at most
-const LEASE = 20_000; // milliseconds, more than one request may take
+const LOST = ["nothing_to_check", "corrected_meanwhile"]; // refusals of a site that has lost the result to check
+const OFTEN = 5; // a command is sent again at most so many times after its receipt
+const LEASE = 20_000; // milliseconds, longer than a request can take
 const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
 
 /** @typedef {import("../../../tables/screen").Command} Command */
@@ -21,7 +22,7 @@ const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
 /** @typedef {import("../../../tables/screen").State} State */
 /** @typedef {import("../state/model.js").Kept} Kept */
 /** @typedef {{ url: string, token: string, device: string }} Place */
-/** @typedef {Omit<Kept, "key" | "token" | "order" | "at">} Fresh a command before it is kept */
+/** @typedef {Omit<Kept, "key" | "token" | "order" | "at">} Fresh a command before it is stored */
 /** @typedef {Kept & { receipt: Receipt }} Received */
 
 /**
@@ -29,7 +30,7 @@ const [FIRST, LONGEST] = [2_000, 30_000]; // milliseconds between two attempts
  * @property {State | null} [state]
  * @property {import("./net.js").Reason | null} [reason]
  * @property {Received[]} [received]
- * @property {Set<string>} [held] the receipts held when it was asked, where the answer is to be believed about them
+ * @property {Set<string>} [held] the keys of the receipts held when it was asked, if the state must know them all
  */
 
 export class Outbox {
@@ -45,7 +46,7 @@ export class Outbox {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  // `report` is told whenever something changed.
+  // `report` is called with the news whenever something has changed.
   /** @param {import("./store.js").Store} store @param {Place} place @param {(news: News) => void} report */
   constructor(store, place, report) {
     this.#store = store;
@@ -63,13 +64,13 @@ export class Outbox {
     return this.commands.filter((command) => !command.receipt);
   }
 
-  // The keys of what this device has a receipt for. Those held when a state was asked for are what it must know of,
-  // whatever the site's clock says: a laptop's may fall back in a power cut.
+  // The keys of the commands for which this device has a receipt. A state that is requested later must know all of
+  // them. Times cannot tell this, because the clock of the site's laptop may be wrong after a power cut.
   get held() {
     return new Set(this.commands.filter(({ receipt }) => receipt).map(({ key }) => key));
   }
 
-  // Keeps commands, and in the same moment the values given; then sends. Resolves once they are kept.
+  // Stores commands together with the given values, then sends the commands. Resolves when they are stored.
   /** @param {(Fresh & { key: string })[]} commands @param {import("./store.js").Values} [values] */
   async add(commands, values) {
     const order = Math.max(Date.now(), (this.commands.at(-1)?.order ?? 0) + 1);
@@ -93,9 +94,9 @@ export class Outbox {
     this.send();
   }
 
-  // What this device has a receipt for and the site no longer knows, after a power cut or with a restored backup, waits
-  // again: under its own number, so that nothing is doubled, and until the publication, after which nothing is awaited.
-  // `held` when the state was asked for, `before` the state heard before it.
+  // After a power cut or a restored backup, the site may have lost commands for which this device has a receipt. Sends
+  // them again with the same key, so that none is stored twice, until the ranking is published. `held` are the keys of
+  // the receipts when the state was requested; `before` is the state before it.
   /** @param {State} state @param {Set<string>} held @param {State | null} [before] */
   async recover(state, held, before = null) {
     if (state.session.published) return;
@@ -109,7 +110,7 @@ export class Outbox {
       if (command === call) return { ...unsent, again: true, times };
       const play = playOfCommand(state, command);
       if (!play || !this.#isLost(command, receipt, play, state, known)) return [];
-      const at = command.kind === "start" ? (receipt.at ?? command.at) : command.at; // by the site's own word
+      const at = command.kind === "start" ? (receipt.at ?? command.at) : command.at; // the site's time, if it gave one
       return { ...unsent, play: play.id, at, again: true, times };
     });
     if (!anew.length) return;
@@ -119,7 +120,7 @@ export class Outbox {
     this.send();
   }
 
-  // What was refused because the evening was closed waits again once it is open.
+  // Sends commands again that were refused because the evening was closed, if it is open again.
   async reopen() {
     const closed = this.commands.filter(({ receipt }) => receipt && "code" in receipt && receipt.code === CLOSED);
     if (!closed.length) return;
@@ -129,7 +130,7 @@ export class Outbox {
     this.send();
   }
 
-  // Sends everything that waits; one at a time, whoever asks. A failure is tried again later, each time a little later.
+  // Sends all commands that wait. Only one call runs at a time. After a failure it tries again, each time a bit later.
   async send() {
     clearTimeout(this.#timer);
     this.#again = true;
@@ -137,7 +138,7 @@ export class Outbox {
     this.#busy = true;
     try {
       while (this.#again) {
-        this.#again = false; // until somebody asks meanwhile
+        this.#again = false; // another call of `send` during the request sets it again
         while (await this.#sendSome());
       }
       this.#wait = FIRST;
@@ -151,9 +152,9 @@ export class Outbox {
     }
   }
 
-  // True if there may be more to send.
+  // Sends some commands. Returns true if there may be more.
   async #sendSome() {
-    await this.load(); // another tab may have sent some
+    await this.load(); // another tab may have sent some commands already
     await this.#drop();
     const batch = this.waiting.filter((command) => this.#ready(command)).slice(0, BATCH);
     if (!batch.length) return false;
@@ -182,9 +183,9 @@ export class Outbox {
     return true;
   }
 
-  // Whether what was done by a command is missed in the state of its play. What only said the same as a result that was
-  // there is missed where that one is gone too; a check that the site refused, where it had lost what this phone had
-  // entered and has it again by now.
+  // Returns whether the effect of a command is missing in the present state of its play. An entry that was equal to a
+  // stored result is missing if that result is gone. A check that the site refused, because it had lost this phone's
+  // entry, is missing if the site has the entry again.
   /**
    * @param {Kept} command @param {NonNullable<Kept["receipt"]>} receipt @param {Play} play @param {State} state
    * @param {Set<string>} known
@@ -199,15 +200,15 @@ export class Outbox {
     return kind === "check" && LOST.includes(receipt.code ?? "") && this.#hasBack(command, play.version, known);
   }
 
-  // Whether the site has, once more, the result that this phone had entered and that the check is about.
+  // Returns whether the site has again the result that this phone entered and that the check is about.
   /** @param {Kept} check @param {Play["version"]} version @param {Set<string>} known */
   #hasBack({ position, etui }, version, known) {
     const entered = this.commands.filter((one) => one.kind !== "check" && one.position === position && one.etui === etui);
     return entered.some((one) => taken(one) && one.receipt?.version === version && known.has(one.key.slice(0, 8)));
   }
 
-  // The call of the arbiter that was open in the state before and is not known in this one; null where this device did
-  // not make it, or has taken it back.
+  // Returns the call for the arbiter that was open in the state before and is missing in this one. Returns null if this
+  // device did not make the call, or has withdrawn it.
   /** @param {State} before @param {State} state */
   #callLost(before, state) {
     if (!before.call || before.call.coming || state.call) return null;
@@ -226,7 +227,8 @@ export class Outbox {
     return !command.after || settled(this.#parent(command)?.receipt);
   }
 
-  // About the version that the site gave the entry; the correction of what it did not take is an entry of its own.
+  // Returns the command with the version number that the site gave to the entry. The correction of an entry that the
+  // site refused becomes an entry.
   /** @param {Kept} command @returns {Kept} */
   #resolved(command) {
     const receipt = command.after && this.#parent(command)?.receipt;
@@ -238,7 +240,7 @@ export class Outbox {
     return command;
   }
 
-  // The check of what the site did not take means nothing.
+  // Drops the checks of entries that the site refused.
   async #drop() {
     const lost = this.waiting.filter(
       (command) => command.kind === "check" && command.after && this.#ready(command) && !taken(this.#parent(command)),
@@ -251,40 +253,41 @@ export class Outbox {
   }
 }
 
-// The play that a command is about; found by position and étui, for it may have another id by now.
+// Returns the play of a command. It is found by position and étui, because its id may have changed since.
 /** @param {State} state @param {Kept} command */
 const playOfCommand = (state, { position, etui }) =>
   (position && stopOf(state, position)?.plays.find((one) => one.etui === etui)) || null;
 
-// Whether a play may still be begun.
+// Returns whether a table may still begin a play.
 /** @param {State} state */
 const goesOn = (state) => !state.session.closed && !state.last_call;
 
-// What came of a command; one that came again and is another étui's by now is where it belongs.
+// Returns a command with its receipt. If the site says of a command sent again that its key is in use, the site has the
+// command already, perhaps at another étui: then it counts as received.
 /** @param {Kept} command @param {Receipt} receipt @returns {Received} */
 const answered = (command, receipt) =>
   command.again && receipt.code === "key_used"
     ? { ...command, times: OFTEN, receipt: { ...receipt, status: "received" } }
     : { ...command, receipt };
 
-// This tab's own number, which a reload in the middle of a request does not change.
+// Returns the number of this tab. A reload does not change it, even in the middle of a request.
 function tab() {
   const fresh = String(crypto.getRandomValues(new Uint32Array(1))[0]);
   try {
     return /** @type {string} */ (sessionStorage.tab ??= fresh);
   } catch {
-    return fresh; // a browser that keeps nothing
+    return fresh; // the browser stores nothing
   }
 }
 
-// A question waits for the table's answer, and what follows it waits too.
+// Returns whether a command is done. If the site asks a question about it, it waits for the table's answer.
 /** @param {Kept["receipt"]} receipt */
 const settled = (receipt) => Boolean(receipt && receipt.status !== "question");
 
 /** @param {Kept | undefined} command */
 const taken = (command) => command?.receipt?.status === "received";
 
-// A command as it travels: without what only this device needs to know.
+// Returns the command as it is sent, without the fields that only this device needs.
 /** @param {Kept} command @returns {Command} */
 function bare({ token: _, order: _1, after: _2, receipt: _3, home: _4, times: _5, ...command }) {
   return command;

@@ -1,11 +1,11 @@
-// Has the browser keep the screen itself, so that it opens without network. Knows nothing of what is on it.
+// Lets the browser store the files of the table's screen, so that the screen opens without network.
 //
-// A new version of the site is another worker, which keeps all of its files; the page then starts again with them.
-// Drafts and outbox outlive that. On a page that is not secure, as a hall's laptop may serve it, nothing can be kept.
+// A new version of the site has a new service worker, which stores all files again; then the page reloads. Drafts and
+// outbox are not lost. Without https, as from a laptop in a hall, browsers allow no service worker.
 
 export async function keepShell() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
   if (serviceWorker.controller) serviceWorker.addEventListener("controllerchange", () => location.reload());
-  await serviceWorker.register("/t/sw.js", { scope: "/t/" }).catch(() => null); // no network: what is kept goes on
+  await serviceWorker.register("/t/sw.js", { scope: "/t/" }).catch(() => null); // no network: use the stored files
 }

@@ -1,5 +1,5 @@
-// What this device knows of its table, and how it learns: looks at the site from time to time, hears its answers, keeps
-// the last state for when there is no network. Draws nothing: `changed` is told.
+// Holds what this device knows about its table. It asks the site every few seconds, takes in its answers, and stores
+// the last state for times without network. It draws nothing, but calls `changed`.
 
 import { hereOf, playOf, withoutNames, writes } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
@@ -10,22 +10,22 @@ import { clock, language, say, speak } from "../words.js";
 /** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("../../../tables/screen").State} State */
 
-const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two looks at the site
-const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is of no more use
-const LIFE = 36 * 3600 * 1000; // milliseconds after which no code of a table opens anything
+const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two requests for news
+const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is deleted
+const LIFE = 36 * 3600 * 1000; // milliseconds after which every table's code has expired
 const RESULTS = ["enter", "correct", "blind"];
 
 export class Site {
   /** @type {State | null} */
-  last = null; // the state heard last, if any was
+  last = null; // the last state from the site, or null
   /** @type {import("./net.js").Reason | null} */
-  reason = null; // why the site could not be reached, if it could not
+  reason = null; // the reason why the site was not reached, or null
   /** @type {string | null} */
-  heard = null; // the last receipt, in words
-  offset = 0; // the site's clock less ours, in milliseconds
+  heard = null; // the last receipt as a sentence
+  offset = 0; // the site's time minus this device's time, in milliseconds
   /** @type {Line} */
-  seat = "N"; // who enters
-  #turn = 0; // how many states have been heard
+  seat = "N"; // the line of the player who enters results
+  #turn = 0; // the number of states received so far
   #store;
   #place;
   #changed;
@@ -43,7 +43,7 @@ export class Site {
     this.outbox = new Outbox(store, place, (news) => this.hear(news));
   }
 
-  // What was kept when this page was last open.
+  // Reads what was stored when this page was last open.
   async recall() {
     this.outbox.language = language;
     await this.#forgetEvenings();
@@ -53,7 +53,7 @@ export class Site {
     if (gone.length) await this.#store.write({ gone: gone.map(({ key }) => key) });
   }
 
-  // Who sat at a table is kept no longer than its code opens anything.
+  // Deletes the players' names of tables whose code has expired.
   async #forgetEvenings() {
     const forgotten = [];
     for (const name of await this.#store.names()) {
@@ -68,7 +68,7 @@ export class Site {
     return nameAt(this.#place.token, what);
   }
 
-  // For who is asked only once there is one.
+  // The last state, for callers that are only called when there is one.
   get state() {
     if (!this.last) throw new Error("nothing is known of the table yet");
     return this.last;
@@ -78,13 +78,13 @@ export class Site {
     return this.outbox.commands;
   }
 
-  // Whether what is typed is kept through a reload.
+  // True if the typed values survive a reload.
   get durable() {
     return this.#store.durable;
   }
 
-  // What was typed under an earlier code of this table goes out under the new one: what was never sent, and what a site
-  // restored from an older backup has lost.
+  // Moves the commands of an earlier code of this table to the new code: those that were never sent, and those that the
+  // site has lost because it was restored from an older backup.
   async adopt() {
     const { last } = this;
     if (!last) return;
@@ -100,7 +100,7 @@ export class Site {
     this.outbox.send();
   }
 
-  // Asks for news, now and again after a while.
+  // Asks the site for news now, and again after some seconds.
   async look() {
     clearTimeout(this.#timer);
     const turn = this.#turn;
@@ -109,19 +109,19 @@ export class Site {
       const stamp = this.last ? `&seen=${encodeURIComponent(this.last.stamp)}` : "";
       const address = `${this.#place.url}state/?device=${this.#place.device}${stamp}`;
       const state = /** @type {State | null} */ (await ask(address, { language }));
-      const newer = turn !== this.#turn; // a receipt has brought what is newer than this
+      const newer = turn !== this.#turn; // a newer state has come with a receipt meanwhile
       this.hear(newer ? { state: null } : { state, held });
       this.outbox.send();
     } catch (error) {
       if (!(error instanceof Unreached)) throw error;
       this.hear({ reason: error.reason });
     } finally {
-      clearTimeout(this.#timer); // another look may have ended meanwhile
+      clearTimeout(this.#timer); // another request for news may have ended meanwhile
       if (!document.hidden) this.#timer = setTimeout(() => this.look(), this.#eager ? EAGER : CALM);
     }
   }
 
-  // Where something is waited for: the network, or what another device writes.
+  // True if the screen waits for something: for the network, or for another device.
   get #eager() {
     return Boolean(this.reason) || !this.last || !this.writing;
   }
@@ -147,7 +147,7 @@ export class Site {
     this.#changed();
   }
 
-  // With the time of this device, which may be another one than the site's.
+  // Stores the state with this device's time, which may differ from the site's.
   /** @param {State} state */
   #keep(state) {
     this.#store.write({ values: { [this.#name("state")]: state, [this.#name("heard")]: Date.now() } });
@@ -157,7 +157,7 @@ export class Site {
     return !this.state.session.closed && writes(this.state, this.commands);
   }
 
-  // How a call for the arbiter stands: kept here and unheard, calls, coming (a director has said so), or "".
+  // The state of the call for the arbiter: not sent yet, "calls", "coming" (a director has answered), or "".
   get call() {
     const asked = this.outbox.waiting.filter(({ kind }) => kind === "call" || kind === "uncall").at(-1);
     if (asked) return asked.kind === "call" ? "kept" : "";
@@ -192,11 +192,12 @@ export class Site {
   }
 }
 
-// Which table of which session it is, whatever code opens it.
+// Returns a name for this table of this session, the same for all codes that open it.
 /** @param {State} state */
 const homeOf = (state) => `${state.session.address}#${state.table}`;
 
-// A random UUID, version 4. The browser has its own on secure pages only, and a hall's laptop may serve plain ones.
+// Returns a random UUID, version 4. Browsers offer their own function only with https, which a laptop in a hall may
+// lack.
 function uuid() {
   const digits = [...hex(16)];
   digits[12] = "4";

@@ -1,7 +1,7 @@
-// Keeps what the table typed, on the device, through reloads and a dead battery. Knows no network and no tarot.
+// Stores on the device what the table has typed, so that a reload or an empty battery loses nothing.
 //
-// `values` by name (the last state, the drafts, the device's number) and `commands` by key (what was or is to be sent).
-// Where a browser refuses to keep anything, all is held in memory and `durable` is false, which the screen tells.
+// It has `values` by name (the last state, the drafts, the device's number) and `commands` by key (sent and to be
+// sent). If the browser refuses to store anything, all is in memory and `durable` is false; the screen then says so.
 
 const NAME = "topage-table";
 
@@ -51,11 +51,11 @@ function open() {
   return done(request);
 }
 
-// The name under which a value of one table's code is kept.
+// Returns the name under which a value of one table's code is stored.
 /** @param {string} token @param {string} what */
 export const nameAt = (token, what) => `${token}:${what}`;
 
-// This device's own number, the same at every table.
+// Returns this device's number, which is the same at every table.
 /** @param {Store} store @returns {Promise<string>} */
 export async function identify(store) {
   const kept = await store.get("device");
@@ -78,19 +78,19 @@ function onDisk(database) {
     names: async () => (await done(database.transaction("values").objectStore("values").getAllKeys())).map(String),
     commands: () => done(database.transaction("commands").objectStore("commands").getAll()),
 
-    // All or nothing: a result is in the outbox in the same moment as its draft is gone.
+    // Writes all changes or none: the draft of a result is deleted in the same transaction that adds the command.
     async write({ values = {}, forgotten = [], commands = [], gone = [] }) {
       const transaction = database.transaction(["values", "commands"], "readwrite");
       for (const name of forgotten) transaction.objectStore("values").delete(name);
       for (const [name, value] of Object.entries(values)) transaction.objectStore("values").put(value, name);
       for (const command of commands) transaction.objectStore("commands").put(command);
       for (const key of gone) transaction.objectStore("commands").delete(key);
-      transaction.commit?.(); // so that it is kept even if the page goes at this very moment
+      transaction.commit?.(); // writes at once, in case the page is closed at this moment
       await finished(transaction);
     },
 
-    // True if nobody else holds the lease: two tabs of one phone do not send the same thing at the same time. One that
-    // would last longer than any is of before the phone's clock was set back.
+    // Takes the lease, the right to send, for some time. Returns false if another tab has it, so that two tabs never
+    // send at the same time. A lease that ends later than is possible was taken before the phone's clock was set back.
     async lease(holder, milliseconds) {
       const transaction = database.transaction("values", "readwrite");
       const values = transaction.objectStore("values");

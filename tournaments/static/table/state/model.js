@@ -1,5 +1,5 @@
-// What the screen may say of the table at this moment: the site's last state with what this device has still to send
-// laid over it. Pure: asks nobody, draws nothing.
+// Computes what the screen shows of the table now: the site's last state, changed by the commands that this device has
+// still to send. All functions are pure.
 
 import { scoreOf } from "./score.js";
 
@@ -17,11 +17,11 @@ import { scoreOf } from "./score.js";
 
 /**
  * @typedef Keeping what a command is kept with on the device
- * @property {string} token the code of the table under which it goes out
+ * @property {string} token the code of the table with which it is sent
  * @property {number} order
  * @property {string} [after] the key of the command whose receipt it waits for
- * @property {string} [home] the table that it is of, whatever its code
- * @property {number} [times] how often its receipt was doubted
+ * @property {string} [home] the table and session to which it belongs, the same for all codes
+ * @property {number} [times] how often it was sent again after a receipt
  * @property {(Receipt | Dropped) & { dismissed?: boolean }} [receipt]
  *
  * @typedef {Command & Keeping} Kept
@@ -43,8 +43,8 @@ import { scoreOf } from "./score.js";
  * @property {Play["seat"]} seat
  * @property {Play["check"]} check
  * @property {Play["arbiter"]} arbiter
- * @property {boolean} checked a word on it is still to be sent
- * @property {Kept | null} trouble a command whose answer wants the table's eyes
+ * @property {boolean} checked true if the other side's answer is still to be sent
+ * @property {Kept | null} trouble a command whose receipt the players must read
  * @property {Kept | null} last the newest result typed here
  */
 
@@ -56,17 +56,17 @@ import { scoreOf } from "./score.js";
  * @property {Line | ""} taker
  * @property {Facts["contract"] | ""} contract
  * @property {number | null} bouts
- * @property {Facts["attack_bouts"]} named which bouts these are; null where an entry to be corrected only counts them
+ * @property {Facts["attack_bouts"]} named which bouts these are; null if an entry to be corrected only has a number
  * @property {string} points as typed
  * @property {"taker" | "defence"} of whose points they are
- * @property {boolean} [answered] a digit typed from now on takes the place of these points
+ * @property {boolean} [answered] true if the next digit typed replaces these points
  * @property {Facts["petit_au_bout"]} petit
  * @property {{ [line in Line]?: Poignee }} shown
  * @property {Facts["chelem"]} chelem
  * @property {string[]} sure
- * @property {number | null} fiche the signed base score alone, where the facts of the table cannot be
+ * @property {number | null} fiche the signed base score, if the facts that the table says are impossible
  * @property {string} figure as typed
- * @property {boolean} [figured] as `answered`, of the figure
+ * @property {boolean} [figured] true if the next digit typed replaces this figure
  * @property {"+" | "-"} column
  */
 
@@ -74,8 +74,8 @@ import { scoreOf } from "./score.js";
 export const BOUTS = ["21", "petit", "excuse"];
 const ENTRIES = ["enter", "correct"];
 
-// What a device keeps of its table once the code opens nothing any more: no name. Without its stamp the site sends all
-// of it again, should the code open the table after all.
+// Returns the state without names, to be stored after the table's code has expired. It has no stamp either, so the site
+// sends the whole state again if the code is valid after all.
 /** @param {State} state @returns {State} */
 export const withoutNames = (state) => ({
   ...state,
@@ -94,7 +94,7 @@ export const withoutNames = (state) => ({
 /** @param {State} state @param {number} position */
 export const stopOf = (state, position) => state.stops.find((stop) => stop.position === position);
 
-// The same of a position that there is.
+// Returns the stop of a position that exists.
 /** @param {State} state @param {number} position */
 export function stopAt(state, position) {
   const stop = stopOf(state, position);
@@ -102,7 +102,7 @@ export function stopAt(state, position) {
   return stop;
 }
 
-// The position whose players sit here: as the site knows it, or further on if a result was begun here without network.
+// Returns the position whose players sit here: the site's, or a later one if a play was begun here without network.
 /** @param {State} state @param {Kept[]} commands */
 export function hereOf(state, commands) {
   const begun = commands.filter(({ kind, receipt }) => !receipt && ["start", ...ENTRIES].includes(kind));
@@ -116,7 +116,7 @@ export function playOf(state, id) {
   return {};
 }
 
-// A play with what this device has still to send of it laid over what the site knows.
+// Returns what is known of a play: the site's state, changed by the commands that this device has still to send.
 /** @param {Play} play @param {Kept[]} commands */
 export function seen(play, commands) {
   const mine = commands.filter((command) => command.play === play.id);
@@ -149,7 +149,7 @@ export function seen(play, commands) {
   return found;
 }
 
-// What an entry comes to, by the rule of this device.
+// Returns the score of an entry, computed on this device.
 /** @param {Entry | null} entry @returns {Reckoned | null} */
 export function scored(entry) {
   if (!entry) return null;
@@ -167,23 +167,23 @@ export const isOpen = (play, commands) => OPEN.includes(seen(play, commands).sta
 /** @param {Stop} stop @param {Kept[]} commands */
 export const owed = (stop, commands) => stop.plays.filter((play) => isOpen(play, commands));
 
-// The étui that comes next in this position, in the order of the numbers; one put off for later comes last.
+// Returns the next play of this position, in the order of étuis. An étui that is to be played later comes last.
 /** @param {Stop} stop @param {Kept[]} commands */
 export function nextPlay(stop, commands) {
   const open = owed(stop, commands);
   return open.find((play) => seen(play, commands).state !== "later") ?? open[0];
 }
 
-// The lines of those who sit at a table, in their order: as the site says who sits there.
+// Returns the lines of the players at a table, in the site's order.
 /** @param {Pick<Stop, "seats">} stop */
 export const seatsOf = (stop) => /** @type {Line[]} */ (Object.keys(stop.seats));
 
-// Who has to agree with what `seat` entered: the taker, or where the taker's side entered, the defender facing it.
+// Returns the line that must agree with the entry of `seat`: the taker or, if the taker entered, the defender opposite.
 /** @param {Pick<Stop, "facing">} stop @param {Line | null} taker @param {Line | ""} seat */
 export const checkerOf = (stop, taker, seat) =>
   taker && taker !== seat ? taker : /** @type {Line} */ (seat && stop.facing?.[seat]);
 
-// Whether the other side has still to say its word on this play; in a blind check it need not have been shown it.
+// Returns whether the other side has still to agree with the result. In a blind check, it has not seen the result.
 /** @param {Found} found */
 export const awaitsCheck = (found) =>
   found.check !== "none" &&
@@ -191,7 +191,7 @@ export const awaitsCheck = (found) =>
   ["entered", "kept"].includes(found.state) &&
   !found.checked;
 
-// Whether this device writes, once what it has asked for is granted.
+// Returns whether this device enters results, supposing that the site grants what the device has asked for.
 /** @param {State} state @param {Kept[]} commands */
 export function writes(state, commands) {
   const asked = commands.filter(({ kind, receipt }) => !receipt && ["join", "take_over"].includes(kind));
@@ -231,7 +231,7 @@ export function entryOf(draft) {
   return draft.fiche === null ? facts(draft) : { kind: "fiche", taker, base_score: draft.fiche };
 }
 
-// A draft of a play's result, begun afresh or from an entry that is to be corrected.
+// Returns a draft of a play's result, empty or from an entry to be corrected.
 /**
  * @param {Play} play @param {Line[]} seats @param {State["session"]["auction"]} auction
  * @param {Draft["mode"]} mode @param {Entry | null} [entry]
@@ -262,7 +262,7 @@ export function draftOf(play, seats, auction, mode, entry) {
   if (entry?.kind !== "facts") return fresh;
   return {
     ...fresh,
-    taker: taker || entry.taker, // the étui's, should another one have been played
+    taker: taker || entry.taker, // the taker whom the étui names, even if the entry was made for another étui
     contract: entry.contract,
     bouts: entry.bouts,
     named: entry.attack_bouts ?? null,
@@ -274,7 +274,7 @@ export function draftOf(play, seats, auction, mode, entry) {
   };
 }
 
-// Whose poignées they can have been, where nobody has said.
+// Returns a possible player for each poignée, because an entry only tells the side.
 /** @param {Facts} facts @param {Line[]} seats @returns {Draft["shown"]} */
 function shownBy({ taker, poignees_attack, poignees_defence }, seats) {
   const defenders = seats.filter((line) => line !== taker);

@@ -1,4 +1,4 @@
-// How the plays of this table stand for those who sit at it now, and what comes first. Changes nothing.
+// Answers questions about the plays of this table: their states, what may be shown, and which play comes next.
 
 import { awaitsCheck, checkerOf, isOpen, nextPlay, owed, playOf, seen, stopAt } from "./model.js";
 
@@ -21,7 +21,7 @@ export class Plays {
     return { stop, play, found: seen(play, this.#site.commands) };
   }
 
-  // Whose word is asked for on the result that is there.
+  // Returns the line of the player who must agree with the result.
   /** @param {Play} play @param {Found} found */
   checker(play, found) {
     const entry = found.entry ?? play;
@@ -35,7 +35,8 @@ export class Plays {
     return !this.#site.state.session.closed && stop.position >= this.#site.here && awaitsCheck(found);
   }
 
-  // Whether the figures of a result may be seen: by those who sit here now, and not before a blind check is done.
+  // Returns whether the figures of a result may be shown: to the players of this position, and only after a blind
+  // check.
   /** @param {Stop} stop @param {Found} found */
   shows(stop, found) {
     const unseen = found.check === "blind" && ["kept", "entered"].includes(found.state);
@@ -48,7 +49,8 @@ export class Plays {
     return this.#site.writing && !stop.closed && isOpen(play, this.#site.commands);
   }
 
-  // Whether étuis of a position may be begun without being asked: it is called, or, where nobody calls, comes next.
+  // Returns whether the étuis of a position may be begun without a question: the position is called or, if nobody calls
+  // positions, it is the next one.
   /** @param {Stop} stop */
   reached(stop) {
     const { here, state, commands } = this.#site;
@@ -57,7 +59,7 @@ export class Plays {
     return !state.position && stop.position === here + 1 && !owed(before, commands).length;
   }
 
-  // The étui that comes first: what those who sit here still have to play goes before a later position.
+  // Returns the play that comes first. Plays of the players who sit here now come before those of a later position.
   /** @param {Stop} stop */
   first(stop) {
     const { here, state, commands } = this.#site;

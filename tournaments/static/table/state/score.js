@@ -1,6 +1,6 @@
-// Knows what a deal's facts are worth, which facts no cards can give, and which ones are asked about: the rules of
-// scoring/ for four players, so that a table without network sees its score at once. The server's answer is what
-// counts; a test compares the two on every result. Counts in half points, as scoring/ does. Pure: no page, no words.
+// Computes the score of a deal from its facts, and finds facts that are impossible or unlikely. These are the rules of
+// the Python package scoring/ for four players, so that a table without network sees its score at once. The score that
+// counts is the server's; a test compares the two on every result. Points are counted in halves, as in scoring/.
 
 /** @typedef {import("../../../tables/screen").Contract} Contract */
 /** @typedef {import("../../../tables/screen").Line} Line */
@@ -37,7 +37,7 @@ const TRUMPS = 22;
 const CHIEN = 6;
 const [BOUT, PLAIN] = [9, 1];
 const ROI_DOWN = [9, 9, 9, 9, 7, 7, 7, 7];
-const DAME_DOWN = [7, 7, 7, 7, 5, 5, 5, 5]; // an écart holds no Roi and no bout
+const DAME_DOWN = [7, 7, 7, 7, 5, 5, 5, 5]; // the best cards of an écart, which can hold no Roi and no bout
 const KEPT_EXCUSE = 8;
 
 const MADE = ["announced_made", "unannounced_made"];
@@ -59,7 +59,7 @@ export class Impossible extends Error {
 /** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-// The base score with the lines that sum to it; throws Impossible where the figures contradict each other.
+// Returns the base score with the lines that add up to it. Throws Impossible if the facts contradict each other.
 /** @param {Facts} facts */
 export function scoreOf(facts) {
   check(facts);
@@ -94,11 +94,11 @@ export function scoreOf(facts) {
   return { base_score: sum(lines.map((line) => line.amount)), made, target, lines };
 }
 
-// The signed mark of a line: the base score from each of the others for the taker, its opposite for each of them.
+// Returns the signed mark of a line. The taker gets the base score from each other player, who loses it.
 /** @param {Line} line @param {Line | null} taker @param {number} score @param {number} others */
 export const markOf = (line, taker, score, others) => (taker ? (line === taker ? others * score : -score) || 0 : 0);
 
-// What the points come to against the target of the bouts: {made, difference, attack, defence}, in points.
+// Compares the points with the target that the bouts set. Returns {made, difference, attack, defence}, in points.
 /** @param {Facts} facts */
 export function againstTarget({ bouts, half_points }) {
   const attack = half_points / 2;
@@ -110,7 +110,7 @@ export function againstTarget({ bouts, half_points }) {
   };
 }
 
-// What is possible but unlikely: asked before it is saved.
+// Returns a question for each fact that is possible but unlikely. The screen asks them before saving.
 /** @param {Facts} facts */
 export function questionsOf(facts) {
   const told = { points: facts.half_points / 2, bouts: facts.bouts, contract: facts.contract };
@@ -135,7 +135,7 @@ export function questionsOf(facts) {
   return asked;
 }
 
-// A long poignée wins tricks: its side has the points of these at least.
+// Returns a question if a side with a poignée has too few points: so many trumps win tricks.
 /** @param {Facts} facts @param {Params} told @returns {{ code: string, params: Params }[]} */
 function poigneeQuestions(facts, told) {
   const [attack, defence] = [leastTricks(facts.poignees_attack), leastTricks(facts.poignees_defence)];
@@ -151,14 +151,14 @@ function poigneeQuestions(facts, told) {
   return asked;
 }
 
-// How many tricks a side wins at least by the longest poignée that one of its players showed, as scoring/bounds.py says.
+// Returns the smallest number of tricks that a side can win with its longest poignée, as in scoring/bounds.py.
 /** @param {Poignee[]} poignees */
 function leastTricks(poignees) {
   const played = Math.max(0, ...poignees.map((poignee) => POIGNEE_TRUMPS[poignee] - 1));
   return Math.max(0, played - (TRUMPS - 1 - played));
 }
 
-// Throws Impossible where the figures contradict each other.
+// Throws Impossible if the facts contradict each other.
 /** @param {Facts} facts */
 export function check(facts) {
   checkPoignees(facts);
@@ -166,7 +166,7 @@ export function check(facts) {
   checkChelem(facts);
 }
 
-// Throws Impossible where no play of the cards gives facts that `check` passes.
+// Throws Impossible if no play of the cards can give these facts. `check` has accepted them before.
 /** @param {Facts} facts */
 export function checkCards(facts) {
   if (petitWithoutBout(facts)) throw new Impossible("petit_without_bout", told(facts, { side: facts.petit_au_bout }));
@@ -177,7 +177,7 @@ export function checkCards(facts) {
   }
 }
 
-// Throws Impossible where the Petit is au bout on one side and named among the bouts of the other.
+// Throws Impossible if one side has the Petit au bout, but the Petit is named among the bouts of the other side.
 /** @param {Facts} facts */
 export function checkBouts({ attack_bouts, petit_au_bout: side }) {
   if (attack_bouts && side !== "none" && (side === "attack") !== attack_bouts.includes("petit")) {
@@ -251,7 +251,7 @@ const withOwnCards = (side, contract, bouts) => ownedCards(side, contract) * PLA
 const mostLeavingATrick = ({ contract, bouts }) =>
   DECK - PLAYERS * PLAIN - withOwnCards("defence", contract, 3 - bouts);
 
-// Every total that a side without a trick can have with these bouts.
+// Returns every number of points that a side with these bouts can have if it wins no trick.
 /** @param {Camp} side @param {Contract} contract @param {number} bouts */
 function withoutTrick(side, contract, bouts) {
   const cards = ownedCards(side, contract);

@@ -1,8 +1,9 @@
-// Makes elements, and puts a screen in place of another one without losing the focus. Knows no tarot and no words.
+// Makes HTML elements, and replaces a screen by another one without losing the focus.
 
 /** @typedef {Node | string | number | false | null | undefined | any[]} Child */
 
-// Element `tag` with properties: `class`, `on` (what a press does), any attribute; false and null are left out.
+// Returns an element `tag` with properties: `class`, `on` (the function for a press), or any attribute. Properties that
+// are false or null are left out.
 /** @param {string} tag @param {Record<string, any>} properties @param {Child[]} children */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -29,7 +30,7 @@ export function button(text, on, { kind = "", ...properties } = {}) {
 }
 
 let changedAt = 0;
-const SETTLING = 300; // milliseconds: the second tap of a double tap is not meant for the screen that came of the first
+const SETTLING = 300; // milliseconds in which a new screen ignores presses: the second tap of a double tap
 
 /** @param {(event: MouseEvent) => unknown} action */
 function guarded(action) {
@@ -41,8 +42,8 @@ function guarded(action) {
   };
 }
 
-// Puts these children into the element of this id; what is the same screen and looks the same is left alone. The focus
-// stays where it was, found again by `data-key`.
+// Puts the children into the element with this id, unless it looks the same already. The focus stays on the element
+// with the same `data-key`.
 /** @param {string} id @param {Child[]} children @param {boolean} fresh */
 export function put(id, children, fresh) {
   const place = /** @type {HTMLElement} */ (document.getElementById(id));
@@ -56,7 +57,7 @@ export function put(id, children, fresh) {
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
-// A new screen is read from its heading.
+// Moves the focus to the heading of a new screen, where screen readers begin to read.
 /** @param {HTMLElement} heading */
 export function arrive(heading) {
   changedAt = performance.now();

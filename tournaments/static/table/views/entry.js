@@ -1,5 +1,5 @@
-// A result, one question a screen, in the order it is played: taker and contract where the auction is free, bouts,
-// points, bonuses, what is unlikely, the fiche. Each answer is kept as it is given.
+// The screens that ask for a result, one question each: taker and contract (in a free auction), bouts, points, bonuses,
+// questions about unlikely facts, the fiche. Each answer is stored at once.
 
 import { button, h } from "./dom.js";
 import { BOUTS, entryOf, facts, scored, seatsOf } from "../state/model.js";
@@ -33,7 +33,7 @@ import { say } from "../words.js";
 /** @typedef {(step: Step, more?: { line: Line }) => void} To goes to another question */
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
 
-// The first question that a draft has no answer to.
+// Returns the first question that the draft does not answer.
 /** @param {import("../../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
 export function firstStep(auction, draft) {
   const free = auction === "free";
@@ -62,7 +62,7 @@ const WHOSE = ["taker", "defence"];
 /** @type {Side[]} */
 const SIDES = ["none", "attack", "defence"];
 const MOST = 2000;
-const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // what is asked about it is the arbiter's to settle
+const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // questions that only the arbiter decides
 
 /** @type {Record<Step, (at: At, view: import("./screen.js").EntryView) => Drawn>} */
 const STEPS = {
@@ -156,7 +156,7 @@ const STEPS = {
     };
   },
 
-  // The fiche's figure alone, for the arbiter, where what the table says cannot be.
+  // Asks only for the fiche's figure, if the facts that the table says are impossible. The arbiter decides later.
   figure({ draft, to, app }) {
     const next = () => {
       if (draft.figure === "") return app.screen.tell(say("figure_missing"));
@@ -342,7 +342,7 @@ const correct = (to, draft) =>
 /** @param {To} to */
 const onlyFiche = (to) => button(say("only_fiche"), () => to("figure"), { kind: "in-text", "data-key": "only-fiche" });
 
-// A fiche that stands for facts that cannot be is for the arbiter, who is called.
+// Saves the draft. If it has only the fiche's figure because the facts are impossible, it also calls the arbiter.
 /** @param {App} app @param {Draft} draft */
 function save(app, draft) {
   if (draft.fiche !== null && !app.site.call) app.site.command({ kind: "call", play: draft.play });
@@ -352,7 +352,7 @@ function save(app, draft) {
 /** @param {Draft} draft */
 const asked = (draft) => questionsOf(facts(draft));
 
-// The facts without any bonus, of which the points alone are looked at: the chelem has still to be asked for.
+// Returns the facts without bonuses, to check only the points: the chelem is asked for later.
 /** @param {Draft} draft @returns {Facts} */
 const bare = (draft) => ({ ...facts(draft), poignees_attack: [], poignees_defence: [], chelem: "none" });
 
@@ -363,7 +363,7 @@ const checkAll = (wanted) => {
   checkBouts(wanted);
 };
 
-// Why no deal of the cards can give this, in a sentence; empty if one can.
+// Returns a sentence that says why these facts are impossible, or "" if they are possible.
 /** @param {Facts} wanted */
 function refusal(wanted, refuse = checkAll) {
   try {
@@ -375,7 +375,7 @@ function refusal(wanted, refuse = checkAll) {
   }
 }
 
-// What the points typed make of the deal, told before the next step.
+// Returns a sentence that says whether the typed points make the contract. The screen shows it before the next step.
 /** @param {Draft} draft */
 function counted(draft) {
   if (draft.points === "") return say("points_pad");

@@ -1,5 +1,5 @@
-// What is always in view: the table, the position, its clock, who sits where, the deal at hand, and whether the site
-// has received what was typed.
+// The header of all screens: the table, the position, its clock, the players' seats, the present deal, and whether the
+// site has received the results.
 
 import { button, h } from "./dom.js";
 import { playOf, seatsOf, seen, stopAt } from "../state/model.js";
@@ -86,10 +86,10 @@ function deal(app, play) {
   return [h("strong", {}, say("etui", { etui: play.etui })), imposed && ` · ${say("contract.garde")}`];
 }
 
-// What a table says of an étui, and waits to be received.
+// The kinds of commands about an étui that wait for a receipt.
 const SAID = ["enter", "correct", "blind", "check", "not_played", "undo_not_played"];
 
-// One sentence on what the site has of what was typed; the worst news first.
+// Returns a sentence that says whether the site has received everything. Bad news goes before good news.
 /** @param {Site} site */
 export function status(site) {
   const waiting = site.outbox.waiting.filter(({ kind }) => SAID.includes(kind)).length;
@@ -105,14 +105,14 @@ export function status(site) {
   return { kind: "done", text: site.heard ?? say("all_received") };
 }
 
-// Seconds left on the clock; null where none is set.
+// Returns the seconds left on the clock, or null if no clock is set.
 /** @param {import("../../../tables/screen").Clock} clock @param {number} now */
 function secondsLeft(clock, now) {
   if (clock.ends_at) return Math.max(0, Math.round((Date.parse(clock.ends_at) - now) / 1000));
   return clock.left;
 }
 
-// What the clock says, and whether it is late; nothing once the evening is over.
+// Returns the time left as text, and whether it is over. Returns nothing after the evening.
 /** @param {Site} site */
 function timeLeft(site) {
   const { clock, last_call, results, session } = site.state;
@@ -124,7 +124,7 @@ function timeLeft(site) {
   return { text, late: over || last_call };
 }
 
-// Changed alone, every second; nobody wants to hear it each time.
+// Replaces only the clock, every second. Screen readers do not read it each time.
 /** @param {Site} site */
 export function tick(site) {
   const place = document.getElementById("clock");

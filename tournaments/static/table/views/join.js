@@ -1,4 +1,5 @@
-// Coming to a table: who sits there, and whether this device is to write; or why nothing is known of it yet.
+// The screens for a device that comes to a table: the players there, and whether this device is to enter results. If
+// the table is not known yet, a screen says why.
 
 import { h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
@@ -47,7 +48,7 @@ async function come(app, kind) {
   app.screen.go({ name: "position" }, { replace: true });
 }
 
-// What kind of device this is, in a word that its owner knows it by.
+// The names of the kinds of devices, as their owners call them.
 const MAKES = {
   iPhone: "iPhone",
   iPad: "iPad",
@@ -59,7 +60,7 @@ const MAKES = {
 };
 const make = () => Object.entries(MAKES).find(([sign]) => navigator.userAgent.includes(sign))?.[1] ?? "";
 
-// Nothing is known of the table yet: why, and what to do.
+// The screen if nothing is known of the table yet: the reason, and what to do.
 /** @param {App} app @returns {Drawn} */
 export function nothing(app) {
   const { reason } = app.site;

@@ -1,4 +1,4 @@
-// What is at hand on every screen: its foot with the way back and the arbiter, and the menu.
+// The menu, and the foot of every screen with the buttons to go back and to call the arbiter.
 
 import { button, h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
@@ -49,7 +49,7 @@ const whoEnters = ({ site }, state) => [
   h("p", { class: "quiet" }, say("who_enters_note")),
 ];
 
-// The desk, after the log-in where one is needed.
+// Returns the address of the desk, or of the login if no state is known.
 /** @param {State | null} state */
 const directorAddress = (state) => (state ? state.session.address : "/login/");
 
@@ -94,7 +94,7 @@ function arbiter({ site, screen }, view) {
 /** @type {NonNullable<import("../../../tables/screen").Command["reason"]>[]} */
 const REASONS = ["rules", "cards", "irregularity", "result", "device"];
 
-// The call has left already: one tap says what it is about, for who likes to, and leads back.
+// The screen after a call for the arbiter. The call is made already; a press on a reason adds it and goes back.
 /** @param {App} app @returns {import("./screen.js").Drawn} */
 export function call({ site, screen }) {
   const open = site.call === "calls" || site.call === "kept";

@@ -1,9 +1,9 @@
-// Figures typed on a keypad of the screen's own, or on the keyboard.
+// A keypad on the screen, to type figures. The keyboard of the device works too.
 
 import { button, h } from "./dom.js";
 import { say } from "../words.js";
 
-// Two answers side by side, of which one holds.
+// Returns buttons side by side, of which one is chosen.
 /**
  * @template {string} Key
  * @param {string} label @param {{ key: Key, text: string }[]} choices
@@ -18,7 +18,7 @@ export const toggle = (label, choices, chosen, on) =>
     ),
   );
 
-// What is typed so far, and what it comes to or why it cannot be.
+// Returns the typed figure, with its meaning or the reason why it is impossible.
 /** @param {string} figure @param {import("./dom.js").Child} told @param {string} hint */
 export const typed = (figure, told, hint) =>
   h(
@@ -28,7 +28,7 @@ export const typed = (figure, told, hint) =>
     told ? h("p", { class: "is-wrong", role: "alert" }, told) : h("p", { "aria-live": "polite" }, hint),
   );
 
-// `type` gets a digit, or "" to erase one.
+// Returns the keypad. It calls `type` with a digit, or with "" to erase one.
 /** @param {(digit: string) => void} type @param {() => void} next */
 export const pad = (type, next) =>
   h(

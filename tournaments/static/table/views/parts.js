@@ -1,4 +1,4 @@
-// The small pieces that the screens are made of.
+// Small parts that several screens use.
 
 import { h } from "./dom.js";
 import { seatsOf } from "../state/model.js";
@@ -23,7 +23,7 @@ import { say, signed } from "../words.js";
  * @property {boolean} [primary]
  */
 
-// The letter of a line, its colour beside it; the colour alone says nothing.
+// Returns the letter of a line with its colour, for people who cannot tell the colours apart.
 /** @param {Line} line */
 export const mark = (line) =>
   h(
@@ -40,7 +40,7 @@ export const nameOf = (stop, line) => (line && stop.seats[line]?.name) ?? "";
 /** @param {Seated} stop @param {Line} line */
 export const person = (stop, line) => h("span", { class: "person" }, mark(line), h("span", {}, nameOf(stop, line)));
 
-// Large answers to the question of the screen.
+// Returns the answers to a screen's question as large buttons.
 /** @param {Choice[]} choices */
 export const answers = (choices, { columns = 1 } = {}) =>
   h(
@@ -73,7 +73,7 @@ export const notice = (kind, children, role) => h("div", { class: `notice notice
 export const fiche = (score) =>
   h("p", { class: "fiche" }, say("fiche"), " ", h("strong", {}, signed(score.base_score)));
 
-// Bouts by their names: "21, Excuse".
+// Returns the names of bouts as text: "21, Excuse".
 /** @param {Bout[]} named */
 export const bouts = (named) =>
   say(named.length === 3 ? "bouts.all" : named.length ? `bouts.${named[0]}` : "bouts.none") +
@@ -83,7 +83,7 @@ export const bouts = (named) =>
 const counted = ({ bouts: count, attack_bouts: named }) =>
   say("count.bouts", { count }) + (named?.length ? ` (${bouts(named)})` : "");
 
-// What a result says, for who holds the étui and who counted the tricks.
+// Returns the sentences that describe a result: the contract, the bouts, the points and the bonuses.
 /** @param {Entry} entry @param {string} name @param {number} etui */
 export function outcome(entry, name, etui) {
   if (entry.kind === "passed") return h("p", { class: "quiet" }, say("etui", { etui }));
@@ -96,12 +96,12 @@ export function outcome(entry, name, etui) {
   ]);
 }
 
-// The same in a line, beside the score that explains itself.
+// Returns a result in one short line, to show beside its score.
 /** @param {Entry} entry */
 export const inBrief = (entry) =>
   entry.kind === "facts" && h("p", { class: "brief" }, `${say("both_points", againstTarget(entry))}, ${counted(entry)}`);
 
-// How a base score comes about, and what everybody at the table has of it.
+// Returns the lines that add up to the base score, and the mark of each player at the table.
 /** @param {Entry} entry @param {Score} score @param {Seated} stop */
 export const explained = (entry, score, stop) => [
   entry.kind === "passed" && h("p", {}, say("everyone_passed")),
@@ -129,7 +129,7 @@ function marksOf(entry, score, seats) {
   return seats.map((line) => [line, "marks" in score ? score.marks[line] : reckoned(line)]);
 }
 
-// The site's own lines carry their text; those reckoned here are told from the catalogue.
+// Returns the lines of a score as texts. The site's lines have their text; for lines computed here, `words` has it.
 /** @param {Score} score */
 const linesOf = (score) =>
   score.lines.map((line) =>

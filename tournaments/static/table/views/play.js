@@ -1,4 +1,4 @@
-// A play whose result is there: what it came to, whether the site has it, and the other side's word on it.
+// The screens of a play that has a result: its score, whether the site has received it, and the other side's agreement.
 
 import { button, h } from "./dom.js";
 import { scored } from "../state/model.js";
@@ -64,7 +64,7 @@ function receipt(command) {
   return h("p", { class: "quiet" }, say("receipt", { number: given.number, time: clock(given.at) }));
 }
 
-// What the session shows after an entry: the étui's plays so far, or the running ranking.
+// Returns what the session's settings show after an entry: the étui's plays so far, or the ranking so far.
 /** @param {import("../../../tables/screen").After} shown */
 function after(shown) {
   const rows = shown.kind === "topage" ? topage(shown) : ranking(shown);
@@ -97,7 +97,7 @@ const topage = ({ plays }) =>
 const ranking = ({ players }) =>
   players.map(({ rank, name, percent: share }) => ({ text: `${rank ?? "–"}  ${name}`, share }));
 
-// The word of the other side, on this device handed over or on another one.
+// The screen on which the other side agrees or not, on this device (handed over) or on another one.
 /** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function check(app, view) {
   const { stop, play: one, found } = app.plays.find(view.play);
@@ -148,7 +148,7 @@ export function disagree(app, view) {
   return { title: say("ask.disagree"), body: answers(choices) };
 }
 
-// Said once the result is saved where another device has to agree.
+// The screen after the result is saved, if the other side must agree on another device.
 /** @param {App} app @param {PlayView} view @returns {Drawn} */
 export function elsewhere(app, view) {
   const { stop, play: one, found } = app.plays.find(view.play);

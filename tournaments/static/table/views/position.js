@@ -1,4 +1,4 @@
-// A position at this table: which étuis, who takes each, what is done and what is owed, and where everybody goes next.
+// The screen of a position at this table: its étuis with takers and states, missing results, and everybody's next seat.
 
 import { button, h } from "./dom.js";
 import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
@@ -80,7 +80,7 @@ function plan(app, stop, play) {
   return [person(stop, play.taker), h("small", {}, note)];
 }
 
-// How it stands with a play, in two or three words.
+// Returns the state of a play in two or three words.
 /** @param {App} app @param {Stop} stop @param {Play} play @param {Found} found */
 export function told(app, stop, play, found) {
   const score = app.plays.shows(stop, found) && found.entry && (found.score ?? scored(found.entry));
@@ -108,7 +108,7 @@ const following = (app) =>
     button(say("take_over"), () => app.site.command({ kind: "take_over" }), { "data-key": "take_over" }),
   ]);
 
-// What this position still owes while another one is called: the list below has the étuis.
+// The notice that this position has missing results although the next position is called. The list below has the étuis.
 /** @param {App} app @param {Stop} stop */
 function late(app, stop) {
   const { state, commands } = app.site;
@@ -118,7 +118,7 @@ function late(app, stop) {
   return notice("warning", h("p", {}, h("strong", {}, say("owed")), ` ${etuis}`));
 }
 
-// What an earlier position still owes, before this one is played.
+// The links to missing results of earlier positions.
 /** @param {App} app @param {Stop} stop */
 function debts(app, stop) {
   const { state, commands } = app.site;
@@ -134,7 +134,7 @@ function debts(app, stop) {
   return notice("warning", [h("p", {}, say("owed")), ...plays.map(link)]);
 }
 
-// Answers of the site that the table has to see, with what was typed.
+// The notices about commands that the site refused or asks about, with the typed result.
 /** @param {App} app */
 export function troubles(app) {
   const found = app.site.commands.filter(
@@ -142,12 +142,12 @@ export function troubles(app) {
       receipt &&
       !["received", "dropped"].includes(receipt.status) &&
       !receipt.dismissed &&
-      !(kind === "start" && app.site.state.session.closed), // the result that follows it says so
+      !(kind === "start" && app.site.state.session.closed), // the notice of the following result says it already
   );
   return found.map((command) => {
     const { stop, play } = playOf(app.site.state, command.play);
     const { status, text, questions } = command.receipt ?? {};
-    // What the site has no play for is nowhere but here.
+    // If the site does not have the play of a command, its result is shown only here.
     const entry = !stop || stop.position >= app.site.here ? command.entry : null;
     const score = entry && scored(entry);
     const etui = play?.etui ?? command.etui;
@@ -178,7 +178,7 @@ export function troubles(app) {
   });
 }
 
-// Where the players of the position before sit now, until an étui of this one is begun: below what is asked here.
+// The present seats of the players of the position before, shown until an étui of this position is begun.
 /** @param {App} app @param {Stop} stop */
 function left(app, stop) {
   const { left: before } = app.site.state;
@@ -223,7 +223,8 @@ function around(app, stop) {
   return h("nav", { class: "around", "aria-label": say("positions") }, to(before, "before"), to(after, "after"));
 }
 
-// Asked where an étui is out of its order, or its position not called on this device.
+// The question before an étui that is not the next one, or whose position is not called yet as far as this device
+// knows.
 /** @param {App} app @param {import("./screen.js").PlayView} view @returns {Drawn} */
 export function order(app, view) {
   const { stop, play } = app.plays.find(view.play);

@@ -1,4 +1,5 @@
-// The end of the evening: what is published of each of those who sit here last, and the way to his feuille de route.
+// The screen at the end of the evening: the published result of each player who sat here last, with the link to the
+// player's feuille de route.
 
 import { button, h } from "./dom.js";
 import { mark, notice } from "./parts.js";

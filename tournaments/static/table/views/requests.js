@@ -1,4 +1,4 @@
-// Corrections that players ask for of what was played at this table, and what each of the three others says of it.
+// The corrections that players ask for in plays of this table, with the answers of the three other players.
 
 import { button, h } from "./dom.js";
 import { mark, notice } from "./parts.js";
@@ -24,7 +24,7 @@ export const requests = (app) =>
     ]);
   });
 
-// What one of the others has said, or what waits to be sent of it; null while nothing is said.
+// Returns another player's answer, sent or still to be sent, or null if there is none.
 /** @param {App} app @param {Request} request @param {Voice} voice */
 function wordOf(app, request, { line, agrees }) {
   const kept = app.site.outbox.waiting.filter(
@@ -33,7 +33,8 @@ function wordOf(app, request, { line, agrees }) {
   return kept.at(-1)?.agrees ?? agrees;
 }
 
-// What he says on his own page is his; here whoever holds the device says it for him, and may take it back.
+// Shows a player's answer. Whoever holds this device can give and change it, unless the player gave it on their own
+// page.
 /** @param {App} app @param {Request} request @param {Voice} voice */
 function said(app, request, voice) {
   const { line, name, agrees, own } = voice;

@@ -1,5 +1,5 @@
-// What a press does to a play's result: beginning it, answering, saving, agreeing, correcting; and to what the site did
-// not take of it. Moves between screens by the screen's own means.
+// The actions on a play's result: begin, answer, save, agree, correct, and those on results that the site refused.
+// After an action, `screen` shows the next screen.
 
 import { firstStep } from "./entry.js";
 import { draftOf, entryOf, isOpen, seatsOf } from "../state/model.js";
@@ -61,14 +61,15 @@ export class Results {
     this.#screen.answer(draft, () => this.resume(draft));
   }
 
-  // Which play is meant, and by what it is found if the plan is laid out anew before this arrives.
+  // Returns the fields that name the play of a command: its id, and the position and étui, in case the plan changes
+  // before the command arrives.
   /** @param {number} id */
   #about(id) {
     const { stop, play } = this.#plays.find(id);
     return { play: id, position: stop.position, etui: play.etui };
   }
 
-  // Keeps the command in the same moment as the draft goes: a reload finds the one or the other.
+  // Stores the command and deletes the draft in one transaction, so that a reload finds one of the two.
   /** @param {number} id @param {Fresh} command */
   async #settle(id, command) {
     if (this.#saving) return false;
@@ -103,14 +104,14 @@ export class Results {
   async agree({ id }, agrees) {
     const { play, found } = this.#plays.find(id);
     const seat = this.#plays.checker(play, found);
-    // Where no version is known yet, it is the one that the receipt of what is kept here will tell.
+    // If the version is not known yet, the receipt of the entry will tell it.
     const version = play.version ?? undefined;
     /** @type {Fresh} */
     const command = { kind: "check", seat, agrees, version, ...following("check", found) };
     if (await this.#settle(id, command)) this.#showAfter(id);
   }
 
-  // What is shown after an entry is shown at once; else the list.
+  // Goes to the screen after an entry if the session shows something there, else to the list of étuis.
   /** @param {number} id */
   #showAfter(id) {
     if (this.#site.state.session.shows === "nothing") this.#screen.home();
@@ -140,7 +141,7 @@ export class Results {
     return this.#settle(id, { kind: "undo_not_played" });
   }
 
-  // What the site did not take, or asks about
+  // Actions on commands that the site refused or asks about
 
   /** @param {Kept} command */
   dismiss(command) {
@@ -161,7 +162,7 @@ export class Results {
   }
 }
 
-// What waits for the receipt of the result typed before it.
+// Returns the fields of a command that waits for the receipt of the result typed before it.
 /** @param {Fresh["kind"]} mode @param {Found} found */
 const following = (mode, found) =>
   mode !== "enter" && found.last && !found.last.receipt ? { after: found.last.key } : {};

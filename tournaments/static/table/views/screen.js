@@ -1,5 +1,5 @@
-// Which question is shown, and how it is put on the page. Each step is an entry of the browser's history, so that its
-// back button goes one question back; a question whose draft is gone shows the result instead.
+// Decides which screen is shown, and puts it on the page. Each screen is an entry of the browser's history, so that the
+// back button goes one question back. A question whose draft is deleted shows the result instead.
 
 import { arrive, h, put } from "./dom.js";
 import { entry } from "./entry.js";
@@ -24,18 +24,18 @@ const SCREENS = { position, order, entry, play, check, disagree, elsewhere, call
 const CHECKS = ["check", "disagree", "elsewhere"];
 
 export class Screen {
-  told = ""; // why the answer on this screen is refused
+  told = ""; // the reason why the answer on this screen is refused
   #site;
   #drafts;
   #plays;
   #shown = "";
   /** @type {Drawn["keys"]} */
   #keys;
-  #pressed = false; // a finger is down: nothing is drawn under it
-  #late = false; // something is to be drawn once it is up
-  #turned = false; // to the results, whatever was shown when they came
+  #pressed = false; // true while a finger is down: then nothing is drawn
+  #late = false; // true if the screen must be drawn when the finger is up
+  #turned = false; // true if the published results were shown once by themselves
   /** @type {import("../app.js").App | null} */
-  #app = null; // what the questions are drawn from
+  #app = null; // the parts of the app that the screens use
 
   /** @param {Omit<import("../app.js").App, "screen" | "results">} parts */
   constructor({ site, drafts, plays }) {
@@ -79,13 +79,13 @@ export class Screen {
     else this.home();
   }
 
-  // Questions whose draft is gone all show the result: one step of the browser's history passes them by.
+  // Skips the entries of the browser's history for questions whose draft is deleted.
   step() {
     if (history.state?.depth && this.#nameOf(this.view) === this.#shown) history.back();
     else this.draw();
   }
 
-  // The same for two views that are the same screen.
+  // Returns a name that is equal for two views of the same screen.
   /** @param {View} view */
   #nameOf(view) {
     return JSON.stringify([{ ...view, depth: 0 }, language]);
@@ -101,7 +101,7 @@ export class Screen {
     this.draw();
   }
 
-  // Keeps an answer, and goes on.
+  // Stores an answer, and goes on.
   /** @param {import("../state/model.js").Draft} draft @param {() => void} then */
   answer(draft, then) {
     this.told = "";
@@ -115,7 +115,7 @@ export class Screen {
 
   release() {
     this.#pressed = false;
-    if (this.#late) setTimeout(() => this.draw()); // after the click that this was
+    if (this.#late) setTimeout(() => this.draw()); // after the click event of this press
   }
 
   draw() {
@@ -142,7 +142,7 @@ export class Screen {
     tick(this.#site);
   }
 
-  // Changed in place: it is read out when its words change, and only then.
+  // Changes the status in its element, so that screen readers read it only when its words change.
   #drawStatus() {
     const { kind, text } = status(this.#site);
     const line = document.getElementById("status");
