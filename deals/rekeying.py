@@ -1,4 +1,4 @@
-"""The change of the keys that encrypt seeds and cards: each stored text is written again under the first key."""
+"""The change of the keys that encrypt seeds and cards: each stored text is encrypted again with the first key."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,27 +11,28 @@ from deals.models import DealSet, Etui
 from deals.secret import is_under_first_key
 
 COLUMNS: tuple[tuple[type[models.Model], str], ...] = ((DealSet, "seed"), (Etui, "cards"))
-AT_ONCE = 500  # rows
+AT_ONCE = 500  # rows that are read at once
 
 
 class RekeyedRows(NamedTuple):
-    """The numbers of rows that a change of keys has read so far, and has written anew."""
+    """The number of rows that were read so far, and of those that were written again."""
 
     read: int
     written: int
 
 
 def read_newest_cards() -> None:
-    """Read the newest seed and the newest cards. Raise `UnreadableCards` if their key is missing."""
+    """Read the newest seed and the newest cards, as a test. Raise UnreadableCards if their key is missing."""
     for model, column in COLUMNS:
         model._base_manager.exclude(**{column: ""}).order_by("-pk").values_list(column, flat=True).first()
 
 
 def rekey(*, plain: bool = False) -> Iterator[RekeyedRows]:
-    """Write every seed and all cards anew under the first key, or unencrypted. Yield the figures so far.
+    """Write every seed and all cards again, encrypted with the first key, or with `plain` unencrypted.
 
-    A row that changes at the same moment is left as it was written then, which is under the first key already.
-    Repeating does no harm: rows that are right already are not written. Raise `UnreadableCards` if a key is missing.
+    Yield the numbers of rows after each part. A row that somebody else writes at the same moment is skipped, because it
+    is already written with the first key. Rows that are already right are not written, so a second call does no harm.
+    Raise UnreadableCards if a key is missing.
     """
     keys = [] if plain else list(settings.CARD_KEYS)
     read = written = 0

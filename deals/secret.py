@@ -1,7 +1,7 @@
 """The texts that the database holds encrypted: the seeds of sets, and the cards of étuis.
 
-The setting CARD_KEYS has Fernet keys, which lie outside the database. The first one encrypts, each of them decrypts.
-Without keys the texts lie in the database as they are. Then whoever steals a copy of the database knows the cards.
+The setting CARD_KEYS has the keys (Fernet), which are not in the database. The first key encrypts; each of them can
+decrypt. Without keys, the texts are stored unencrypted, and anybody who steals a copy of the database knows the cards.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.lookups import Exact, IsNull
 
-MARK = "fernet:"  # an encrypted text begins with it; a seed and the cards of a deal never do
+MARK = "fernet:"  # the beginning of an encrypted text. No seed and no text of a deal begins so
 
 
 class UnreadableCards(Exception):
-    """The error that a stored text is encrypted by a key that the site does not have."""
+    """The error for a stored text that is encrypted with a key that the site does not have."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,13 +33,16 @@ def make_cipher(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    """Return the text as the database stores it. "" stays "", so that a query can ask whether there is a text."""
+    """Return the text in the form in which the database stores it.
+
+    "" stays "", so that a query can ask whether there is a text.
+    """
     keys = tuple(settings.CARD_KEYS)
     return f"{MARK}{make_cipher(keys).encrypt(text.encode()).decode()}" if text and keys else text
 
 
 def decrypt(stored: str) -> str:
-    """Return the text that the database stores in this form. Raise `UnreadableCards` if its key is missing."""
+    """Return the plain text of a stored text. Raise UnreadableCards if its key is missing."""
     if not stored.startswith(MARK):
         return stored
     keys = tuple(settings.CARD_KEYS)
@@ -54,7 +57,7 @@ def refuse() -> str:
 
 
 def is_under_first_key(stored: str, keys: Sequence[str]) -> bool:
-    """Return whether a text is stored as it would be written now: under the first key, or plain without keys."""
+    """Return whether a stored text has the right form: encrypted with the first key, or plain without keys."""
     if not stored or not keys:
         return not stored.startswith(MARK)
     try:
@@ -65,7 +68,10 @@ def is_under_first_key(stored: str, keys: Sequence[str]) -> bool:
 
 
 class SecretTextField(models.TextField):  # type: ignore[type-arg]
-    """A column whose texts are encrypted. Queries can only ask whether a text is "": equal texts are stored unlike."""
+    """A column with encrypted texts. Queries can only ask whether a text is "".
+
+    Other comparisons are impossible, because the same text is stored in another form each time.
+    """
 
     def from_db_value(self, stored: str | None, *_: Any) -> str | None:
         return None if stored is None else decrypt(stored)
@@ -79,7 +85,7 @@ class SecretTextField(models.TextField):  # type: ignore[type-arg]
 
 
 class IsEmpty(Exact):
-    """The only comparison with an encrypted column: with ""."""
+    """The only comparison that an encrypted column allows: with ""."""
 
     def get_prep_lookup(self) -> Any:
         if self.rhs != "":

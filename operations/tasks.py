@@ -1,4 +1,4 @@
-"""The Celery task of scheduled backups. On a server beat asks for it, on a laptop a thread of the site's process."""
+"""The Celery task of scheduled backups. On a server, Celery's beat starts it; on a laptop, a thread of the site."""
 
 import logging
 import subprocess
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task(soft_time_limit=3000, time_limit=3300)  # type: ignore[untyped-decorator]
 def back_up() -> None:
-    """Make a scheduled backup in a process of its own, so that neither memory nor interpreter of the site is held."""
+    """Make a scheduled backup in a new process, so that it does not use memory and time of this one."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup"]
     ended = subprocess.run(
         command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

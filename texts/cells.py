@@ -1,22 +1,22 @@
-"""The texts of a table's cells that no spreadsheet program takes for something else: for a formula, a date or a number.
+"""The texts of cells that no spreadsheet program reads as something else: a formula, a date or a number.
 
-A CSV file says nothing about kinds, so the program that opens it guesses. "=1+1" becomes a formula, "1/2" a day, and
-"00123" loses its zeros. An apostrophe before the text prevents each of these. Spreadsheet programs use the same sign to
-mark a text.
+A CSV file does not say what a cell is, so the program that opens it guesses. "=1+1" becomes a formula, "1/2" a date,
+and "00123" loses its zeros. An apostrophe before the text prevents this. Spreadsheet programs use the same sign to mark
+a text.
 """
 
 import re
 
 FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 APOSTROPHE = "'"
-MOST_DIGITS = 15  # spreadsheet programs change further digits of a number to 0
+MOST_DIGITS = 15  # spreadsheet programs change all later digits of a number to 0
 CONTROL = dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029, 0xFEFF], " ")
 MONTHS = (
     *("janv", "jan", "fevr", "févr", "fev", "fév", "mars", "mar", "avr", "apr", "mai", "may", "juin", "jun"),
     *("juil", "jul", "aout", "août", "aug", "sept", "sep", "oct", "nov", "dec", "déc"),
 )
 ENDS = "ier|vier|rier|uary|ruary|ch|il|e|y|let|ust|embre|ember|obre|ober|ot"
-# A text of digits, of the signs between them and of the words beside them, as in "1/2", "12 mars", "1e5", "3,5 €".
+# A text of digits with the signs and words of numbers and dates, as in "1/2", "12 mars", "1e5", "3,5 €".
 VALUE = re.compile(rf"(?=.*\d)(?:[\d\s.,:;/’°%€$£()+\-]|[ap]m|er?|(?:{'|'.join(MONTHS)})(?:{ENDS})?)+", re.IGNORECASE)
 PLAIN = re.compile(rf"0|[1-9]\d{{0,{MOST_DIGITS - 1}}}")
 
@@ -27,16 +27,16 @@ def flatten_text(text: str) -> str:
 
 
 def write_inert(text: str) -> str:
-    """Return the text as a cell of a CSV file, on one line, and with an apostrophe before it if it needs one.
+    """Return the text as a cell of a CSV file: on one line, with an apostrophe before it if necessary.
 
-    A plain whole number needs none: it reads the same as a number.
+    A plain whole number needs no apostrophe, because it looks the same as a text and as a number.
     """
     flat = flatten_text(text)
     return f"{APOSTROPHE}{flat}" if is_misread(flat) else flat
 
 
 def is_misread(text: str) -> bool:
-    """Return whether a spreadsheet program could take this text for a formula, a date or another number."""
+    """Return whether a spreadsheet program could read this text as a formula, a date or another number."""
     if text.startswith(FORMULA_SIGNS):
         return True
     return PLAIN.fullmatch(text) is None and VALUE.fullmatch(text) is not None

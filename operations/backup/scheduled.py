@@ -1,4 +1,4 @@
-"""The scheduled backup: a new file in the folder of backups; then older ones go, and the operator's command is run."""
+"""The scheduled backup: a new file is written, old ones are deleted, and the operator's command is run."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ NAME = re.compile(r"topage-(\d{8}T\d{6}Z)\.gz(\.age)?")
 MOMENT = "%Y%m%dT%H%M%SZ"
 LOCK_FILE = ".lock"
 COMMAND_SECONDS = 1200
-LETTERS = 300  # of what a command says in its failure
+LETTERS = 300  # the most letters of a failed command's message
 
 
 def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, WrittenBackup]:
-    """Write a backup into the folder, delete those that are no longer kept, and run the operator's command.
+    """Write a backup into the folder, delete old ones, and run the operator's command. Return path and figures.
 
-    Raise `BackupError` if another backup is being made, or if the command fails; `OSError` or `DatabaseError` if
-    nothing can be written or read. The last good backup stays, and the state tells the failure.
+    Raise BackupError if another backup is being made, or if the command fails. Raise OSError or DatabaseError if a file
+    cannot be written or the database cannot be read. The last good backup is kept, and the failure is recorded in the
+    state.
     """
     try:
         with sole_backup(folder):
-            for left in folder.glob(".topage-*.part"):  # a process that was killed left it
+            for left in folder.glob(".topage-*.part"):  # from a process that was killed
                 left.unlink()
             path = folder / (
                 now.astimezone(dt.UTC).strftime(f"topage-{MOMENT}.gz") + ".age" * bool(settings.BACKUP_KEY)
@@ -58,16 +59,19 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
 
 
 class OperatorCommandError(BackupError):
-    """The failure of BACKUP_COMMAND after a backup that is good."""
+    """The error that BACKUP_COMMAND failed, although the backup itself is good."""
 
 
 class BackupBusy(BackupError):
-    """The refusal of a second backup at the same time."""
+    """The error that another backup is being made at the same time."""
 
 
 @contextmanager
 def sole_backup(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder of backups, which is made if it is missing. Raise `BackupBusy` if it is held."""
+    """Hold the lock of a folder of backups. Raise BackupBusy if another process holds it.
+
+    The folder is created if it is missing.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (folder / LOCK_FILE).open("w") as lock:
         try:
@@ -78,7 +82,7 @@ def sole_backup(folder: Path) -> Iterator[None]:
 
 
 def find_backups(folder: Path) -> dict[dt.datetime, Path]:
-    """Return the scheduled backups of a folder by their moments. Other files are left alone."""
+    """Return the scheduled backups in a folder by their moments. Other files are not listed."""
     found = {path: match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))}
     return {dt.datetime.strptime(f"{match[1]}+0000", f"{MOMENT}%z"): path for path, match in found.items()}
 
@@ -92,7 +96,10 @@ def delete_old(folder: Path, *, now: dt.datetime) -> None:
 
 
 def run_command(command: str, path: Path) -> None:
-    """Run the operator's command with the file as its last argument. Raise `OperatorCommandError` if it fails."""
+    """Run the operator's command, with the path of the backup as its last argument.
+
+    Raise OperatorCommandError if it fails.
+    """
     failed = "The backup {} is made, but BACKUP_COMMAND failed: {}"
     try:
         ended = subprocess.run(

@@ -14,7 +14,7 @@ from operations.backup.contents import BackupError
 from operations.backup.scheduled import OperatorCommandError, make_scheduled_backup
 from operations.backup.writing import write_backup
 
-NICE = 10  # a scheduled backup leaves the processor to the site
+NICE = 10  # a lower priority: the site comes first
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
                 file, written = make_scheduled_backup(settings.BACKUP_DIR, now=timezone.now())
             else:
                 written = write_backup(file, key)
-        except OperatorCommandError as error:  # the backup is made
+        except OperatorCommandError as error:  # the backup itself is good
             raise CommandError(str(error)) from error
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(f"No backup is written: {error}") from error

@@ -1,4 +1,4 @@
-"""The command `manage.py rekey`: it encrypts all seeds and cards under the newest key of the site."""
+"""The command `manage.py rekey`: it encrypts all seeds and cards again with the newest key of the site."""
 
 from argparse import ArgumentParser
 from typing import Any
