@@ -54,20 +54,31 @@ class PlayerColumns(NamedTuple):
     first_name: str
     last_name: str
     erased_at: dt.datetime | None
+    erased_number: int | None
     shown: str
     category: str
     series: str
     ladies: str
 
 
-COLUMNS = ("pk", "first_name", "last_name", "erased_at", "person__shown", "category", "series", "ladies")
+COLUMNS = (
+    "pk",
+    "first_name",
+    "last_name",
+    "erased_at",
+    "erased_number",
+    "person__shown",
+    "category",
+    "series",
+    "ladies",
+)
 
 
 def name_columns_of(player: Player) -> PlayerColumns:
     """Return these columns for a player. It takes no query if the relations in PUBLIC are loaded."""
     who = player.is_now
     shown = who.person.shown
-    named = who.pk, who.first_name, who.last_name, who.erased_at
+    named = who.pk, who.first_name, who.last_name, who.erased_at, who.erased_number
     return PlayerColumns(*named, shown, who.category, who.series, who.ladies)
 
 

@@ -32,5 +32,8 @@ class DealSetRefused(Refusal):
             "The cards of étui %(number)s are not those that the seed in the file deals. Remove the seed "
             "from the file to import the cards alone."
         ),
+        "seed_elsewhere": _(
+            "The seed of this set is not in its archive, so only the site where it was dealt can deal from it."
+        ),
         "no_seed": _("This set was not generated from a seed: there is no seed to reveal."),
     }

@@ -19,6 +19,8 @@ class DealSet(models.Model):
     The commitment to the seed is public. The seed itself is shown only when every session that uses the set is
     finished. Copies of a set, in this club and in others, have the same `seed_digest`. `played_on`: the day on which
     the club played a set outside the sessions of the site.
+
+    A set from an archive may have a commitment without its seed, and étuis without the cards that they were dealt.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")
@@ -42,7 +44,7 @@ class DealSet(models.Model):
         ordering = ["-created_at", "-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(seed="", commitment="") | (~Q(seed="") & ~Q(commitment="")),
+                condition=Q(seed="") | ~Q(commitment=""),
                 name="dealset_seed_with_commitment",
             ),
             models.CheckConstraint(condition=Q(seed="") | ~Q(seed_digest=""), name="dealset_seed_with_digest"),
@@ -86,8 +88,7 @@ class Etui(models.Model):
             models.UniqueConstraint(fields=["deal_set", "number"], name="etui_number_once_per_set"),
             models.CheckConstraint(condition=Q(number__gte=1), name="etui_number_from_1"),
             models.CheckConstraint(
-                condition=Q(origin__in=["none", "awaited"], cards="")
-                | (~Q(origin__in=["none", "awaited"]) & ~Q(cards="")),
+                condition=Q(cards="") | ~Q(origin__in=["none", "awaited"]),
                 name="etui_cards_with_origin",
             ),
         ]

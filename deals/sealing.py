@@ -42,6 +42,8 @@ def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
         raise DealSetRefused("value_missing", "value", name=deal_set.value_name)
     if deal_set.sealed_at is None:
         raise DealSetRefused("set_not_sealed")
+    if not deal_set.seed:
+        raise DealSetRefused("seed_elsewhere")
     deal_set.value = value
     deal_set.save(update_fields=["value"])
     deal_awaited_etuis(deal_set, mix_seed(bytes.fromhex(deal_set.seed), value))

@@ -168,6 +168,8 @@ def add_etuis(*, deal_set_id: int, last: int) -> range:
     added = range(max(deal_set.etuis.values_list("number", flat=True)) + 1, last + 1)
     if not added:
         return added
+    if deal_set.commitment and not deal_set.seed:
+        raise DealSetRefused("seed_elsewhere")
     create_etui_rows(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
     if deal_set.seed and (deal_set.value or not deal_set.value_name):
         seed = bytes.fromhex(deal_set.seed)
@@ -216,7 +218,7 @@ def copy_deal_set(*, deal_set: DealSet, club: Club, by: User, now: dt.datetime) 
     etuis = list(deal_set.etuis.all())
     if deal_set.revealed_at is not None:
         raise DealSetRefused("seed_revealed")
-    if not deal_set.commitment:
+    if not deal_set.seed:
         raise DealSetRefused("copy_without_seed")
     if any(etui.origin == Etui.Origin.AWAITED for etui in etuis):
         raise DealSetRefused("copy_before_value", name=deal_set.value_name)

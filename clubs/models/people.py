@@ -52,6 +52,8 @@ class NamedPlayer(Protocol):
     def last_name(self) -> str: ...
     @property
     def erased_at(self) -> dt.datetime | None: ...
+    @property
+    def erased_number(self) -> int | None: ...
 
 
 def write_name(player: NamedPlayer) -> str:
@@ -61,7 +63,7 @@ def write_name(player: NamedPlayer) -> str:
 
 def write_number_of_erased(player: NamedPlayer) -> str:
     """Return the text that replaces an erased name, or "" for a player who was not erased."""
-    return gettext("Player no. %(number)s") % {"number": player.pk} if player.erased_at else ""
+    return gettext("Player no. %(number)s") % {"number": player.erased_number or player.pk} if player.erased_at else ""
 
 
 class Players(FoundByName["Player"]):
@@ -127,6 +129,12 @@ class Player(Findable):
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
     erasure_asked_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="by the player’s own link")
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_number = models.PositiveBigIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="the number by which an erased player is called: the row’s own, or that on the site of an archive",
+    )
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )

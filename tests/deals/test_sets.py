@@ -246,7 +246,7 @@ def test_look_is_noted(club):
 @pytest.mark.parametrize(
     ("change", "constraint"),
     [
-        ({"seed": "", "sealed_at": None}, "dealset_seed_with_commitment"),
+        ({"commitment": ""}, "dealset_seed_with_commitment"),
         ({"value": "7"}, "dealset_value_named_in_advance"),
         ({"revealed_at": timezone.now()}, "dealset_reveals_a_sealed_seed"),
         ({"players": 6}, "dealset_players_3_4_5"),

@@ -101,7 +101,7 @@ class PublicationsView(View):
             return Response([])
 
         def build() -> Any:
-            versions = list(session.publications.defer("data").order_by("-version"))
+            versions = list(session.publications.defer("data", "frozen").order_by("-version"))
             return describe_versions(list_by_version(versions, stamp.shows))
 
         return answer_published(request, ("versions", *tell_publication(session, stamp)), build, private=stamp.practice)

@@ -6,6 +6,7 @@ large integers, that is in no list.
 
 from collections.abc import Mapping
 
+from deals.domain.cards import LINES
 from tournaments.archive.shapes import (
     ENTRANT,
     ENTRY,
@@ -25,9 +26,10 @@ from tournaments.archive.shapes import (
     RowsByLabel,
     Shape,
 )
+from tournaments.models.seats import make_seat_columns
 
 PLAYERS, ENTRANTS, PLAYS = (EachOf(RowNumber(model)) for model in (PLAYER, ENTRANT, PLAY))
-SEATS = {f"{seat}_id": RowNumber(ENTRANT) for seat in ("north", "east", "south", "west")}
+SEATS = dict.fromkeys(make_seat_columns(range(len(LINES))), RowNumber(ENTRANT))
 PLAY_ROWS = KeyedBy(PLAY, FieldsOf({"table_id": RowNumber(TABLE), "etui_id": RowNumber(ETUI), **SEATS}))
 RULING_ROWS = EachOf(
     FieldsOf(
@@ -115,10 +117,12 @@ NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 # Columns that were looked at and hold no number of a row: counts, versions, words, the places of players in a plan.
+FROZEN = ("frozen",)  # the numbers are those of another site, and stay
 WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "axes.AccessAttempt": ("failures_since_start",),
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
+    "clubs.Player": ("erased_number",),  # it stands in place of a name
     "clubs.PlayerMerge": ("gained",),
     "clubs.User": ("access_version",),
     "deals.Etui": ("attempt",),
@@ -127,11 +131,11 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.Entrant": ("earlier",),
     "tournaments.EtuiRuling": ("played_before",),
     "tournaments.PlanVersion": ("data", "figures", "params"),
-    "tournaments.Publication": ("compared_etuis", "results_version"),
+    "tournaments.Publication": ("compared_etuis", "results_version", *FROZEN),
     "tournaments.Ruling": ("notes",),
     "tournaments.Session": ("results_version", "revision", "clock_left", "told_version"),
     "tournaments.Table": ("revision",),
     "tournaments.Tournament": ("ties", "revision"),
-    "tournaments.TournamentPublication": ("results_version",),
+    "tournaments.TournamentPublication": ("results_version", *FROZEN),
     "usersessions.UserSession": ("data",),
 }

@@ -76,7 +76,7 @@ Change = Callable[[Mention], int | None]
 def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
     """Return the value with `change` of each number in its place. A number for which it returns None becomes None.
 
-    In a list of numbers it is left out.
+    In a list of numbers it is left out. Keys are met in their order, whatever order the database gave them.
     """
     if shape is None or value is None:
         return value
@@ -91,14 +91,16 @@ def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
         case FirstOf(inner):
             return [renumber(inner, value[0], change), *value[1:]]
         case FieldsOf(fields):
-            return {key: renumber(fields.get(key), each, change) for key, each in value.items()}
+            return {key: renumber(fields.get(key), value[key], change) for key in sorted(value)}
         case KeyedBy(model, inner):
-            keys = {key: key if model is None else str(change(Mention(model, int(key)))) for key in value}
-            return {keys[key]: renumber(inner, each, change) for key, each in value.items()}
+            if model is None:
+                return {key: renumber(inner, value[key], change) for key in sorted(value)}
+            keys = {key: str(change(Mention(model, int(key)))) for key in sorted(value, key=int)}
+            return {changed: renumber(inner, value[key], change) for key, changed in keys.items()}
         case RowsByLabel():
             return {
                 label: renumber(EachOf(RowNumber(label.rpartition(".")[0])), each, change)
-                for label, each in value.items()
+                for label, each in sorted(value.items())
             }
 
 

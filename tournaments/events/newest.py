@@ -85,6 +85,6 @@ def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.d
     """
     read = {}
     for kind in KINDS:
-        versions = MODELS[kind].objects.defer("data", "changes").select_related(f"{PLACES[kind]}__club")
+        versions = MODELS[kind].objects.defer("data", "frozen", "changes").select_related(f"{PLACES[kind]}__club")
         read[kind] = versions.in_bulk([pk for each, pk, _ in rows if each == kind])
     return [NewestRanking(kind, read[kind][pk], figures_at, now) for kind, pk, figures_at in rows]

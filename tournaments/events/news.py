@@ -66,7 +66,7 @@ def filter_tournaments(whose: Whose) -> QuerySet[Tournament]:
 def sort_by_news(newest: QuerySet[Any], versions: QuerySet[Any]) -> QuerySet[Any]:
     """Return the versions with `first` added and without their figures, the last published first."""
     first = versions.order_by("version").values("published_at")[:1]
-    listed: QuerySet[Any] = newest.defer("data", "changes").annotate(first=Subquery(first))
+    listed: QuerySet[Any] = newest.defer("data", "frozen", "changes").annotate(first=Subquery(first))
     return listed.order_by("-published_at", "-pk")
 
 

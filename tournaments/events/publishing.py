@@ -34,6 +34,7 @@ from tournaments.versions.steps import (
     VersionComparison,
     digest_figures,
     is_over,
+    own_digest,
 )
 
 
@@ -71,7 +72,7 @@ def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
     if last is None or last.status == WITHDRAWN:
         return True
     try:
-        return digest_figures(figures_to_publish(tournament).data) != last.digest
+        return digest_figures(figures_to_publish(tournament).data) != own_digest(last)
     except ActionRefused:
         return False
 
@@ -100,7 +101,7 @@ def wants_reason(tournament: Tournament, last: TournamentPublication | None, now
         data = figures_to_publish(tournament).data
     except ActionRefused:
         return False
-    return digest_figures(data) != last.digest and not adds_sessions_alone(last.data, data)
+    return digest_figures(data) != own_digest(last) and not adds_sessions_alone(last.data, data)
 
 
 def write_step(tournament: Tournament, action: str, word: DirectorWord, version: TournamentPublication) -> None:
@@ -262,4 +263,4 @@ def look_up_tournament(club: str, tournament: str, version: int | None = None) -
 
 def list_versions(tournament: Tournament) -> list[TournamentPublication]:
     """Return the versions of the tournament's ranking, the newest first, without their figures."""
-    return list(tournament.publications.defer("data").order_by(F("version").desc()))
+    return list(tournament.publications.defer("data", "frozen").order_by(F("version").desc()))

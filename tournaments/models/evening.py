@@ -67,6 +67,7 @@ class Tournament(Findable):
     carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
     window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
     revision = models.PositiveBigIntegerField(default=0)
+    archive_key = models.UUIDField(null=True, blank=True, editable=False, help_text="recognises it in archives")
     folded = FoldedField()
 
     objects = FoundByName["Tournament"].as_manager()
@@ -75,6 +76,7 @@ class Tournament(Findable):
         ordering = ["-created_at", "-id"]
         constraints = [
             models.UniqueConstraint(fields=["club", "slug"], name="tournament_slug_once_per_club"),
+            models.UniqueConstraint(fields=["club", "archive_key"], name="tournament_archive_once_per_club"),
             models.CheckConstraint(condition=Q(least_share__range=(0, 100)), name="tournament_least_share_0_to_100"),
             models.CheckConstraint(
                 condition=Q(carry_over=None) | Q(carry_over__range=(0, 100)), name="tournament_carry_over_0_to_100"

@@ -20,6 +20,9 @@ class Version(models.Model):
     shows the same figures again to reopen the time for corrections; it has a `reason`. A *withdrawn* version removes
     the ranking and has a `reason` too. It keeps the figures of the version before, but readers see none of them.
     `changes` are the differences from the version before, as codes with params.
+
+    `digest` is the digest of `frozen`, the figures as another site froze them, if the version comes from an archive.
+    `data` then has the same figures with the numbers that players, entrants and plays have on this site.
     """
 
     class PublicationStatus(models.TextChoices):
@@ -37,6 +40,7 @@ class Version(models.Model):
     changes = models.JSONField(default=list, blank=True)
     data = models.JSONField()
     digest = models.CharField(max_length=64)
+    frozen = models.JSONField(null=True, help_text="the figures as the site of an archive froze them")
 
     class Meta:
         abstract = True

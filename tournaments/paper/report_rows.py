@@ -294,7 +294,9 @@ def requests(teller: Teller) -> list[ReportRow]:
 def publications(teller: Teller) -> list[ReportRow]:
     """Return rows for the published versions, and for changes of the parts that readers see."""
     rows, before = [], None
-    for version in teller.session.publications.defer("data").select_related("published_by").order_by("version"):
+    for version in (
+        teller.session.publications.defer("data", "frozen").select_related("published_by").order_by("version")
+    ):
         what = say_published(version, before) % {"version": version.version}
         rows.append(teller.row(version.published_at, what, why=version.reason, by=version.published_by))
         before = version

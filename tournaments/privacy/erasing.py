@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import JSONField, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
 from clubs.accounts.ending import end_account, end_log_ins, require_leave
 from clubs.accounts.log import log_club_action
@@ -108,7 +108,9 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
     for kept in PERSONAL_DATA:
         delete_rows(kept, erasure)
         empty_rows(kept, erasure, now=now)
-    Player.objects.filter(pk__in=whom.players).update(erased_at=now, put_away_at=now, erasure_asked_at=None)
+    Player.objects.filter(pk__in=whom.players).update(
+        erased_at=now, erased_number=Coalesce("erased_number", "pk"), put_away_at=now, erasure_asked_at=None
+    )
     if erasure.account and whom.account is not None:
         end_account(whom.account, now=now)
     raise_names_version(*erasure.clubs)

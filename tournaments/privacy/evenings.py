@@ -237,7 +237,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         by=("published_by",),
         session="session",
         shows="version status published_at reason",
-        hides={"changes": WithholdReason.FIGURES, "data": WithholdReason.FIGURES, "digest": WithholdReason.FIGURES},
+        hides=dict.fromkeys(("changes", "data", "digest", "frozen"), WithholdReason.FIGURES),
         frees=("reason",),
     ),
     PersonalData(
@@ -251,6 +251,7 @@ PERSONAL_DATA_OF_EVENINGS = (
             "changes": WithholdReason.FIGURES,
             "data": WithholdReason.FIGURES,
             "digest": WithholdReason.FIGURES,
+            "frozen": WithholdReason.FIGURES,
             "sessions": WithholdReason.NUMBERS,
         },
         frees=("reason",),

@@ -27,7 +27,7 @@ def latest_publications(
         listed &= real_clubs("session__tournament__club") & ~Q(session__tournament__club__house__listed=False)
     else:
         listed &= Q(session__tournament__club=club)
-    newest = Publication.objects.filter(~Exists(newer), listed).exclude(status=WITHDRAWN).defer("data")
+    newest = Publication.objects.filter(~Exists(newer), listed).exclude(status=WITHDRAWN).defer("data", "frozen")
     ranked = Case(When(session__group__one_ranking=True, then="session__group"))
     by_figures = newest.annotate(figures_of=Subquery(last), group=ranked).annotate(
         place=Window(

@@ -25,7 +25,7 @@ from tournaments.standings import computing
 from tournaments.standings.comparing import keep_computed
 from tournaments.standings.etuis import MISSING, SCORED
 from tournaments.standings.together import sums_now
-from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures
+from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures, own_digest
 
 
 class Terms(NamedTuple):
@@ -65,7 +65,7 @@ def publish_session(
     data = data_to_publish(session, computed, publishable_cards(session, missing=missing))
     others = sections_still_playing(session)
     last = SESSION_RANKINGS.find_settled(session, now)
-    if last is None or last.status == last.PublicationStatus.WITHDRAWN or last.digest != digest_figures(data):
+    if last is None or last.status == last.PublicationStatus.WITHDRAWN or own_digest(last) != digest_figures(data):
         if missing and not allow_missing:
             raise ActionRefused("results_missing", "allow_missing", missing=missing)
         if others and not allow_missing:
@@ -141,7 +141,7 @@ def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
         return True
     cards = publishable_cards(session, missing=missing)
     if last.results_version < session.results_version:
-        return last.digest != keep_digest(session.pk, versions_of(session), tuple(cards))
+        return own_digest(last) != keep_digest(session.pk, versions_of(session), tuple(cards))
     return cards != [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
 
 

@@ -25,7 +25,7 @@ class Window(NamedTuple):
 
 def window_of(session: Session) -> Window:
     """Return the window of a session, with one query. The publication's figures are not loaded."""
-    newest = session.publications.defer("data", "changes").order_by("-version").first()
+    newest = session.publications.defer("data", "frozen", "changes").order_by("-version").first()
     if newest is None or newest.status != Publication.PublicationStatus.PROVISIONAL:
         return Window(newest)
     return Window(newest, newest.official_from)

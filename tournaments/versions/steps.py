@@ -72,7 +72,7 @@ def publish_figures(
     if last is not None:
         last = end_window(last, word.now)
         digest = digest_figures(figures.data)
-        if last.status != WITHDRAWN and last.digest == digest:
+        if last.status != WITHDRAWN and own_digest(last) == digest:
             return last
         if last.status == OFFICIAL and not word.reason and not compared.grows(last.data, figures.data):
             raise ActionRefused("reason_missing", "reason")
@@ -163,6 +163,14 @@ def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list
     newer = model._default_manager.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
     over = model._default_manager.filter(~Exists(newer), status=PROVISIONAL, official_from__lte=now)
     return list(over.order_by(F("official_from")).values_list(f"{owner}_id", flat=True))
+
+
+def own_digest(version: Version) -> str:
+    """Return the digest of a version's figures with the numbers of this site.
+
+    A version from an archive has the digest of the figures with the numbers of another site.
+    """
+    return version.digest if version.frozen is None else digest_figures(version.data)
 
 
 def digest_figures(data: dict[str, Any]) -> str:

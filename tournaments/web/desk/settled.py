@@ -32,7 +32,7 @@ class SettledPart:
     @cached_property
     def publications(self) -> list[Publication]:
         """The publications, newest first, without their figures."""
-        return list(self.session.publications.defer("data").select_related("published_by"))
+        return list(self.session.publications.defer("data", "frozen").select_related("published_by"))
 
     @cached_property
     def playing(self) -> dict[int, PlayingDirector]:

@@ -176,7 +176,7 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
 
     They may not see it if the ranking of one of its sessions is withdrawn or not shown.
     """
-    last = tournament.publications.defer("data").order_by("-version").first()
+    last = tournament.publications.defer("data", "frozen").order_by("-version").first()
     if last is None:
         return None
     counted = sessions_with_states().filter(tournament=tournament, pk__in=list(last.sessions))

@@ -59,7 +59,7 @@ def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
 @with_publication()
 def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Show every version of the ranking with its changes, the newest first."""
-    found = list(shown.session.publications.defer("data").order_by("-version"))
+    found = list(shown.session.publications.defer("data", "frozen").order_by("-version"))
     gone = withdrawn_up_to(found)
     rows = [
         VersionRow(

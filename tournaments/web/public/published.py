@@ -189,7 +189,7 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
         template = "public/not_published.html"
     elif stamp.withdrawn:
         template = "public/withdrawn.html"
-        context["withdrawal"] = session.publications.defer("data").get(version=stamp.withdrawn)
+        context["withdrawal"] = session.publications.defer("data", "frozen").get(version=stamp.withdrawn)
         context["replaced"] = stamp.withdrawn != stamp.newest
     else:
         template, shown = "public/not_shown.html", read_published(stamp)

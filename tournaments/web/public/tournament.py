@@ -77,7 +77,7 @@ def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | 
     """
     context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
     if stamp is not None and stamp.withdrawn:
-        context["withdrawal"] = tournament.publications.defer("data").get(version=stamp.withdrawn)
+        context["withdrawal"] = tournament.publications.defer("data", "frozen").get(version=stamp.withdrawn)
         context["replaced"] = stamp.withdrawn != stamp.newest
     with timezone.override(tournament.club.zone):
         response = render(request, "public/tournament_not_published.html", context, status=404)
