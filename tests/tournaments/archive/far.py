@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from django.apps import apps
 from django.db import connection
 
-STEP, MOST = 10_000_000, 5_000  # MOST rows of a table, at most, in a test
+STEP, MOST, APART = 10_000_000, 1_000_000, 5_000
+BLOCKS = count()  # each block counts higher than those before it: tests remember evenings with their ids
 TABLES = sorted({model._meta.db_table for model in apps.get_models(include_auto_created=True)})
 SEQUENCE = "pg_get_serial_sequence(%s, %s)"
 
@@ -15,6 +17,7 @@ SEQUENCE = "pg_get_serial_sequence(%s, %s)"
 @contextmanager
 def counting_from_afar() -> Iterator[None]:
     """Let each table count from a height of its own, until the end of the block."""
+    above = next(BLOCKS) * APART
     with connection.cursor() as cursor:
         counted = [
             (table, each["column"])
@@ -25,7 +28,7 @@ def counting_from_afar() -> Iterator[None]:
         for table, column in counted:
             cursor.execute(f"SELECT nextval({SEQUENCE})", [table, column])
             before.append(cursor.fetchone()[0])
-            cursor.execute(f"SELECT setval({SEQUENCE}, %s)", [table, column, (TABLES.index(table) + 1) * STEP])
+            cursor.execute(f"SELECT setval({SEQUENCE}, %s)", [table, column, (TABLES.index(table) + 1) * STEP + above])
     try:
         yield
     finally:

@@ -1,0 +1,33 @@
+"""The archives of tests: unpacked, changed, and packed again with digests that agree."""
+
+import io
+import json
+
+from django.utils import timezone
+
+from tournaments.archive.packing import pack_archive, unpack_archive, write_values
+from tournaments.archive.restoring import TournamentImport
+from tournaments.archive.writing import export_tournament
+
+
+def export(tournament, **how):
+    """Return the archive of a tournament."""
+    return export_tournament(tournament=tournament, now=timezone.now(), **how)
+
+
+def bring(packed, club, answers=None, by=None):
+    """Import an archive into a club, and return the tournament."""
+    return TournamentImport.read(io.BytesIO(packed), club, answers or {}).carry_out(by=by, now=timezone.now())
+
+
+def preview(packed, club, answers=None):
+    """Return what an import would do."""
+    return TournamentImport.read(io.BytesIO(packed), club, answers or {}).describe()
+
+
+def change(packed, path, changed):
+    """Return the archive with `changed` called on the value of one file."""
+    archive = unpack_archive(io.BytesIO(packed))
+    value = json.loads(archive.texts[path])
+    changed(value)
+    return pack_archive(archive.key, {**archive.texts, path: write_values(value)})

@@ -1,0 +1,103 @@
+"""The JSON Schema of an archive's files, made from the models.
+
+After a change of what an archive has, write it anew:
+
+    python -m tests.tournaments.archive.schema
+"""
+
+import json
+import sys
+from pathlib import Path
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "archive.schema.json"
+KINDS = {
+    "BooleanField": "boolean",
+    "CharField": "string",
+    "SlugField": "string",
+    "TextField": "string",
+    "DecimalField": "string",
+    "DateField": "string",
+    "DateTimeField": "string",
+    "TimeField": "string",
+    "UUIDField": "string",
+}
+
+
+def describe_column(column):
+    """Return the schema of a column's values."""
+    kind = column.get_internal_type()
+    if kind == "JSONField":
+        return {}
+    told = {"type": "integer" if column.is_relation or "Integer" in kind else KINDS[kind]}
+    if column.is_relation:
+        told["minimum"] = 1
+    elif kind in ("CharField", "SlugField") and column.max_length:
+        told["maxLength"] = column.max_length
+    if column.choices:
+        told["enum"] = sorted({value for value, _label in column.flatchoices} | ({""} if column.blank else set()))
+    if column.null:
+        told["type"] = [told["type"], "null"]
+        told |= {"enum": [*told["enum"], None]} if "enum" in told else {}
+    return told
+
+
+def describe_rows(properties):
+    """Return the schema of a file with rows of these columns."""
+    row = {"row": {"type": "integer", "minimum": 1}, **properties}
+    return {
+        "type": "array",
+        "items": {"type": "object", "properties": row, "required": sorted(row), "additionalProperties": False},
+    }
+
+
+def make_schema():
+    """Return the schema of all files of an archive, as an object by path."""
+    from tournaments.archive.checking import FURTHER
+    from tournaments.archive.contents import ARCHIVED, FORMAT, VERSION
+
+    further = {
+        "shown": {"enum": ["name", "initials", "hidden"]},
+        "numbers": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "propertyNames": {"pattern": "^[0-9]+$"},
+                "additionalProperties": {"type": "integer", "minimum": 1},
+            },
+        },
+    }
+    digest = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+    files = {
+        "manifest.json": {
+            "type": "object",
+            "properties": {
+                "format": {"const": FORMAT},
+                "version": {"const": VERSION},
+                "key": {"type": "string", "format": "uuid"},
+                "files": {"type": "object", "additionalProperties": digest},
+            },
+            "required": ["files", "format", "key", "version"],
+            "additionalProperties": False,
+        },
+        "authors.json": describe_rows({"name": {"type": "string", "maxLength": 301}}),
+    }
+    for each in ARCHIVED:
+        own = {name: further[name] for name in sorted(FURTHER.get(each.name, ()))}
+        files[f"{each.name}.json"] = describe_rows({one.name: describe_column(one) for one in each.columns} | own)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The files of an archive of a tournament, by their paths (docs/archive.md)",
+        "type": "object",
+        "properties": files,
+        "patternProperties": {"^(tournament_)?publications/[1-9][0-9]*\\.json$": {"type": "object"}},
+        "required": sorted(files),
+        "additionalProperties": False,
+    }
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    SCHEMA.write_text(json.dumps(make_schema(), indent=1, ensure_ascii=False) + "\n")
+    sys.stdout.write(f"{SCHEMA}\n")

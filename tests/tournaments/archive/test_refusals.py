@@ -1,0 +1,134 @@
+"""The archives that are refused, each with a sentence, and nothing of them is written."""
+
+import io
+import json
+import zipfile
+from hashlib import sha256
+
+import pytest
+
+from clubs.models import Person, Player, User
+from tests.factories import make_club, published_session
+from tests.tournaments.archive.packed import bring, change, export
+from tournaments.archive import packing
+from tournaments.archive.contents import ArchiveError
+from tournaments.archive.packing import MANIFEST, unpack_archive
+from tournaments.models import Session, Tournament
+
+
+@pytest.fixture(scope="module")
+def packed(rows_of_the_file):
+    return export(published_session(cards=True).tournament, cards_for=User.objects.first())
+
+
+@pytest.fixture
+def club(packed, db):
+    return make_club("ailleurs", "Ailleurs")
+
+
+def rewrite(packed, **entries):
+    """Return the ZIP with some of its entries replaced, and further ones added, whatever the manifest says."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(packed)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for path in old.namelist():
+            if path not in entries:
+                new.writestr(path, old.read(path))
+        for path, text in entries.items():
+            new.writestr(path, text)
+    return out.getvalue()
+
+
+def manifest_of(packed):
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        return json.loads(archive.read(MANIFEST))
+
+
+def refuse(packed, club, words):
+    counts = [model.objects.count() for model in (Tournament, Session, Player, Person, User)]
+    with pytest.raises(ArchiveError, match=words):
+        bring(packed, club)
+    assert [model.objects.count() for model in (Tournament, Session, Player, Person, User)] == counts
+
+
+@pytest.mark.parametrize(
+    "path", ["../plays.json", "/etc/plays.json", "a/b/c.json", "plays.py", "..", "C:\\x.json", "a//b.json"]
+)
+def test_path_that_leaves_the_folder_is_refused(packed, club, path):
+    refuse(rewrite(packed, **{path: "[]"}), club, "a file that no archive has")
+
+
+def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(packed, club, monkeypatch):
+    size = sum(len(text) for text in unpack_archive(io.BytesIO(packed)).texts.values())
+    monkeypatch.setattr(packing, "MOST_BYTES", size // 2)
+    refuse(packed, club, "too large")
+
+
+def test_one_file_that_unpacks_to_too_much_is_refused(packed, club, monkeypatch):
+    monkeypatch.setattr(packing, "MOST_BYTES", 3_000_000)
+    monkeypatch.setattr(packing, "AT_ONCE", 1_000)
+    bomb = rewrite(packed, **{"bomb.json": b" " * 3_100_000})
+    assert len(bomb) < 1_000_000
+    refuse(bomb, club, "too large")
+
+
+def test_archive_of_a_newer_version_is_refused(packed, club):
+    newer = manifest_of(packed) | {"version": 2}
+    refuse(rewrite(packed, **{MANIFEST: json.dumps(newer)}), club, "upgrade it first")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("[]", "no manifest of that kind"), ("{", "not JSON"), ('{"format": "x"}', "of that kind")]
+)
+def test_file_with_another_manifest_is_refused(packed, club, text, words):
+    refuse(rewrite(packed, **{MANIFEST: text}), club, words)
+
+
+def test_manifest_without_a_key_is_refused(packed, club):
+    without = manifest_of(packed) | {"key": "none"}
+    refuse(rewrite(packed, **{MANIFEST: json.dumps(without)}), club, "no key")
+
+
+def test_changed_file_is_refused_by_its_digest(packed, club):
+    refuse(rewrite(packed, **{"plays.json": "[]"}), club, "by their digests")
+
+
+def test_file_that_the_manifest_does_not_name_is_refused(packed, club):
+    refuse(rewrite(packed, **{"further.json": "[]"}), club, "by their digests")
+    named = manifest_of(packed)
+    named["files"]["further.json"] = sha256(b"[]").hexdigest()
+    refuse(rewrite(packed, **{"further.json": "[]", MANIFEST: json.dumps(named)}), club, "other files")
+
+
+def test_file_that_is_no_zip_is_refused(club):
+    refuse(b"PK no zip", club, "as a ZIP")
+
+
+def test_figures_that_do_not_have_the_digest_of_their_version_are_refused(packed, club):
+    def move(figures):
+        figures["positions"] += 1
+
+    refuse(change(packed, "publications/1.json", move), club, "whose digest the published version has")
+
+
+@pytest.mark.parametrize(
+    ("path", "changed", "words"),
+    [
+        ("plays.json", lambda rows: rows[0].update(north=999), "row 999 of tournaments.Entrant"),
+        ("plays.json", lambda rows: rows[0].update(password="x"), "columns"),
+        ("plays.json", lambda rows: rows[0].pop("etui"), "columns"),
+        ("plays.json", lambda rows: rows[0].update(row=7), "columns"),
+        ("plays.json", lambda rows: rows[0].update(position="one"), "refuses"),
+        ("sessions.json", lambda rows: rows[0].update(status="over"), "refuses"),
+        ("sessions.json", lambda rows: rows[0].update(positions=4_000), "refuses"),
+        ("players.json", lambda rows: rows[0].update(last_name="x" * 200), "refuses"),
+        ("entries.json", lambda rows: rows[0].update(half_points=999), "refuses"),
+        ("tournament.json", lambda rows: rows.append(rows[0] | {"row": 2}), "exactly one"),
+        ("publications.json", lambda rows: rows[0].update(numbers={}), "refuses"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused_and_nothing_is_written(packed, club, path, changed, words):
+    refuse(change(packed, path, changed), club, words)
+
+
+def test_the_archive_itself_is_not_refused(packed, club):
+    assert bring(packed, club).sessions.count() == 1

@@ -1,0 +1,81 @@
+"""The numbers that the rows of an archive get on this site."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from clubs.models import Club, Person, Player
+from deals.domain.cards import LINES
+from tournaments.archive.contents import ArchiveError
+from tournaments.archive.shapes import ENTRANT, PLAY, PLAYER, RULING, TABLE, Mention
+from tournaments.models import Entrant, Etui, Play, Ruling, Session, Table
+from tournaments.models.seats import make_seat_columns
+
+AWAY = 32_000  # a number that no table, seat or position has
+
+
+class Arrivals:
+    """The ids of the rows that an archive brings, by model and by their number in the archive."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, dict[int, int]] = {}
+
+    def add(self, model: str, ids: Iterable[int]) -> None:
+        """Add the ids of a model's rows, in the order of the archive."""
+        self.ids[model] = dict(enumerate(ids, start=1))
+
+    def find(self, mention: Mention) -> int:
+        """Return the id of a row by its number. Raise `ArchiveError` if the archive has no such row."""
+        try:
+            return self.ids[mention.model][mention.number]
+        except KeyError:
+            raise ArchiveError(
+                f"The archive names row {mention.number} of {mention.model}, which is not in it."
+            ) from None
+
+    def reserve_gone(self, mentions: Sequence[Mention], club: Club, now: dt.datetime) -> None:
+        """Give ids to the rows that are mentioned and do not exist any more, such as plays that left the plan.
+
+        A later undoing of a change may bring such a row back under its id, so no other row may get it. Each id is taken
+        by a row that is made and deleted.
+        """
+        gone = {
+            model: sorted({each.number for each in mentions if each.model == model} - self.ids[model].keys())
+            for model in (PLAYER, TABLE, ENTRANT, PLAY, RULING)
+        }
+        if not any(gone.values()):
+            return
+        maker = RowMaker(self, club, now)
+        for model, numbers in gone.items():
+            for number in numbers:
+                self.ids[model][number] = maker.take_id(model)
+
+
+class RowMaker:
+    """The maker of rows that exist for a moment, in the first session of the archive."""
+
+    def __init__(self, arrivals: Arrivals, club: Club, now: dt.datetime) -> None:
+        self.club, self.now = club, now
+        self.session = (
+            Session.objects.filter(pk__in=arrivals.ids["tournaments.Session"].values()).order_by("pk").first()
+        )
+        self.etui = Etui.objects.filter(pk__in=arrivals.ids["deals.Etui"].values()).order_by("pk").first()
+
+    def take_id(self, model: str) -> int:
+        """Return an id that a row of the model had for a moment."""
+        if self.session is None or self.etui is None:
+            raise ArchiveError("The archive mentions rows of a session, and has no session with étuis.")
+        person = Person.objects.create()
+        player = Player(club=self.club, person=person, last_name=f"\N{EN DASH}{person.pk}")
+        player.save(force_insert=True)
+        entrant = Entrant.objects.create(session=self.session, player=player, line="N", number=AWAY)
+        table = Table.objects.create(session=self.session, number=AWAY)
+        seats = make_seat_columns([entrant.pk] * len(LINES))
+        play = Play.objects.create(
+            session=self.session, position=AWAY, table=table, etui=self.etui, is_replay=True, **seats
+        )
+        ruling = Ruling.objects.create(play=play, kind=Ruling.RulingKind.LATER, ruled_at=self.now)
+        made = {PLAYER: player, TABLE: table, ENTRANT: entrant, PLAY: play, RULING: ruling}
+        taken: int = made[model].pk
+        for row in (ruling, play, table, entrant, player, person):
+            row.delete()
+        return taken

@@ -1,0 +1,185 @@
+"""The contents of an archive: the models whose rows it has, in the order of their making, and what it leaves out.
+
+A test fails for a model of the project that is in no list. The columns of an archived model are all in the archive, but
+for those in `without`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Field, Model
+
+FORMAT, VERSION = "topage-archive", 1
+MOST_BYTES = 200_000_000  # of an archive that is unpacked
+
+
+class ArchiveError(Exception):
+    """A reason why no archive is written or read, as a sentence for whoever asked."""
+
+
+class Omission(Enum):
+    """The reasons why a column is not in an archive."""
+
+    IMPLIED = "it follows from the file itself: an archive has one tournament, of the club that reads it"
+    COMPUTED = "it is computed from other columns"
+    SECRET = "a password, a token, a link or a code: it opens something on its own site"
+    DEVICE = "a device, or what a device called its message"
+    OF_THE_LIST = "it is about the club's list of players and their accounts, not about the tournament"
+    STAMP = "a number by which this site's screens notice a change"
+    FILE = "the archive has it as a file of its own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedRows:
+    """The rows of one model: the file `name` has them in the order of their numbers.
+
+    `path` leads from a row to its tournament, as in a query. `without` are the columns that are left out.
+    """
+
+    name: str
+    model: str
+    path: str
+    without: Mapping[str, Omission] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> type[Model]:
+        return apps.get_model(self.model)
+
+    @property
+    def columns(self) -> "list[Field[Any, Any]]":
+        """The columns that are archived, sorted by name."""
+        found = [each for each in self.rows._meta.concrete_fields if not each.primary_key]
+        return sorted((each for each in found if each.name not in self.without), key=lambda each: each.name)
+
+
+SENT = {"device": Omission.DEVICE, "key": Omission.DEVICE}
+VERSION_FILES = {"data": Omission.FILE, "frozen": Omission.FILE}
+
+SEASONS = ArchivedRows(name="seasons", model="clubs.Season", path="tournaments", without={"club": Omission.IMPLIED})
+PLAYERS = ArchivedRows(
+    name="players",
+    model="clubs.Player",
+    path="",
+    without={
+        "club": Omission.IMPLIED,
+        "folded": Omission.COMPUTED,
+        **dict.fromkeys(("person", "account", "put_away_at", "erasure_asked_at", "merged_into"), Omission.OF_THE_LIST),
+    },
+)
+TOURNAMENT = ArchivedRows(
+    name="tournament",
+    model="tournaments.Tournament",
+    path="pk",
+    without={"club": Omission.IMPLIED, "archive_key": Omission.FILE, "folded": Omission.COMPUTED},
+)
+DEAL_SETS = ArchivedRows(
+    name="deal_sets",
+    model="deals.DealSet",
+    path="sessions__tournament",
+    without={"club": Omission.IMPLIED, "seed_digest": Omission.COMPUTED},
+)
+ETUIS = ArchivedRows(name="etuis", model="deals.Etui", path="deal_set__sessions__tournament")
+OF_TOURNAMENT = {"tournament": Omission.IMPLIED}
+PUBLICATIONS = ArchivedRows(
+    name="publications", model="tournaments.Publication", path="session__tournament", without=VERSION_FILES
+)
+TOURNAMENT_PUBLICATIONS = ArchivedRows(
+    name="tournament_publications",
+    model="tournaments.TournamentPublication",
+    path="tournament",
+    without=OF_TOURNAMENT | VERSION_FILES,
+)
+LOG = ArchivedRows(
+    name="log", model="tournaments.LogEntry", path="session__tournament", without={"device": Omission.DEVICE}
+)
+# Each model stands after those to which its rows refer.
+ARCHIVED = (
+    SEASONS,
+    TOURNAMENT,
+    PLAYERS,
+    ArchivedRows(name="section_groups", model="tournaments.SectionGroup", path="tournament", without=OF_TOURNAMENT),
+    DEAL_SETS,
+    ETUIS,
+    ArchivedRows(
+        name="sessions",
+        model="tournaments.Session",
+        path="tournament",
+        without=OF_TOURNAMENT | {"revision": Omission.STAMP},
+    ),
+    ArchivedRows(
+        name="tables",
+        model="tournaments.Table",
+        path="session__tournament",
+        without={"revision": Omission.STAMP},
+    ),
+    ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament"),
+    ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament"),
+    ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT),
+    ArchivedRows(name="checks", model="tournaments.EntryCheck", path="entry__play__session__tournament", without=SENT),
+    ArchivedRows(
+        name="rulings",
+        model="tournaments.Ruling",
+        path="play__session__tournament",
+        without={"device": Omission.DEVICE},
+    ),
+    ArchivedRows(name="etui_rulings", model="tournaments.EtuiRuling", path="session__tournament"),
+    ArchivedRows(name="penalties", model="tournaments.Penalty", path="session__tournament"),
+    ArchivedRows(name="requests", model="tournaments.CorrectionRequest", path="play__session__tournament"),
+    ArchivedRows(
+        name="answers",
+        model="tournaments.RequestAnswer",
+        path="request__play__session__tournament",
+        without={"device": Omission.DEVICE},
+    ),
+    ArchivedRows(
+        name="calls", model="tournaments.ArbiterCall", path="session__tournament", without={"key": Omission.DEVICE}
+    ),
+    ArchivedRows(name="plans", model="tournaments.PlanVersion", path="session__tournament"),
+    LOG,
+    PUBLICATIONS,
+    ArchivedRows(
+        name="published_players", model="tournaments.PublishedPlayer", path="publication__session__tournament"
+    ),
+    TOURNAMENT_PUBLICATIONS,
+    ArchivedRows(name="draws", model="tournaments.TieDraw", path="tournament", without=OF_TOURNAMENT),
+)
+BY_MODEL = {each.model: each for each in ARCHIVED}
+
+# Lines of the log with these params are about a table's device, a code, or an address from which one was tried.
+LOG_OF_DEVICES = ("id", "address")
+
+# Models of the project without rows in an archive, besides those that are computed anew (`numbers.COMPUTED`).
+LEFT_OUT: Mapping[str, str] = {
+    "clubs.User": "accounts: authors are in the archive by name alone",
+    "clubs.User_groups": "accounts",
+    "clubs.User_user_permissions": "accounts",
+    "clubs.Club": "the club that reads the archive is another one, or this one",
+    "clubs.ClubLogo": "the club's own",
+    "clubs.ClubSettings": "the club's own, with its contact",
+    "clubs.ClubLogEntry": "the club's own",
+    "clubs.FirstRun": "the site's own",
+    "clubs.Invitation": "links",
+    "clubs.Membership": "roles on this site",
+    "clubs.PasswordLink": "links",
+    "clubs.Person": "whom a player is in other clubs is no club's to tell",
+    "clubs.PersonLink": "whom a player is in other clubs is no club's to tell",
+    "clubs.PlayerClaim": "accounts",
+    "clubs.PlayerLink": "links",
+    "clubs.PlayerMerge": "a merge is undone where it was made; the archive has the player who remains",
+    "clubs.ShownWord": "each player has the strictest of the words, as `shown`",
+    "deals.DealLook": "who looked at the cards on this site; the other site logs its own looks",
+    "tournaments.Applicant": "contacts and links of people who signed up",
+    "tournaments.ArbiterCode": "codes",
+    "tournaments.CalendarLink": "links",
+    "tournaments.FeuilleMail": "accounts",
+    "tournaments.PersonalLink": "links and codes",
+    "tournaments.PlayingDirector": "accounts, and of use only while the evening runs",
+    "tournaments.Registration": "passwords of evenings to come",
+    "tournaments.SentFeuille": "accounts",
+    "tournaments.TableDevice": "devices",
+    "tournaments.TableToken": "codes",
+    "tournaments.UsualPenalty": "the club's own",
+}

@@ -1,0 +1,173 @@
+"""The people of an archive among those of a club: players by licence, then by name; authors by name.
+
+Nobody is joined to a person of another club: a player who is new to the list is a new person.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+
+from clubs.accounts.roles import memberships_now
+from clubs.matching import name_key
+from clubs.models import Club, Person, Player, ShownWord, User
+from clubs.names_version import raise_names_version
+from clubs.players import KnownPlayers
+from clubs.roster import RosterLine
+from clubs.shown import lock_clubs, privacy, update_visibility
+from tournaments.archive.contents import ArchiveError
+from tournaments.locks import lock_club
+
+NEW = None  # the answer that a doubtful player is nobody of the list
+Row = Mapping[str, Any]
+BY_LICENCE, BY_NAME, ANSWERED, NOBODY, ERASED, DOUBT = "licence", "name", "answer", "new", "erased", "doubt"
+
+
+@dataclass(slots=True)
+class FoundPlayer:
+    """A player of an archive, and who it is on the club's list.
+
+    `how` says how that was found. A doubt has the `candidates` among whom a director chooses; `player` is then None, as
+    it is for somebody who is new to the list.
+    """
+
+    row: int
+    name: str
+    licence: str
+    how: str
+    player: Player | None = None
+    candidates: list[Player] = field(default_factory=list)
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The player in a preview, as plain data."""
+        told = {"row": self.row, "name": self.name, "licence": self.licence, "how": self.how}
+        told |= {"player": self.player.pk} if self.player else {}
+        if not self.candidates:
+            return told
+        return told | {
+            "candidates": [{"player": one.pk, "name": one.listed, "licence": one.licence} for one in self.candidates]
+        }
+
+
+def find_players(club: Club, rows: Sequence[Row], answers: Mapping[int, int | None]) -> list[FoundPlayer]:
+    """Return who each player of an archive is on the club's list.
+
+    `answers` are the decisions of a director about doubtful players, by the row in the archive: a player of the list,
+    or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or if two rows are one
+    player.
+    """
+    known = KnownPlayers(club)
+    found = [find_player(known, row, answers) for row in rows]
+    taken: dict[int, FoundPlayer] = {}
+    for each in found:
+        if each.player is not None and (other := taken.setdefault(each.player.pk, each)) is not each:
+            raise ArchiveError(
+                f"{other.name} and {each.name} of the archive would be one player of the list: {each.player.name}."
+                f" Say who they are by answers for rows {other.row} and {each.row}."
+            )
+    return found
+
+
+def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]) -> FoundPlayer:
+    line = RosterLine(row["last_name"], row["first_name"], licence=row["licence"])
+    number = row["row"]
+    if row["erased_at"]:
+        return FoundPlayer(number, f"no. {row['erased_number']}", "", ERASED)
+    told = FoundPlayer(number, f"{line.first_name} {line.last_name}".strip(), line.licence, NOBODY)
+    if number in answers:
+        told.how = ANSWERED
+        if answers[number] is not NEW:
+            told.player = known.by_id.get(answers[number] or 0)
+            if told.player is None or told.player.merged_into_id is not None:
+                raise ArchiveError(f"The answer for row {number} ({told.name}) names nobody of the club's list.")
+        return told
+    by_licence = known.by_licence.get(line.licence) if line.licence else None
+    if by_licence is not None:
+        if name_key(by_licence) == name_key(line):
+            told.how, told.player = BY_LICENCE, by_licence
+        else:
+            told.how, told.candidates = DOUBT, [by_licence]
+        return told
+    # Two licences are two people, whatever their names.
+    namesakes = [one for one in known.by_name.get(name_key(line), []) if not (line.licence and one.licence)]
+    if len(namesakes) == 1:
+        told.how, told.player = BY_NAME, namesakes[0]
+    elif namesakes:
+        told.how, told.candidates = DOUBT, namesakes
+    return told
+
+
+def bring_players(
+    club: Club, rows: Sequence[Row], found: Sequence[FoundPlayer], *, by: User | None, now: dt.datetime
+) -> dict[int, int]:
+    """Add the players who are new to the locked club's list. Return the id of each player, by the row in the archive.
+
+    Of two words on how somebody is shown the stricter wins.
+    """
+    new = [(row, each) for row, each in zip(rows, found, strict=True) if each.player is None]
+    persons = Person.objects.bulk_create(Person() for _each in new)
+    columns = ("first_name", "last_name", "licence", "category", "series", "ladies", "country", "origin")
+    numbers = set(club.players.filter(licence="").values_list("last_name", flat=True))
+    for (row, each), person in zip(new, persons, strict=True):
+        player = Player(club=club, person=person, **{name: row[name] for name in columns})
+        if each.how == ERASED:
+            player.erased_at = player.put_away_at = dt.datetime.fromisoformat(row["erased_at"])
+            player.erased_number = row["erased_number"]
+            if player.last_name in numbers:  # another erased player's: nobody reads it, but it must differ
+                player.last_name = f"{player.last_name} ({person.pk})"
+        else:
+            player.clean_fields(exclude={"club", "person", "account", "folded", "merged_into"})
+        each.player = player
+    Player.objects.bulk_create(each.player for _row, each in new if each.player is not None)
+    raise_names_version(club.pk)
+    added = {person.pk for person in persons}
+    for row, each in zip(rows, found, strict=True):
+        assert each.player is not None
+        tell_shown(each.player, row["shown"], is_new=each.player.person_id in added, by=by, now=now)
+    return {each.row: each.player.pk for each in found if each.player is not None}
+
+
+def tell_shown(player: Player, shown: str, *, is_new: bool, by: User | None, now: dt.datetime) -> None:
+    """Write how a player was shown on the other site, as the club's word, if it is stricter than what counts here."""
+    person = Person.objects.get(pk=player.person_id)
+    if is_new:
+        update_visibility(person)  # a young player is shown by initials, unless somebody says otherwise
+    if player.erased_at is None and (privacy(shown) > privacy(person.shown) or (is_new and shown != person.shown)):
+        ShownWord.objects.create(player=player, shown=shown, own=False, way=ShownWord.WordWay.DIRECTOR, by=by, at=now)
+        update_visibility(person)
+
+
+def lock_people(club: Club, found: Sequence[FoundPlayer]) -> None:
+    """Lock the club, and the other clubs of the persons of its players, before words about them are written."""
+    lock_clubs(*(each.player for each in found if each.player is not None))
+    lock_club(club.pk)
+
+
+def find_authors(club: Club, names: Sequence[str]) -> dict[str, User | None]:
+    """Return the account of each author: the one with a role in the club and exactly this name, or None."""
+    accounts = User.objects.filter(is_active=True, pk__in=memberships_now().filter(club=club).values("user"))
+    called: dict[str, list[User]] = {}
+    for user in accounts:
+        called.setdefault(user.shown_name, []).append(user)
+    return {name: called[name][0] if len(called.get(name, ())) == 1 else None for name in names}
+
+
+def bring_authors(club: Club, rows: Sequence[Row]) -> dict[int, int]:
+    """Return the account of each author, by the row in the archive.
+
+    An author without an account gets a closed one: it has a name, no address and no password, and nobody can log in.
+    """
+    found = find_authors(club, [row["name"] for row in rows])
+    return {row["row"]: (found[row["name"]] or close_account(club, row["name"])).pk for row in rows}
+
+
+def close_account(club: Club, name: str) -> User:
+    """Return the closed account of an author whom the club's archives name."""
+    digest = sha256(f"{club.pk} {name}".encode()).hexdigest()
+    username = f"archive-{digest[:24]}"
+    closed = {"last_name": name[:150], "is_active": False, "password": make_password(None)}
+    return User.objects.get_or_create(username=username, defaults=closed)[0]

@@ -1,0 +1,241 @@
+"""The import of an archive into a club: a preview of what would happen, then everything in one transaction."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from itertools import chain
+from typing import IO, Any
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, transaction
+from django.db.models import Field, Model
+
+from clubs.models import Club, Season, User
+from deals.domain.dealing import seed_commitment
+from deals.models import DealSet
+from tournaments.archive.arriving import Arrivals
+from tournaments.archive.checking import check_files, read_frozen
+from tournaments.archive.contents import (
+    ARCHIVED,
+    PLAYERS,
+    PUBLICATIONS,
+    SEASONS,
+    TOURNAMENT,
+    TOURNAMENT_PUBLICATIONS,
+    ArchivedRows,
+    ArchiveError,
+)
+from tournaments.archive.numbers import NUMBERS
+from tournaments.archive.packing import UnpackedArchive, unpack_archive
+from tournaments.archive.people import (
+    DOUBT,
+    FoundPlayer,
+    bring_authors,
+    bring_players,
+    find_authors,
+    find_players,
+    lock_people,
+)
+from tournaments.archive.shapes import USER, Mention, list_numbers, renumber
+from tournaments.models import Session, SessionStandings, Tournament
+from tournaments.queue import queue_careers, queue_tournament
+from tournaments.sessions.setup import RESERVED_SLUG
+from tournaments.standings.comparing import keep_computed
+from tournaments.standings.computing import compute
+
+Answers = Mapping[int, int | None]
+NO_ANSWERS: Answers = {}
+VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
+# Rows that refer to earlier rows of their own model are made one by one.
+ONE_BY_ONE = ("tournaments.Penalty",)
+
+
+class ArchiveDoubts(ArchiveError):
+    """A refusal because of doubts: nothing is imported before a director has answered them."""
+
+    def __init__(self, doubts: list[FoundPlayer]) -> None:
+        self.doubts = doubts
+        names = ", ".join(f"{each.row} ({each.name})" for each in doubts)
+        super().__init__(f"Say first who these players of the archive are: {names}.")
+
+
+class TournamentImport:
+    """An archive that is read, checked, and compared with a club. `read` makes it from a file."""
+
+    def __init__(self, archive: UnpackedArchive, club: Club, answers: Answers = NO_ANSWERS) -> None:
+        self.archive, self.club = archive, club
+        check_files(archive)
+        self.files = {each.name: archive.values[f"{each.name}.json"] for each in ARCHIVED}
+        self.authors = archive.values["authors.json"]
+        self.about = self.files[TOURNAMENT.name][0]
+        self.known = Tournament.objects.filter(club=club, archive_key=archive.key).first()
+        self.players = find_players(club, self.files[PLAYERS.name], answers)
+
+    @classmethod
+    def read(cls, file: IO[bytes], club: Club, answers: Answers = NO_ANSWERS) -> "TournamentImport":
+        """Return the import of a file into a club. Raise `ArchiveError` if it cannot be imported."""
+        return cls(unpack_archive(file), club, answers)
+
+    @property
+    def doubts(self) -> list[FoundPlayer]:
+        """The players about whom a director decides first."""
+        return [each for each in self.players if each.how == DOUBT]
+
+    def describe(self) -> dict[str, Any]:
+        """Return what the import would do, as plain data."""
+        accounts = find_authors(self.club, [row["name"] for row in self.authors])
+        return {
+            "key": str(self.archive.key),
+            "tournament": self.about["name"],
+            "known_as": self.known and self.known.slug,
+            "slug": self.find_slug(),
+            "sessions": [{"number": row["number"], "date": row["date"]} for row in self.files["sessions"]],
+            "rows": {name: len(rows) for name, rows in self.files.items()},
+            "players": [each.described for each in self.players],
+            "doubts": len(self.doubts),
+            "authors": [{"name": name, "has_account": user is not None} for name, user in accounts.items()],
+        }
+
+    def find_slug(self) -> str:
+        """Return the address of the tournament: that of the archive, or the first one after it that is free."""
+        base = str(self.about["slug"])[:50]
+        taken = {RESERVED_SLUG, *self.club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
+        return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
+
+    def carry_out(self, *, by: User | None, now: dt.datetime) -> Tournament:
+        """Import the tournament and return it. An archive that the club has imported before changes nothing.
+
+        All or nothing. Raise `ArchiveDoubts` if players are doubtful, `ArchiveError` if the database refuses a row.
+        """
+        if self.known is not None:
+            return self.known
+        if self.doubts:
+            raise ArchiveDoubts(self.doubts)
+        try:
+            with transaction.atomic():
+                lock_people(self.club, self.players)
+                self.known = Tournament.objects.filter(club=self.club, archive_key=self.archive.key).first()
+                return self.known or self.bring_rows(by=by, now=now)
+        except (ValidationError, ValueError, TypeError, KeyError, OverflowError, DatabaseError) as error:
+            raise ArchiveError(f"The archive has rows that this site refuses: {error}") from error
+
+    def bring_rows(self, *, by: User | None, now: dt.datetime) -> Tournament:
+        """Write all rows, then compute what follows from them."""
+        arrivals = Arrivals()
+        arrivals.ids[PLAYERS.model] = bring_players(self.club, self.files[PLAYERS.name], self.players, by=by, now=now)
+        arrivals.ids[USER] = bring_authors(self.club, self.authors)
+        arrivals.add(SEASONS.model, [self.bring_season(row).pk for row in self.files[SEASONS.name]])
+        tournament = self.make_row(TOURNAMENT, self.about, arrivals)
+        assert isinstance(tournament, Tournament)
+        tournament.club, tournament.archive_key = self.club, self.archive.key
+        tournament.slug = self.find_slug()
+        tournament.save(force_insert=True)
+        arrivals.add(TOURNAMENT.model, [tournament.pk])
+        reserved = False
+        for each in ARCHIVED:
+            if each in (PLAYERS, SEASONS, TOURNAMENT):
+                continue
+            if each.model in NUMBERS and not reserved:
+                arrivals.reserve_gone(self.list_mentions(), self.club, now)
+                reserved = True
+            rows = [self.make_row(each, row, arrivals) for row in self.files[each.name]]
+            for row in rows:
+                self.complete_row(each, row, tournament)
+            if each.model in ONE_BY_ONE:
+                self.make_one_by_one(each, rows, arrivals)
+            else:
+                each.rows._base_manager.bulk_create(rows)
+                arrivals.add(each.model, [row.pk for row in rows])
+        self.compute_all(tournament, now=now)
+        return tournament
+
+    def bring_season(self, row: Mapping[str, Any]) -> Season:
+        """Return the club's season of that name, made if it has none."""
+        days = {name: dt.date.fromisoformat(row[name]) for name in ("starts_on", "ends_on")}
+        return Season.objects.get_or_create(club=self.club, name=row["name"], defaults=days)[0]
+
+    def make_row(self, each: ArchivedRows, row: Mapping[str, Any], arrivals: Arrivals) -> Model:
+        """Return a row of the archive as a row of this site, not saved."""
+        values = {column.attname: read_value(each, column, row[column.name], arrivals) for column in each.columns}
+        if each in VERSIONS:
+            values |= self.localise_figures(each, row, arrivals)
+        return each.rows(**values)
+
+    def localise_figures(self, each: ArchivedRows, row: Mapping[str, Any], arrivals: Arrivals) -> dict[str, Any]:
+        """Return the figures of a version as they were frozen, and with the numbers of this site."""
+        frozen, numbers = read_frozen(self.archive, each, row), row["numbers"]
+
+        def change(mention: Mention) -> int:
+            own = numbers[mention.model][str(mention.number)]
+            return arrivals.find(Mention(mention.model, own))
+
+        return {"frozen": frozen, "data": renumber(NUMBERS[each.model]["data"], frozen, change)}
+
+    def complete_row(self, each: ArchivedRows, row: Any, tournament: Tournament) -> None:
+        """Give a row what follows from its place: its club, its tournament, and the key that a message had."""
+        names = {column.name for column in each.rows._meta.concrete_fields}
+        if "tournament" in each.without:
+            row.tournament = tournament
+        if "club" in names:
+            row.club = self.club
+        if isinstance(row, DealSet) and row.seed:
+            row.seed_digest = seed_commitment(bytes.fromhex(row.seed))
+        if "key" in each.without:
+            row.key = uuid.uuid4()
+
+    def make_one_by_one(self, each: ArchivedRows, rows: list[Model], arrivals: Arrivals) -> None:
+        arrivals.ids[each.model] = {}
+        for number, (row, made) in enumerate(zip(self.files[each.name], rows, strict=True), start=1):
+            if row["reverses"] is not None:
+                made.reverses_id = arrivals.find(Mention(each.model, row["reverses"]))  # type: ignore[attr-defined]
+            made.save(force_insert=True)
+            arrivals.ids[each.model][number] = made.pk
+
+    def list_mentions(self) -> list[Mention]:
+        """Return the numbers that stand in columns of JSON, anywhere in the archive."""
+        found: list[Mention] = []
+        for each in ARCHIVED:
+            shapes = {name: shape for name, shape in NUMBERS.get(each.model, {}).items() if name not in each.without}
+            for row in self.files[each.name]:
+                found += chain.from_iterable(list_numbers(shape, row[name]) for name, shape in shapes.items())
+                if each in VERSIONS:
+                    found += [
+                        Mention(model, number)
+                        for model, numbers in row["numbers"].items()
+                        for number in numbers.values()
+                    ]
+        return [each for each in found if not each.newest]
+
+    def compute_all(self, tournament: Tournament, *, now: dt.datetime) -> None:
+        """Compute the standings anew, and queue what is computed from publications and over sessions."""
+        running = tournament.sessions.filter(status=Session.Status.RUNNING).order_by("pk")
+        SessionStandings.objects.bulk_create(
+            SessionStandings(session=session, results_version=0, data={}) for session in running
+        )
+        for session in running:
+            computed = compute(session.pk)
+            if computed is not None:
+                keep_computed(session, computed, now=now)
+            queue_careers(session.pk)
+        queue_tournament(tournament.pk)
+
+
+def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arrivals: Arrivals) -> Any:
+    """Return the value of a column for this site, from its value in the archive."""
+    if column.is_relation:
+        if value is None or (each.model in ONE_BY_ONE and column.related_model is each.rows):
+            return None
+        return arrivals.find(Mention(column.related_model._meta.label, value))  # type: ignore[union-attr]
+    shape = NUMBERS.get(each.model, {}).get(column.name)
+    if shape is not None:
+        return renumber(shape, value, lambda mention: find_newest(arrivals, mention))
+    read = column.to_python(value)
+    if read is not None:
+        column.run_validators(read)
+    if column.choices and read is not None and read != "" and read not in dict(column.flatchoices):
+        raise ValidationError(f"{each.name}, {column.name}: {value!r} is none of its values.")
+    return read
+
+
+def find_newest(arrivals: Arrivals, mention: Mention) -> int:
+    return 0 if mention.newest and not mention.number else arrivals.find(mention)
