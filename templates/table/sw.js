@@ -1,11 +1,11 @@
-{% load static table %}// Keeps the table's screen: its page, scripts and styles, all of one version. What they show, and what the
-// table typed, is the page's own care and never goes through here. A new version is kept whole or not at all; see shell.js.
+{% load static table %}// Stores the files of the table's screen: its page, scripts and styles, all of one version. Data and results
+// never go through here. A new version is stored completely or not at all; see shell.js.
 
 const VERSION = "{% table_version %}";
 const FILES = {% table_files %}.map((name) => "{% get_static_prefix %}" + name);
 const CACHE = `topage-table-${VERSION}`;
 const PAGE = /^\/t\/[\w-]{43}\/$/;
-const SHELL = "/t/"; // the name under which the page is kept: it is the same for every table
+const SHELL = "/t/"; // the name under which the page is stored; it is the same for every table
 const TYPES = { js: "javascript", css: "text/css", svg: "image/svg" };
 
 self.addEventListener("install", (event) => {
@@ -29,7 +29,7 @@ async function kept(name, request) {
   return (await (await caches.open(CACHE)).match(name)) ?? fetch(request);
 }
 
-// An answer that is not the site's own, such as the page of a captive portal, stops it.
+// Stores all files. It stops if an answer does not come from the site, for example from a public network's login page.
 async function keep() {
   const pages = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
   const page = pages.map(({ url }) => new URL(url).pathname).find((pathname) => PAGE.test(pathname));
