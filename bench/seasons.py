@@ -1,0 +1,134 @@
+"""The pages of a club with ten seasons, beside those of a club with one.
+
+    python -m bench.seasons [--seasons 10] [--evenings 3] [--rounds 20]
+
+Two clubs play the same evenings with players of the same names: one club for one season, the other for ten. Each page
+is then built for both clubs in turn, without cached pages. Only processor time counts, and the median of each. The exit
+code is 1 if a page asks the database more queries, or takes more than 10 % longer, in the club with ten seasons.
+"""
+
+import argparse
+import datetime as dt
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+AT_MOST = 1.10
+TABLES = 5
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seasons", type=int, default=10)
+    parser.add_argument("--evenings", type=int, default=3, help="of each season")
+    parser.add_argument("--rounds", type=int, default=20)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
+        os.environ.pop("DATABASE_URL", None)
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        young = make_pages("jeune", 1, args.evenings)
+        old = make_pages("ancien", args.seasons, args.evenings)
+        missed = [compare(name, young[name], old[name], args.rounds) for name in young]
+    return int(any(missed))
+
+
+def compare(name: str, young: Callable[[], int], old: Callable[[], int], rounds: int) -> bool:
+    """Print the figures of a page in both clubs. Return whether the club with more seasons pays more than allowed."""
+    from bench.evening import medians
+
+    queries = young(), old()
+    taken = medians({"young": young, "old": old}, rounds)
+    ratio = taken["old"] / taken["young"]
+    missed = queries[1] > queries[0] or ratio > AT_MOST
+    sys.stdout.write(
+        f"{name:24}{queries[0]:4} → {queries[1]:<4} queries{1000 * taken['young']:8.1f} ms"
+        f"{ratio:7.2f}   goal ≤ {AT_MOST:g}{'   missed' if missed else ''}\n"
+    )
+    return missed
+
+
+def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[], int]]:
+    """Play the seasons of a new club. Return a function for each page: it builds the page and counts its queries."""
+    from django.core.cache import caches
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+    from django.urls import reverse
+
+    from clubs.models import Season
+    from tests.factories import make_club, make_director
+    from tournaments.careers.keeping import refresh
+    from tournaments.demo.club import add_listed
+    from tournaments.demo.season import play_evening_of_season
+    from tournaments.models import Session, Tournament
+    from tournaments.practice.names import PLAYERS
+
+    club = make_club(slug, slug.capitalize())
+    director = make_director(club, f"directrice-{slug}")
+    players = add_listed(club, PLAYERS)[: 4 * TABLES]
+    strengths = {player.pk: float(place) for place, player in enumerate(players)}
+    for place in reversed(range(seasons)):
+        start = dt.date(2025 - place, 9, 1)
+        end = start.replace(year=start.year + 1) - dt.timedelta(days=1)
+        season = Season.objects.create(club=club, name=f"{start.year}", starts_on=start, ends_on=end)
+        night = dt.datetime.combine(start, dt.time(23), dt.UTC)
+        tournament = Tournament.objects.create(
+            club=club, season=season, name=f"Saison {start.year}", slug=f"s-{start.year}", created_at=night
+        )
+        for _week in range(evenings):
+            night += dt.timedelta(weeks=1)
+            play_evening_of_season(tournament, players, strengths, by=director, now=night)
+    for number in Session.objects.filter(tournament__club=club).values_list("pk", flat=True):
+        refresh(number)
+    session = tournament.sessions.order_by("-number")[0]
+    reader, logged_in = Client(), Client()
+    logged_in.force_login(director)
+    of_session = (slug, tournament.slug, session.number)
+    entrant = session.entrants.earliest("pk")
+    public: dict[str, tuple[str, tuple[Any, ...]]] = {
+        "club": ("club", (slug,)),
+        "members": ("members", (slug,)),
+        "tournament": ("tournament", (slug, tournament.slug)),
+        "tournament's ranking": ("tournament_ranking", (slug, tournament.slug)),
+        "ranking": ("ranking", of_session),
+        "feuille": ("feuille", (*of_session, 1, entrant.pk)),
+        "étuis": ("published_etuis", (*of_session, 1)),
+        "player": ("player", (players[0].pk,)),
+        "head to head": ("head_to_head", (players[0].pk, players[1].pk)),
+    }
+    directed = {
+        "players": ("players", (slug,)),
+        "session": ("session", of_session),
+        "standings": ("standings", of_session),
+        "settings": ("club_settings", (slug,)),
+        "étui sets": ("deal_sets", (slug,)),
+    }
+
+    def page(client: Client, address: str) -> Callable[[], int]:
+        def build() -> int:
+            for cache in caches.all(initialized_only=True):
+                cache.clear()
+            with CaptureQueriesContext(connection) as asked:
+                answer = client.get(address)
+            assert answer.status_code == 200, (address, answer.status_code)
+            return len(asked)
+
+        return build
+
+    return {
+        name: page(client, reverse(view, args=args))
+        for client, views in ((reader, public), (logged_in, directed))
+        for name, (view, args) in views.items()
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
