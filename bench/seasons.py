@@ -55,6 +55,24 @@ def compare(name: str, young: Callable[[], int], old: Callable[[], int], rounds:
     return missed
 
 
+def play(tournament: Any, players: list[int], director: Any, night: dt.datetime) -> None:
+    """Play an evening of five positions, and publish it."""
+    from deals.sets import create_deal_set
+    from tournaments.demo.season import enter_in_bulk, make_official_in_time
+    from tournaments.plans.starting import start_session
+    from tournaments.publication.publishing import publish_session
+    from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+
+    session = create_session(tournament=tournament, date=night.date(), positions=5, etuis_per_position=4)
+    set_entrants(session_id=session.pk, seats=seats_in_order(players))
+    named = {"club": tournament.club, "name": f"{night:%Y-%m-%d}", "now": night, "by": None}
+    use_deal_set(session_id=session.pk, deal_set=create_deal_set(count=4 * TABLES, **named))
+    start_session(session_id=session.pk, by=director, now=night)
+    enter_in_bulk(session, {pk: float(place) for place, pk in enumerate(players)}, by=director, now=night)
+    publish_session(session_id=session.pk, by=director, now=night)
+    make_official_in_time(session)
+
+
 def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[], int]]:
     """Play the seasons of a new club. Return a function for each page: it builds the page and counts its queries."""
     from django.core.cache import caches
@@ -67,14 +85,12 @@ def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[],
     from tests.factories import make_club, make_director
     from tournaments.careers.keeping import refresh
     from tournaments.demo.club import add_listed
-    from tournaments.demo.season import play_evening_of_season
     from tournaments.models import Session, Tournament
     from tournaments.practice.names import PLAYERS
 
     club = make_club(slug, slug.capitalize())
     director = make_director(club, f"directrice-{slug}")
     players = add_listed(club, PLAYERS)[: 4 * TABLES]
-    strengths = {player.pk: float(place) for place, player in enumerate(players)}
     for place in reversed(range(seasons)):
         start = dt.date(2025 - place, 9, 1)
         end = start.replace(year=start.year + 1) - dt.timedelta(days=1)
@@ -85,7 +101,7 @@ def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[],
         )
         for _week in range(evenings):
             night += dt.timedelta(weeks=1)
-            play_evening_of_season(tournament, players, strengths, by=director, now=night)
+            play(tournament, [player.pk for player in players], director, night)
     for number in Session.objects.filter(tournament__club=club).values_list("pk", flat=True):
         refresh(number)
     session = tournament.sessions.order_by("-number")[0]
@@ -95,7 +111,6 @@ def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[],
     entrant = session.entrants.earliest("pk")
     public: dict[str, tuple[str, tuple[Any, ...]]] = {
         "club": ("club", (slug,)),
-        "members": ("members", (slug,)),
         "tournament": ("tournament", (slug, tournament.slug)),
         "tournament's ranking": ("tournament_ranking", (slug, tournament.slug)),
         "ranking": ("ranking", of_session),

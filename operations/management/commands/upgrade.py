@@ -50,9 +50,11 @@ class Command(BaseCommand):
         refuse_unknown(executor.loader, connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
         self.stdout.write(f"Topage {read_release_name()}: {len(waiting)} migrations to carry out.")
-        file = None
-        if waiting and executor.loader.applied_migrations and not no_backup:
+        file, new = None, not executor.loader.applied_migrations
+        if backup or (waiting and not new and not no_backup):
             file = self.write_backup(backup)
+        elif not new and not no_backup:
+            self.stdout.write("The database stays as it is, so no backup is written.")
         if waiting:
             try:
                 call_command("migrate", interactive=False, verbosity=0)
@@ -65,8 +67,8 @@ class Command(BaseCommand):
             self.stdout.write("The static files are collected.")
         self.stdout.write(
             "Now restart every process of the site: the web processes, each worker, the beat."
-            if settings.SERVER
-            else "Now start the site: python manage.py serve"
+            if settings.SERVER and not new
+            else "Now start the site."
         )
 
     def write_backup(self, file: Path | None) -> Path:

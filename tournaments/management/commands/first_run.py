@@ -64,4 +64,5 @@ def describe_key() -> str:
     if not settings.SERVER:
         return f"On a laptop no key is asked for: open {path} of the site in a browser."
     key = first_run.make_key()
-    return f"Key: {key}\nIt serves once, and a new one ends it: open {path}?key={key} of the site in a browser."
+    place = f"{settings.SITE_URL}{path}?key={key}"
+    return f"Key: {key}\nOpen {place} in a browser. It works once; another first_run replaces it."
