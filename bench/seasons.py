@@ -112,7 +112,6 @@ def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[],
     public: dict[str, tuple[str, tuple[Any, ...]]] = {
         "club": ("club", (slug,)),
         "tournament": ("tournament", (slug, tournament.slug)),
-        "tournament's ranking": ("tournament_ranking", (slug, tournament.slug)),
         "ranking": ("ranking", of_session),
         "feuille": ("feuille", (*of_session, 1, entrant.pk)),
         "étuis": ("published_etuis", (*of_session, 1)),
