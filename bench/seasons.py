@@ -1,6 +1,6 @@
 """The pages of a club with ten seasons, beside those of a club with one.
 
-    python -m bench.seasons [--seasons 10] [--evenings 3] [--rounds 20]
+    python -m bench.seasons [--seasons 10] [--evenings 20] [--rounds 20]
 
 Two clubs play the same evenings with players of the same names: one club for one season, the other for ten. Each page
 is then built for both clubs in turn, without cached pages. Only processor time counts, and the median of each. The exit
@@ -22,7 +22,7 @@ TABLES = 5
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seasons", type=int, default=10)
-    parser.add_argument("--evenings", type=int, default=3, help="of each season")
+    parser.add_argument("--evenings", type=int, default=20, help="of each season")
     parser.add_argument("--rounds", type=int, default=20)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

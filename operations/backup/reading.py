@@ -56,6 +56,8 @@ def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
                     yield json.loads(line)
                 line = following
         last = json.loads(line) if line else None
+    except PermissionError:
+        raise BackupError(f"The user of this command may not read {path}: give that user the right to.") from None
     except FileNotFoundError:
         raise BackupError(f"There is no file {path}.") from None
     except gzip.BadGzipFile:
