@@ -13,12 +13,12 @@ from math import cos, floor, pi, sin, sqrt, tan
 from typing import NamedTuple, Self
 
 LEVEL = 0.95
-MANY_DEGREES = 300  # from here on t is less than half a per cent above that of the normal distribution
+MANY_DEGREES = 300  # from here on, t is less than 0.5 % above 1.96, the value of the normal distribution
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A number of notes, their sum and the sum of their squares, all exact."""
+    """A count of notes, their sum and the sum of their squares, all exact."""
 
     count: int = 0
     total: Fraction = Fraction()
@@ -59,7 +59,7 @@ def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
     """Return the confidence interval of a weighted sum of means. Each part is a weight and a sample.
 
     Examples of parts: `(¼, attack), (¾, defence)`, or `(1, notes)`. Return None if a sample has fewer than two notes,
-    or if the notes of every sample are all equal: their variance cannot be estimated.
+    or if each sample has only equal notes: they do not show how far off its mean may be.
     """
     middle, error, degrees = Fraction(), Fraction(), Fraction()
     for weight, sample in parts:
@@ -86,7 +86,7 @@ def student(degrees: int) -> float:
         raise ValueError(degrees)
     if degrees > MANY_DEGREES:
         return student(MANY_DEGREES)
-    low, high = 0.0, pi / 2  # the angle with the tangent t / √degrees
+    low, high = 0.0, pi / 2  # bounds of the angle with the tangent t / √degrees
     for _step in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if share_within(middle, degrees) < LEVEL else (low, middle)

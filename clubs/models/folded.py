@@ -1,4 +1,4 @@
-"""The column `folded`, by which rows are found by name. It has the name in the form in which `clubs.names` compares it.
+"""The column `folded`, for searches by name. It has the name in the form that `clubs.names` uses to compare names.
 
 Every write of a name updates the column: `save`, `bulk_create`, `bulk_update` and `update`. `update` must get all parts
 of the name together. If one is missing, it raises TypeError.
@@ -11,7 +11,7 @@ from django.db import models
 
 from clubs.names import words_of
 
-MOST = 300  # the most letters that are kept: a single letter may become eighteen
+MOST = 300  # the most letters that are kept, since a name may grow: one letter can become eighteen
 T = TypeVar("T", bound=models.Model)
 
 

@@ -18,7 +18,7 @@ from wording import gettext_noop as _
 
 SEED_BYTES = 32
 MAX_ETUI = 2**32 - 1
-MAX_ATTEMPTS = 100_000  # a profile that refuses so many hands is wrong
+MAX_ATTEMPTS = 100_000  # a profile that refuses so many deals asks too much
 
 
 class DealingError(DealError):
@@ -55,7 +55,7 @@ def seed_from_hex(text: str) -> bytes:
 
 
 def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str = "") -> str:
-    """Return the commitment to a seed, which is published before play: 64 hexadecimal digits.
+    """Return the commitment to a seed: 64 hexadecimal digits that are published before play.
 
     It proves later that nobody changed what the deals are computed from: the seed, the number of players, the profile,
     and the name of a public value that is drawn later. Nobody can find the seed from it.
@@ -82,7 +82,7 @@ def draw_seed(random: bytes, given: bytes) -> bytes:
 
 
 def mix_seed(seed: bytes, value: str) -> bytes:
-    """Return the seed for dealing, computed from the set's seed and the public value that was announced before.
+    """Return the seed for dealing, computed from the set's seed and the public value whose name was published before.
 
     Every letter of `value` matters.
     """
@@ -90,7 +90,7 @@ def mix_seed(seed: bytes, value: str) -> bytes:
 
 
 def deal_etui(seed: bytes, etui: int, players: int = 4, accept: Callable[[Deal], bool] | None = None) -> DealtEtui:
-    """Return the deal of one étui: the first attempt without a petit sec that `accept` accepts, if it is given.
+    """Return the deal of one étui: the first attempt that has no petit sec, and that `accept`, if given, accepts.
 
     Étuis are numbered from 1. Raise DealingError if a number is wrong, or if too many attempts were refused.
     """
@@ -133,7 +133,7 @@ def _choices(i: int) -> tuple[int, ...]:
 
 
 _DECK = list(range(CARDS))
-# The last steps of the shuffle are left out: they would only change the order of the first hand, which has no order.
+# The last steps of the shuffle are left out: they only reorder the cards within the first hand, which changes nothing.
 _STEPS = {players: tuple((i, _choices(i)) for i in range(CARDS - 1, hand - 1, -1)) for players, hand in HAND.items()}
 # The holder of each place of the shuffled deck: the first cards go to the first seat, the last ones to the chien.
 _PLACES = {players: bytes(min(i // hand, players) for i in range(CARDS)) for players, hand in HAND.items()}

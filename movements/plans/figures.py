@@ -21,13 +21,13 @@ class PlanFigures:
     """The figures of a whole plan. Fillers count in meetings, but not in rests and comparisons.
 
     - most_meetings: in how many positions two players of different lines sit together, at most.
-    - repeated: the number of meetings beyond the first, over all pairs of players.
-    - replays: the number of étuis that a player plays again, over all players.
+    - repeated: the meetings of each pair of players after its first one, added up.
+    - replays: how many times a player plays an étui again, added up over all players.
     - exempt: the number of players who rest, for each position.
     - least_exempt, most_exempt: the fewest and the most positions that a player rests while in the plan.
     - balance: 0 to 100. 100 means that any two players of one line are compared on the same number of étuis.
     - missing: the most étuis of the plan that a player does not play.
-    - bound: the fewest repeated meetings that any plan can have, if everybody plays as often (docs/movements.md).
+    - bound: no plan in which everybody plays as often as in this one has fewer repeated meetings (docs/movements.md).
     - etuis: the number of different étuis that are played, and so have to be filled with cards.
     - copies: how many copies of each étui are needed if no table is to wait. More than 1 only if tables play the same
       étuis.
@@ -35,7 +35,7 @@ class PlanFigures:
     - least_attacks, most_attacks: the fewest and the most étuis that a player takes, if the étui's number names the
       taker.
 
-    The players of `missing`, `…_played` and `…_attacks` are those who are there from start to end.
+    For `balance`, `missing`, `…_played` and `…_attacks`, only players who are there from start to end count.
     """
 
     most_meetings: int
@@ -120,9 +120,9 @@ def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]
 
 
 def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
-    """Return how many étuis each player takes. `takers` names the line that takes an étui.
+    """Return how many étuis each player takes. `takers` gives the line that takes an étui.
 
-    The number of an étui that is not in `takers` names its taker.
+    If an étui is not in `takers`, its number decides who takes it.
     """
     seat = taking_lines(plan, takers)
     full = (play for play in plan.plays if play.complete)
@@ -150,9 +150,10 @@ def copies_needed(plan: Plan) -> int:
 def fewest_repeated(plan: Plan) -> int:
     """Return a number of repeated meetings that no plan can go below, found by counting.
 
-    A player of p positions meets p players of each other line. If that line has fewer members, meetings are repeated.
-    For each two lines, the line with more repeated meetings is counted. If there are rovers, who may sit on any line, a
-    player has 3p meetings with all players who are not bound to the player's own line.
+    A player of p positions has p meetings with each other line. If that line has only m players, fewer than p, at
+    least p − m meetings are repeated. For each two lines, the larger of their two sums counts. If there are rovers, who
+    may sit on any line, a player has 3p meetings with m players: all others but those bound to the same line. Then half
+    of the sum counts, because each meeting has two players.
     """
     played = Counter(member for play in plan.plays if play.complete for member in play.members)
     if plan.rovers:
@@ -171,7 +172,8 @@ def fewest_repeated(plan: Plan) -> int:
 def _balance(played: dict[Member, int]) -> int:
     """Return (Σ c)² / (pairs × Σ c²) in per cent.
 
-    c is the number of étuis that both players of a pair play. There is a pair for each two players of one line.
+    A pair is any two players of one line, and `pairs` the number of pairs. c is how many étuis both players of a pair
+    play.
     """
     shared = [(played[one] & played[two]).bit_count() for one, two in combinations(played, 2) if one.line == two.line]
     squares = sum(count * count for count in shared)

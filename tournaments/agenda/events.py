@@ -1,7 +1,7 @@
 """The sessions as calendars show them: those of a month, of a day, or the next ones; of all clubs or of one.
 
-This module only reads. Times are in the club's own time zone. An evening belongs to the date that the club gives, until
-six the next morning. If a club is not public, the caller must check `permissions`.
+This module only reads. Times are in the club's own time zone. An evening has the date that the club gives it, and
+counts as today's until six the next morning. If a club is not public, the caller must check `permissions`.
 """
 
 import calendar
@@ -22,7 +22,7 @@ from tournaments.sessions.checklist import length_of
 from tournaments.sessions.lists import standing_now
 
 NIGHT = dt.timedelta(hours=6)
-A_DAY_OF_MONTH = 4  # evenings of each day in the calendar of a month; the page of the day lists all
+A_DAY_OF_MONTH = 4  # the most evenings that a month's calendar shows for one day; the day's own page lists all
 A_PAGE = 50
 
 
@@ -54,7 +54,7 @@ class Event:
     def begins(self) -> dt.datetime:
         """The moment when the evening begins, in the club's time zone.
 
-        If the clocks are put forward over that hour, it is one hour later.
+        If that hour is skipped when summer time begins, the moment is one hour later.
         """
         local = dt.datetime.combine(self.date, self.starts_at, self.zone)
         return local.astimezone(dt.UTC).astimezone(self.zone)

@@ -20,7 +20,7 @@ from tournaments.sessions.running import set_clock
 
 @transaction.atomic
 def close_session(*, session_id: int, by: User, now: dt.datetime) -> Session:
-    """Close the evening, and return the session. An entry that comes at the same moment is either stored or refused."""
+    """Close the evening, and return the session. An entry that comes at the same moment is stored first, or refused."""
     lock_tables(session_id)
     session = lock_running(session_id, no_key=True)
     if session.closed_at is None:

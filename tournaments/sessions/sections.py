@@ -32,11 +32,11 @@ class Together(NamedTuple):
 def put_together(
     *, tournament_id: int, numbers: Collection[int], how: Together, by: User, now: dt.datetime
 ) -> SectionGroup:
-    """Make the sessions with these numbers sections A, B and so on, even if they are under way or over.
+    """Turn the sessions with these numbers into sections A, B and so on, even if they are under way or over.
 
-    In the ranking of the tournament they count as one round: all get the weight of the first of them, and their logs
-    record this. Return the group. Raise `ActionRefused` if there are fewer than two sessions, if one is unknown or
-    already a section, if their étuis differ, or if a player is in two of them.
+    In the tournament's ranking they count as one round. So each gets the weight of the first, and its log records the
+    change. Return the group. Raise `ActionRefused` if there are fewer than two sessions, if one is unknown or already a
+    section, if their étuis differ, or if a player is in two of them.
     """
     tournament = lock_tournament(tournament_id)
     named = dict(tournament.sessions.filter(number__in=numbers).values_list("number", "pk"))
@@ -67,7 +67,7 @@ def put_together(
 
 
 def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime) -> None:
-    """Give a section the weight of the first section in the tournament's ranking, and log each change."""
+    """Give a section the same weight in the tournament's ranking as the first section, and log each change."""
     for field in settings_with("is_weight"):
         before, after = getattr(session, field), getattr(first, field)
         if before != after:
@@ -101,7 +101,7 @@ def rank_anew(tournament_id: int) -> None:
 
 
 def ask_anew(sessions: Collection[Session]) -> None:
-    """Queue a full computation of the standings of those of these sessions that are under way."""
+    """Queue a full computation of the standings for each of these sessions that is under way."""
     for session in sorted(sessions, key=lambda each: each.pk):
         if session.status == Session.Status.RUNNING:
             raise_results_version(session.pk)

@@ -59,9 +59,9 @@ class UsualPenaltyForm(SanctionForm):
 
 
 def start_of(usual: UsualPenalty, position: int = 1) -> dict[str, Any]:
-    """Return the initial values of a form from a usual penalty of the club.
+    """Return the initial values of a form, taken from one of the club's usual penalties.
 
-    `position` is used if the penalty is for one position.
+    `position` goes into the form only if the penalty is for one position.
     """
     return {
         "kind": usual.kind,

@@ -181,7 +181,7 @@ class VerdictOut(serializers.Serializer[Any]):
     exempt = NamesField(allow_null=True)
 
 
-A_MOMENT = 0.5  # seconds; a longer wait would block a thread for other requests
+A_MOMENT = 0.5  # seconds; a longer wait would hold a thread that other requests need
 
 
 class Busy(exceptions.APIException):
@@ -233,7 +233,7 @@ def propose_for_tables(
 ) -> tuple[Proposal, ...]:
     """Return the simplest plan for full tables, as a tuple of one proposal. Raise `SearchBusy` if a search is running.
 
-    Without `positions`, the plan has as many positions as possible so that nobody meets twice.
+    Without `positions`, the plan has the most positions in which no two players meet twice, at most MOST_POSITIONS.
     """
     with take_turn(A_MOMENT):
         if positions is None:

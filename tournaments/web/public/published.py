@@ -2,8 +2,9 @@
 
 A page is identified by its stamp: the publication's digest, the newest version, the parts that are switched on, the
 version of the club's names, the version of the site, the host and the address of the request, and the language. With
-the same stamp, all readers who are not logged in get the same page. It is built as for a reader without cookies
-(`as_anybody`). So it holds nothing about the reader who asked first, not even extra query parameters.
+the same stamp, all readers who are not logged in get the same page. It is built as if a reader without cookies had
+asked (`as_anybody`), and only with the query parameters that change it. So it holds nothing about the reader who asked
+first.
 """
 
 import datetime as dt
@@ -55,7 +56,7 @@ from tournaments.words.stamps import make_stamp, site_version
 PAGES = {"ranking": "ranking_version", "feuille": "feuille", "etuis": "published_etuis", "etui": "published_etui"}
 # The switch in `Shows` on which each page depends.
 PARTS = {"ranking": "ranking", "feuille": "feuilles", "etuis": "etui_pages", "etui": "etui_pages"}
-KEPT_AS = "topage.kept_as"  # in request.META, the key of the `KeptAs` of the page that was sent
+KEPT_AS = "topage.kept_as"  # the key by which request.META holds the `KeptAs` of the page that was sent
 AnyStamp = Stamp | TournamentStamp
 Known = Collection[str] | Callable[[str, Any], bool]
 ANY: Collection[str] = ()
@@ -134,9 +135,9 @@ Build = Callable[[HttpRequest], HttpResponse]
 def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
     """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
 
-    `needs` is the switch in `Shows` that must be on. The address may have the number of an étui or entrant: if the
-    session does not have it, the request is refused before the publication is read (`HAS`). `known` has the query
-    parameters that change the page, each with its possible values: a collection, or ANY for free text such as a
+    `needs` is the switch in `Shows` that must be on. If the address has the number of an étui or entrant that the
+    session does not have, the answer is 404, and the publication's data are not read (`HAS`). `known` names the query
+    parameters that change the page. Each has a collection of its possible values, or ANY for free text such as a
     searched name, or a function that checks a value against the stamp. Other parameters are ignored.
     """
 
@@ -182,7 +183,7 @@ def is_shown(shows: Shows, part: str) -> bool:
 def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
     """Show a page that says why the ranking cannot be read, with links to the pages that can be read.
 
-    Nothing is published yet, the ranking was withdrawn, or the director has switched this part off.
+    The reason is that nothing is published yet, the ranking was withdrawn, or the director switched this part off.
     """
     context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
     if stamp is None:
@@ -203,7 +204,7 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
 
 
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
-    """Return the page. Refuse if one IP address has caused too many pages with query parameters to be built."""
+    """Return the page. Refuse if too many pages with query parameters were built for one IP address."""
     try:
         if not is_personal(request):
             return answer(request, stamp, build, known)
@@ -270,12 +271,12 @@ def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
 
 
 def is_entrant(value: str, stamp: Stamp) -> bool:
-    """Return whether the value is the id of an entrant of the session. Only then does it make a page of its own."""
+    """Return whether the value is the id of an entrant of the session. Only such a value gets a page of its own."""
     number = parse_number(value)
     return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
 
 
-# By kind of number in an address: the condition that the session has an object with that number.
+# For each kind of number in an address, the condition that the session has the entrant or étui of that number.
 HAS: Mapping[str, Callable[[int], Exists]] = {
     "entrant": lambda number: Exists(Entrant.objects.filter(pk=number, session=OuterRef("session"))),
     "etui": lambda number: Exists(Play.objects.filter(etui__number=number, session=OuterRef("session")).order_by()),
@@ -300,7 +301,7 @@ def is_reader(value: str, stamp: AnyStamp) -> bool:
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
     """Return a key that changes with all data on which the pages of a publication depend.
 
-    The status and the changes of a version never change, so the key has only the number of the version.
+    The status and the list of changes of one version stay as they are, so its number is enough in the key.
     """
     shows = "".join(str(int(shown)) for shown in stamp.shows)
     former = getattr(stamp, "former", None) or ""
@@ -317,7 +318,7 @@ class KeptAs(NamedTuple):
 
     @property
     def etag(self) -> str:
-        """The weak ETag of the page. It is weak because it stands for the page and for its compressed bytes."""
+        """The weak ETag of the page. It is weak because it stands for the plain page and for the compressed one."""
         return f'W/"{self.told}"'
 
     @property

@@ -60,5 +60,5 @@ def number(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the script of the service worker. Its address limits it to the screens of tables."""
+    """Return the script of the service worker. By its address, a browser uses it only for the screens of tables."""
     return render(request, "table/sw.js", content_type="text/javascript")
