@@ -109,12 +109,30 @@ class RestoredBackup(NamedTuple):
     digest: str
 
 
-def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None] | None = None) -> RestoredBackup:
-    """Write all rows of a backup into this empty site. Return their numbers and the digest of the file.
+def do_nothing() -> None:
+    pass
 
-    The tables are first migrated to the migrations of the backup, and after the rows are written, to those of this
-    release. Between the two, `check` is called. Raise BackupError if the site has rows, or if the backup cannot be
-    used; the site is then as empty as before.
+
+class RestoreSteps(NamedTuple):
+    """The steps of a caller within the transaction of a restore.
+
+    `check` follows the rows, which are then as in the backup's release; `after` follows the migrations to this one.
+    `before` comes first: whoever gives it wants the rows of a site in use replaced.
+    """
+
+    check: Callable[[], None] = do_nothing
+    before: Callable[[], None] | None = None
+    after: Callable[[], None] = do_nothing
+
+
+NO_STEPS = RestoreSteps()
+
+
+def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_STEPS) -> RestoredBackup:
+    """Write all rows of a backup into this empty site.
+
+    The tables are first migrated to the migrations of the backup, then on to those of this release. Raise `BackupError`
+    if the site has rows, or if the backup cannot be used; the site is then as empty as before.
     """
     digest = check_file(path, identity)  # the whole file, before anything is touched
     lines = read_lines(path, identity)
@@ -122,20 +140,23 @@ def restore_backup(path: Path, identity: Any = None, *, check: Callable[[], None
     executor = MigrationExecutor(connection)
     if unknown := find_unknown_migration(executor.loader, head.migrations):
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
-    refuse_used(executor)
+    if steps.before is None:
+        refuse_used(executor)
     targets = leaves_of(executor, head.migrations)
     # SQLite can change tables only while it does not check foreign keys. All are checked after the rows are written.
     with connection.constraint_checks_disabled(), transaction.atomic():
+        if steps.before is not None:
+            steps.before()
         if set(executor.loader.applied_migrations) != set(head.migrations):
             drop_tables()
             MigrationExecutor(connection).migrate(targets)
         connection.check_constraints()  # from here on PostgreSQL checks constraints only at the end
         counts = write_rows(executor.loader.project_state(targets).apps, lines)
-        if check is not None:
-            check()
+        steps.check()
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes())
         emit_post_migrate_signal(0, False, connection.alias)
+        steps.after()
     return RestoredBackup(counts, digest)
 
 

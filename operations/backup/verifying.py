@@ -16,7 +16,7 @@ from django.db.models import F
 from django.db.utils import load_backend
 
 from operations.backup.contents import BackupError
-from operations.backup.reading import drop_tables, read_lines, restore_backup
+from operations.backup.reading import RestoreSteps, drop_tables, read_lines, restore_backup
 from operations.backup.writing import lines_of_site, write_line
 from tournaments.models import Publication, SessionStandings, TournamentPublication
 from tournaments.standings.comparing import find_difference
@@ -49,7 +49,7 @@ def verify_backup(path: Path, identity: Any = None, scratch: str = "") -> Verifi
     database in a temporary folder. Return the counts. Raise BackupError if anything differs.
     """
     with scratch_database(scratch):
-        restored = restore_backup(path, identity, check=lambda: compare_lines(path, identity))
+        restored = restore_backup(path, identity, RestoreSteps(check=lambda: compare_lines(path, identity)))
         standings, waiting = check_standings()
         publications = check_publications()
         if scratch:

@@ -1,4 +1,4 @@
-"""The command `manage.py restore`: it writes the rows of a backup into an empty site, or only checks the backup."""
+"""The command `manage.py restore`: it writes a backup into an empty site or over one in use, or verifies it."""
 
 from argparse import ArgumentParser
 from getpass import getpass
@@ -13,8 +13,11 @@ from django.utils import timezone
 from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key
 from operations.backup.reading import restore_backup
+from operations.backup.replacing import refuse_other_connections, replace_site, summarise_backup, summarise_site
 from operations.backup.state import NotedBackup, note_verified
 from operations.backup.verifying import VerifiedBackup, verify_backup
+from operations.backup.writing import write_backup
+from tournaments.management.presence import claim_site
 
 VERIFIED = (
     "{file}: verified. {rows} rows of {tables} tables are restored as the file has them. {standings} sessions have the"
@@ -23,7 +26,7 @@ VERIFIED = (
 
 
 class Command(BaseCommand):
-    help = "Write the rows of a backup into this site, which must be empty. All or nothing."
+    help = "Write the rows of a backup into this site, which must be empty (but see --replace). All or nothing."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -34,6 +37,10 @@ class Command(BaseCommand):
             action="store_true",
             help="leave the site alone: restore into a scratch database, compare every row, compute all standings",
         )
+        parser.add_argument(
+            "--replace", action="store_true", help="replace the rows of a site in use, after a backup of what is there"
+        )
+        parser.add_argument("--yes", action="store_true", help="with --replace: do not ask")
         parser.add_argument(
             "--scratch",
             metavar="URL",
@@ -47,10 +54,31 @@ class Command(BaseCommand):
             if verify:
                 self.tell_verified(file, verify_backup(file, key, options["scratch"]))
                 return
+            if options["replace"]:
+                self.replace(file, key, yes=options["yes"])
+                return
             rows = restore_backup(file, key).rows
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(f"{'Not verified' if verify else 'Nothing is restored'}: {error}") from error
         self.stdout.write(f"{file}: {sum(rows.values())} rows of {len(rows)} tables are restored.")
+
+    def replace(self, file: Path, key: Any, *, yes: bool) -> None:
+        """Replace the rows of the site, after a question and a backup of what is there."""
+        claim_site()
+        refuse_other_connections()
+        there, coming, now = summarise_site(), summarise_backup(file, key), timezone.now()
+        self.stdout.write(f"There now: {there}.\nTo come:   {coming}.")
+        if not yes and input("Replace everything? Type yes: ") != "yes":
+            raise BackupError("You did not type yes.")
+        folder: Path = settings.BACKUP_DIR or file.resolve().parent
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        before = folder / f"before-restore-{now:%Y%m%dT%H%M%SZ}.gz{'.age' if settings.BACKUP_KEY else ''}"
+        write_backup(before, settings.BACKUP_KEY)
+        self.stdout.write(f"{before}: a backup of what was there.")
+        by_hand = replace_site(file, key, coming.end, now=now)
+        self.stdout.write(f"{file}: its {sum(coming.rows.values())} rows are restored. Everybody logs in again.")
+        for sentence in by_hand:
+            self.stdout.write(sentence)
 
     def tell_verified(self, file: Path, verified: VerifiedBackup) -> None:
         """Print what was checked. If the site makes backups by itself, record it in their folder."""
