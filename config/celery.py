@@ -7,10 +7,12 @@ from time import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import before_task_publish, worker_init
+from celery.signals import before_task_publish, task_prerun, worker_init
 from django.core.management.base import CommandError
 
 import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks for jobs and of workers)
+from config.logs import NONE, request_id
+from tournaments.queue import ASKED_AT
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -23,9 +25,18 @@ app.connection_for_write = partial(app.connection_for_write, transport_options={
 
 
 @before_task_publish.connect  # type: ignore[untyped-decorator]
-def note_moment(headers: dict[str, Any], **_signal: object) -> None:
-    """Tell in each job's message when it was sent, so that the age of the oldest job in a queue is known."""
-    headers["asked_at"] = time()
+def note_origin(headers: dict[str, Any], **_signal: object) -> None:
+    """Tell in each job's message when it was sent, and the id of the request that asked for it."""
+    headers[ASKED_AT] = time()
+    if (origin := request_id.get()) != NONE:
+        headers["request_id"] = origin
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def take_origin(task: Any, task_id: str, **_signal: object) -> None:
+    """Log a worker's job under the id of its request. A job of beat has its own id."""
+    if not task.request.is_eager:
+        request_id.set(task.request.get("request_id") or task_id)
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 from celery import Task
@@ -13,6 +14,7 @@ from django.db import InterfaceError, OperationalError
 from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
+from operations.figures.jobs import DONE, FAILED, PAUSED, UNDONE, count_job
 
 TRIES = 3  # after so many tries that did not come to an end, the job is paused
 SHORTEST, LONGEST = 30, 3600  # seconds of a pause
@@ -40,10 +42,13 @@ class Job(Task):  # type: ignore[misc]
         tries = Tries(told)
         if tries.are_over:
             logger.warning("%s came to no end again and again: it is left alone for now.", told)
+            count_job(self.name, PAUSED, 0)
             return None
         tries.begin(limit=self.time_limit or 0)
+        began, outcome = monotonic(), UNDONE
         try:
             done = self.run(*args, **kwargs)
+            outcome = DONE
         except SoftTimeLimitExceeded:
             tries.leave_alone()
             seconds = self.soft_time_limit or 0
@@ -59,8 +64,11 @@ class Job(Task):  # type: ignore[misc]
             logger.error("%s was not done: %s. What it left undone is asked for again.", told, reason)
             return None
         except Exception:
+            outcome = FAILED
             tries.forget()
             raise
+        finally:
+            count_job(self.name, outcome, monotonic() - began)
         tries.forget()
         return done
 

@@ -1,23 +1,98 @@
-"""The formatter that keeps secret codes in addresses out of the logs.
+"""The lines of the log: as text or as JSON, each with the id of its request, and none with a secret or a person in it.
 
-The address of a table's screen contains the code of the table. Personal links, calendar links, invitations and links
-for a new password contain secrets too.
+The address of a table's screen has the table's code in it. Personal links, calendar links, invitations and links for a
+new password are secrets too. A database that refuses a row tells its values, and a mail server the addresses.
+
+The id of a request stands in each of its lines, and goes with the jobs that the request asks for. A proxy may give it
+in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so nobody writes a name into the log.
 """
 
 import logging
 import re
+from collections.abc import Callable
+from contextvars import ContextVar
+from secrets import token_hex
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from pythonjsonlogger.core import LogData
+from pythonjsonlogger.json import JsonFormatter
+
+HEADER = "X-Request-ID"
+WELL_FORMED = re.compile(r"[0-9a-f-]{8,40}", re.ASCII | re.IGNORECASE)
+NONE = "-"
+
+request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
 DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end"
 CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
+DETAIL = re.compile(r"^(DETAIL|CONTEXT): .*$", re.MULTILINE)
+ADDRESS = re.compile(r"[^\s@<>'\"(){}\[\],;:=]+@[^\s@<>'\"(){}\[\],;:]+\.[A-Za-z]{2,}")
 
 
 def hide_codes(text: str) -> str:
-    """Return the text without the codes in addresses."""
-    return CODE.sub(r"\1…", text)
+    """Return the text without the codes in addresses, the values of refused rows, and e-mail addresses."""
+    text = CODE.sub(r"\1…", text)
+    if "@" in text:
+        text = ADDRESS.sub("…@…", text)
+    return DETAIL.sub(r"\1: …", text) if ": " in text else text
 
 
 class HideCodes(logging.Formatter):
-    """A formatter that removes codes from its lines, also in tracebacks."""
+    """A formatter that removes codes from its lines, tracebacks included."""
 
     def format(self, record: logging.LogRecord) -> str:
+        record.request_id = request_id.get()
         return hide_codes(super().format(record))
+
+
+class JsonLines(JsonFormatter):
+    """A formatter of lines of JSON, also without codes. It leaves out what libraries add, such as a whole request."""
+
+    def add_fields(self, log_data: LogData, record: logging.LogRecord, message_dict: dict[str, Any]) -> None:
+        log_data["time"] = self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z")
+        log_data["level"], log_data["logger"] = record.levelname, record.name
+        log_data["request_id"] = request_id.get()
+        log_data["message"] = hide_codes(record.getMessage())
+        if trace := message_dict.get("exc_info"):
+            log_data["trace"] = hide_codes(str(trace))
+
+
+class RequestIdMiddleware:
+    """The outermost middleware: it gives each request its id, and tells the id in the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        # It stays set until the thread's next request: Django logs refusals after the middleware has answered.
+        request_id.set(given if WELL_FORMED.fullmatch(given) else token_hex(8))
+        answer = self.get_response(request)
+        answer[HEADER] = request_id.get()
+        return answer
+
+
+def configure_logs(level: str, form: str, fault_mails: bool) -> dict[str, Any]:
+    """Return the setting LOGGING. Logs go to standard error, one line each: `form` is "text" or "json"."""
+    handlers = {"stderr": {"class": "logging.StreamHandler", "formatter": form}}
+    if fault_mails:
+        handlers["faults"] = {"class": "config.fault_mails.FaultMails", "level": "ERROR"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "text": {
+                "()": "config.logs.HideCodes",
+                "fmt": "{asctime} {levelname} {name} {request_id} {message}",
+                "style": "{",
+            },
+            "json": {"()": "config.logs.JsonLines"},
+        },
+        "handlers": handlers,
+        "root": {"handlers": list(handlers), "level": level},
+        "loggers": {
+            "celery.app.trace": {"level": "WARNING"},  # successful jobs log nothing; failed ones do
+            "django.server": {"handlers": ["stderr"], "propagate": False},
+            "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
+        },
+    }

@@ -20,7 +20,8 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env, ValidationError, validate
 
 from config.account_settings import *  # noqa: F403 (its names are settings)
-from config.imprint import read_imprint
+from config.imprint import MAIL_ADDRESS, read_imprint
+from config.logs import configure_logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -105,9 +106,24 @@ def check_card_keys(keys: list[str]) -> None:
         raise ValidationError("A key is 43 letters and a =. `manage.py rekey --new` prints a new one.")
 
 
+def check_admin_mail(address: str) -> None:
+    """Raise `ValidationError` if the address is none, or no mail server would send to it."""
+    if address and not MAIL_ADDRESS.fullmatch(address):
+        raise ValidationError("Give one mail address.")
+    if address and not env.str("EMAIL_HOST", ""):
+        raise ValidationError("Faults are mailed by a mail server: set EMAIL_HOST.")
+
+
+def check_metrics_token(token: str) -> None:
+    """Raise `ValidationError` if the token is short enough to be guessed."""
+    if token and len(token) < 16:
+        raise ValidationError("Give at least 16 random characters.")
+
+
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 DEBUG = env.bool("DEBUG", False)
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", "text", validate=validate.OneOf(["text", "json"]))
 SCORE_THROTTLE = env.str("SCORE_THROTTLE", "60/min")
 PLANS_THROTTLE = env.str("PLANS_THROTTLE", "20/min")
 TIME_ZONE = env.str("TIME_ZONE", "Europe/Paris")
@@ -122,11 +138,15 @@ EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_SECURITY = env.str("EMAIL_SECURITY", "starttls", validate=validate.OneOf(["starttls", "tls", "none"]))
 EMAIL_FROM = env.str("EMAIL_FROM", "")
+ADMIN_MAIL = env.str("ADMIN_MAIL", "", validate=check_admin_mail)
 # Scheduled backups: without a folder there are none.
 backups = env.str("BACKUP_DIR", "") or ("none" if SERVER else str(VAR_DIR / "backups"))
 BACKUP_DIR = None if backups == "none" else Path(backups)
 BACKUP_KEY = env.str("BACKUP_KEY", "", validate=check_backup_key)
 BACKUP_COMMAND = env.str("BACKUP_COMMAND", "")
+# Without a token nothing is counted, and /metrics does not exist.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "", validate=check_metrics_token)
+FIGURES_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", str(VAR_DIR / "figures"))
 IMPRINT = read_imprint(env)
 env.seal()
 
@@ -167,9 +187,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.logs.RequestIdMiddleware",
+    "operations.figures.middleware.CountingMiddleware",
     "tournaments.api.public.open.OpenMiddleware",
     "config.patience.PatienceMiddleware",
     "operations.health.HealthMiddleware",
+    "operations.figures.middleware.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",
@@ -355,21 +378,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 
-# Logs go to standard error, one line each.
-
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"()": "config.logs.HideCodes", "fmt": "{asctime} {levelname} {name} {message}", "style": "{"}
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        "celery.app.trace": {"level": "WARNING"},  # only failed jobs are logged
-        "django.server": {"handlers": ["stderr"], "propagate": False},
-        "waitress.queue": {"level": "ERROR"},  # do not log each request that waits for a thread
-    },
-}
+LOGGING = configure_logs(LOG_LEVEL, LOG_FORMAT, fault_mails=bool(ADMIN_MAIL))
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

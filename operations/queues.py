@@ -1,13 +1,11 @@
 """The queues of jobs in Redis: how many jobs wait, and for how long the oldest one has waited."""
 
-import json
-from time import time
 from typing import NamedTuple
 
 from django.conf import settings
 from redis import Redis
 
-ASKED_AT = "asked_at"  # the header of a job's message with the time when it was queued (`config.celery`)
+from tournaments.queue import read_age_of_message
 
 
 class QueueState(NamedTuple):
@@ -32,16 +30,9 @@ def read_queues(client: "Redis") -> list[QueueState]:
         asked.lindex(name, -1)
     told = asked.execute()
     found = zip(settings.CELERY_TASK_QUEUES, told[::2], told[1::2], strict=True)
-    return [QueueState(name, waiting, read_age(message)) for name, waiting, message in found]
+    return [QueueState(name, waiting, read_age_of_message(message)) for name, waiting, message in found]
 
 
 def late_after() -> float:
     """Return the age in seconds after which a waiting job, or the last tick of beat, is late."""
     return 1.5 * float(settings.SWEEP_EXPIRES)
-
-
-def read_age(message: bytes | None) -> float:
-    try:
-        return max(0.0, time() - float(json.loads(message or "{}")["headers"][ASKED_AT]))
-    except (ValueError, KeyError, TypeError):
-        return 0.0

@@ -7,11 +7,12 @@ does not answer, only one request has to wait. The sweep, a regular job, later q
 neither Celery worker nor Celery beat (the timer): there a thread of the server process does the work of both.
 """
 
+import json
 import logging
 from contextlib import suppress
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Lock, Thread
 from time import monotonic, sleep, time
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from celery import current_app
 from django.conf import settings
@@ -28,6 +29,10 @@ SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publicat
 FORGET = "tournaments.tasks.forget_what_is_over"
 BACKUP = "operations.tasks.back_up"
 TICK = "tick"  # the cache key for the time when the last sweep ran
+ASKED_AT = "asked_at"  # a header of each job's message: when it was sent
+STANDINGS = "standings"  # the queue of the jobs that a hall waits for
+ASK_AGAIN = 5.0  # seconds
+LATE = 30.0  # seconds that a job of that queue may wait
 A_DAY = 86_400.0  # seconds
 LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
@@ -150,6 +155,33 @@ class InPlace:
         current_app.tasks[task].delay(pk)
 
 
+class JobHealth:
+    """The state of the jobs of standings, as this process last read it. Every desk asks, and needs no query.
+
+    The age of the oldest job in Redis tells whether a worker takes them. A process asks Redis every few seconds.
+    """
+
+    def __init__(self) -> None:
+        self.asked_at = -ASK_AGAIN
+        self.waits = False
+        self.lock = Lock()
+
+    def rankings_wait(self) -> bool:
+        """Return whether rankings wait, because Redis or their worker is away. On a laptop they never do."""
+        if not settings.REDIS_URL or current_app.conf.task_always_eager:
+            return False
+        with self.lock:
+            if monotonic() - self.asked_at < ASK_AGAIN:
+                return self.waits
+            self.asked_at = monotonic()  # others go on with the last answer meanwhile
+        try:
+            self.waits = read_age_of_message(cast(Any, cache)._cache.get_client().lindex(STANDINGS, -1)) > LATE
+        except RedisError:
+            self.waits = True
+        return self.waits
+
+
+job_health = JobHealth()
 broker = Broker()
 without_worker: InPlace | Background = InPlace()
 
@@ -204,6 +236,14 @@ def rest_of_pause(pk: int, task: str = COMPUTE) -> float:
     """Return the seconds until the pause is over. Return 0 if there is no pause, or if the clock has been set back."""
     age: float = time() - cache.get(beginning_key(pk, task), 0.0)
     return PAUSES[task] - age if 0 <= age < PAUSES[task] else 0.0
+
+
+def read_age_of_message(message: bytes | None) -> float:
+    """Return the seconds since a queued job was sent, or 0 without a job or without its moment."""
+    try:
+        return max(0.0, time() - float(json.loads(message or "{}")["headers"][ASKED_AT]))
+    except (ValueError, KeyError, TypeError):
+        return 0.0
 
 
 def note_tick() -> None:

@@ -33,6 +33,9 @@ def examine_server_settings() -> Iterator[SiteFinding]:
     if not (settings.IMPRINT.publisher and settings.IMPRINT.contact):
         why = "The law of most countries asks a public site for it, and nobody knows whom to write to."
         yield tell_warning("The imprint is not filled in.", why, "Set IMPRINT_PUBLISHER, IMPRINT_HOST and CONTACT.")
+    if settings.MAIL and not settings.ADMIN_MAIL:
+        why = "Nobody hears of failed requests and failed jobs before users tell them."
+        yield tell_warning("ADMIN_MAIL is not set.", why, "Set ADMIN_MAIL to your own address.")
     if not (settings.BASE_DIR / "staticfiles" / "staticfiles.json").exists():
         why = "No page finds its styles and scripts."
         yield tell_error("The static files are not collected.", why, "Run `python manage.py collectstatic --no-input`.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from operations.doctor import configuration, database, files, jobs, machine, mail, proxy, servers, versions
+from operations.doctor import backups, configuration, database, files, jobs, machine, mail, proxy, servers, versions
 from operations.doctor.findings import Level, SiteFinding, Subject
 
 
@@ -35,6 +35,7 @@ def list_subjects(mail_to: str = "") -> dict[str, Subject]:
         "workers": jobs.examine_workers,
         "beat": jobs.examine_beat,
         "mail": partial(mail.examine_mail, mail_to),
+        "backups": backups.examine_backups,
         "https": proxy.examine_https,
     }
 

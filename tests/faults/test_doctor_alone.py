@@ -24,14 +24,14 @@ def run_doctor(folder, *arguments, **environment):
     return ended.returncode, ended.stdout
 
 
-def test_laptop_without_tables_is_told_to_migrate_and_is_well_after_it(tmp_path):
+def test_laptop_without_tables_is_told_to_migrate_and_lacks_only_a_backup_then(tmp_path):
     folder = tmp_path / "var"
     code, told = run_doctor(folder)
     assert (code, "Do:  Make a backup, then run `python manage.py migrate`." in told) == (2, True), told
     assert python("manage.py", "migrate", VAR_DIR=str(folder)).returncode == 0
     code, told = run_doctor(folder, "--json")
-    assert [each for each in json.loads(told)["findings"] if each["level"] != "good"] == []
-    assert (code, json.loads(told)["level"]) == (0, "good")
+    assert [each["subject"] for each in json.loads(told)["findings"] if each["level"] != "good"] == ["backups"]
+    assert (code, json.loads(told)["level"]) == (1, "warning")
 
 
 def test_server_without_database_and_redis_is_examined_to_the_end(tmp_path):

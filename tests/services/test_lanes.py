@@ -71,6 +71,7 @@ def test_table_enters_while_every_thread_of_the_readers_is_held(site, session):
         ("/static/table/app.js", {}, DESK),
         ("/clubs/a/tournaments/b/1/ranking/", {"COOKIE": "django_language=fr"}, READER),
         ("/health/ready", {"COOKIE": "sessionid=1"}, HEALTH),
+        ("/metrics", {"AUTHORIZATION": "Bearer 1"}, HEALTH),
         ("/login/", {}, READER),
         ("/", {}, READER),
     ],

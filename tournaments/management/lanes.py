@@ -20,19 +20,31 @@ THREADS = {TABLE: 4, DESK: 3, READER: 3, HEALTH: 1}
 ON_SQLITE = THREADS | {TABLE: 1}
 
 
-def lane_of(request: Any) -> str:
-    """Return the lane of a request: "table", "desk" or "reader".
+HEALTH_PATHS = ("/health/", "/metrics")
 
-    Requests with a session cookie or a program's token, even a wrong one, belong to the desk. So do static files, which
-    are answered fast. A request that waitress could not read belongs to the readers' lane, where it is refused.
+
+def lane_of(request: Any) -> str:
+    """Return the lane of a request that waitress has read.
+
+    A request that waitress could not read belongs to the readers' lane, where it is refused.
     """
     path, headers = getattr(request, "path", ""), request.headers
+    return choose_lane(path, headers.get("COOKIE", ""), has_token="AUTHORIZATION" in headers)
+
+
+def choose_lane(path: str, cookies: str, *, has_token: bool) -> str:
+    """Return the lane of a request by its path and its headers.
+
+    Requests with a session cookie or a program's token, even a wrong one, belong to the desk. So do static files, which
+    are answered fast.
+    """
     if path.startswith("/t/"):
         return TABLE
-    if path.startswith("/health/"):
+    if path.startswith(HEALTH_PATHS):
         return HEALTH
-    known = "AUTHORIZATION" in headers or f"{settings.SESSION_COOKIE_NAME}=" in headers.get("COOKIE", "")
-    return DESK if known or path.startswith(settings.STATIC_URL) else READER
+    if has_token or f"{settings.SESSION_COOKIE_NAME}=" in cookies or path.startswith(settings.STATIC_URL):
+        return DESK
+    return READER
 
 
 class Lanes:

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.urls import ResolverMatch
 from django.utils import timezone
 from django.utils.translation import get_language_from_request
 
@@ -38,9 +39,10 @@ class RequestedPage(NamedTuple):
 
 
 class RememberedPage(NamedTuple):
-    """A page, the place of its publication (club, tournament, session), and its response headers by HTTP status."""
+    """A page, its view, the place of its publication (club, tournament, session), and its headers by HTTP status."""
 
     page: KeptAs
+    match: ResolverMatch
     where: PublicPlace
     headers: dict[int, dict[str, str]]
 
@@ -59,7 +61,8 @@ class ShortcutMiddleware:
             way = way_of(request)
             found = self.remembered.get(way)
             answer = found and answer_from(request, way, found)
-            if answer:
+            if found and answer:
+                request.resolver_match = found.match
                 return answer
         response = self.get_response(request)
         if (page := request.META.get(KEPT_AS)) and response.status_code in READING and not response.cookies:
@@ -75,7 +78,9 @@ class ShortcutMiddleware:
         with self.lock:
             before = self.remembered.pop(way, None)
             headers = before.headers if before and before.page == page else {}
-            self.remembered[way] = RememberedPage(page, where, headers | {response.status_code: dict(response.items())})
+            self.remembered[way] = RememberedPage(
+                page, match, where, headers | {response.status_code: dict(response.items())}
+            )
             if len(self.remembered) > MOST_ADDRESSES:
                 self.remembered.popitem(last=False)
                 self.paths = {each.path for each in self.remembered}
