@@ -16,7 +16,7 @@ from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Field, Model
+from django.db.models import Field, JSONField, Model
 
 from operations.backup.contents import (
     DAMAGED,
@@ -32,7 +32,7 @@ from operations.backup.writing import FORMAT, find_unknown_migration
 
 AT_ONCE = 1_000  # rows that are inserted at once
 READ_BYTES = 65_536  # that are read from a decrypted file at once
-MOST_BYTES = 4_000_000  # the size of the lines of rows that are inserted at once
+MOST_BYTES = 1_000_000  # the size of the lines of rows that are inserted at once
 
 
 class BackupHead(NamedTuple):
@@ -41,11 +41,24 @@ class BackupHead(NamedTuple):
     migrations: list[tuple[str, str]]
 
 
-def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
-    """Yield the content of each line of a backup except the last, which has a digest of the others. Return that.
+def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
+    """Yield the lines of a backup but for the last, as values. Raise BackupError as `read_texts` does."""
+    for text in read_texts(path, identity):
+        yield parse_line(text)
 
-    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, or is cut or
-    damaged, or if the key does not open it.
+
+def parse_line(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BackupError(DAMAGED.format(f"a line is no JSON ({error})")) from None
+
+
+def read_texts(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
+    """Yield the lines of a backup but for the last, as they are, and return their digest, which the last line tells.
+
+    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, is cut or damaged,
+    or if the key does not open it.
     """
     digest, line = sha256(), b""
     try:
@@ -53,7 +66,7 @@ def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
             for following in packed:
                 if line:
                     digest.update(line)
-                    yield json.loads(line)
+                    yield line
                 line = following
         last = json.loads(line) if line else None
     except PermissionError:
@@ -73,7 +86,7 @@ def read_lines(path: Path, identity: Any = None) -> Generator[Any, None, str]:
 
 def check_file(path: Path, identity: Any = None) -> str:
     """Read a whole backup, and return its digest. Raise BackupError as `read_lines` does."""
-    lines = read_lines(path, identity)
+    lines = read_texts(path, identity)
     while True:
         try:
             next(lines)
@@ -135,8 +148,8 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
     if the site has rows, or if the backup cannot be used; the site is then as empty as before.
     """
     digest = check_file(path, identity)  # the whole file, before anything is touched
-    lines = read_lines(path, identity)
-    head = read_head(next(lines))
+    lines = read_texts(path, identity)
+    head = read_head(parse_line(next(lines)))
     executor = MigrationExecutor(connection)
     if unknown := find_unknown_migration(executor.loader, head.migrations):
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
@@ -179,19 +192,20 @@ def leaves_of(executor: MigrationExecutor, migrations: list[tuple[str, str]]) ->
     return [each for each in migrations if not applied & {child.key for child in nodes[each].children}]
 
 
-def write_rows(apps: Apps, lines: Iterator[Any]) -> dict[str, int]:
+def write_rows(apps: Apps, lines: Iterator[bytes]) -> dict[str, int]:
     """Write the rows of all tables, using the models of the backup's release. Return the number of rows by table."""
     models = {model._meta.db_table: model for model in kept_models(apps)}
     counts: dict[str, int] = {}
     filling: TableToFill | None = None
-    for line in lines:
+    for text in lines:
+        line = parse_line(text)
         if isinstance(line, dict):
             if filling is not None:
                 filling.end()
             filling = TableToFill(models, line)
             counts[filling.table] = 0
         elif filling is not None:
-            filling.add(line)
+            filling.add(line, len(text))
             counts[filling.table] += 1
     if filling is not None:
         filling.end()
@@ -214,12 +228,15 @@ class TableToFill:
         if list(fields) != line["columns"]:
             raise BackupError(DAMAGED.format(f"the columns of {self.table} are not those of its release"))
         self.fields: list[Field[Any, Any]] = list(fields.values())
-        self.read = [from_json(field) for field in self.fields]
+        self.read = [value_reader(field) for field in self.fields]
+        quote = connection.ops.quote_name
+        names, marks = ", ".join(map(quote, map(str, fields))), ", ".join(["%s"] * len(fields))
+        self.insert = f"INSERT INTO {quote(self.table)} ({names}) VALUES ({marks})"
         self.rows: list[list[Any]] = []
         self.bytes = 0
         self.model._base_manager.all()._raw_delete(connection.alias)
 
-    def add(self, row: list[Any]) -> None:
+    def add(self, row: list[Any], size: int) -> None:
         if connection.vendor == "postgresql" and (refused := find_refused(self.model, row)):
             raise BackupError(f"PostgreSQL refuses a row of the backup: {refused}")
         self.rows.append(
@@ -228,18 +245,23 @@ class TableToFill:
                 for read, value in zip(self.read, row, strict=True)
             ]
         )
-        self.bytes += sum(len(value) for value in row if isinstance(value, str)) + 100
+        self.bytes += size
         if len(self.rows) >= AT_ONCE or self.bytes > MOST_BYTES:
             self.end()
 
     def end(self) -> None:
         """Insert the rows that are not yet inserted."""
-        made = [
-            self.model(**{field.attname: value for field, value in zip(self.fields, row, strict=True)})
-            for row in self.rows
-        ]
-        self.model._base_manager.bulk_create(made)
+        with connection.cursor() as cursor:
+            cursor.executemany(self.insert, self.rows)
         self.rows, self.bytes = [], 0
+
+
+def value_reader(field: Field[Any, Any]) -> Callable[[Any], Any] | None:
+    """Return the function that makes a database value from a JSON value of this column, None if both are the same."""
+    read = from_json(field)
+    if read is None and not isinstance(field, JSONField):
+        return None
+    return lambda value: field.get_db_prep_save(value if read is None else read(value), connection)
 
 
 def drop_tables() -> None:

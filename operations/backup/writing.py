@@ -23,7 +23,8 @@ ALIAS = "backup"  # the name of a second connection, beside those of requests
 GZIP = 31  # the argument of zlib for the format of gzip
 PACKING = 3  # the level of gzip: a higher one takes twice as long and saves a tenth
 AT_ONCE = 500  # rows that are read at once, fewer if they are large
-MOST_BYTES = 4_000_000  # the bytes of large rows that are read at once, about
+FIRST = 10  # rows
+MOST_BYTES = 1_000_000  # the bytes of large rows that are read at once, about
 STATEMENT_SECONDS = 600
 
 
@@ -88,8 +89,8 @@ def lines_of_site(database: BaseDatabaseWrapper, rows: dict[str, int]) -> Iterat
         table = model._meta.db_table
         yield write_line({"table": table, "columns": [field.column for field in columns_of(model)]})
         rows[table] = 0
-        for row in read_rows(model, database.alias):
-            yield write_line([to_json(value) for value in row])
+        for line in lines_of_table(model, database.alias):
+            yield line
             rows[table] += 1
 
 
@@ -140,16 +141,22 @@ def frozen_rows() -> Iterator[BaseDatabaseWrapper]:
         del connections[ALIAS]
 
 
-def read_rows(model: type[Model], alias: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table by rising ids. They are read in parts, because a row may hold a whole report."""
+def lines_of_table(model: type[Model], alias: str) -> Iterator[bytes]:
+    """Yield the lines of the rows of a table in the order of their ids, read in batches: a row may hold a whole report.
+
+    The first batches are small, because nobody knows yet how large the rows are.
+    """
     names = [field.attname for field in columns_of(model)]
+    key = names.index(model._meta.pk.attname)
     rows = model._base_manager.using(alias).order_by("pk").values_list(*names)
-    last, many = None, AT_ONCE
+    last, many, most = None, FIRST, 1
     while True:
         found = list((rows if last is None else rows.filter(pk__gt=last))[:many])
-        yield from found
+        for row in found:
+            line = write_line([to_json(value) for value in row])
+            most = max(most, len(line))
+            yield line
         if len(found) < many:
             return
-        last = found[-1][names.index(model._meta.pk.attname)]
-        most = max(sum(len(str(value)) for value in row) for row in found)
-        many = max(1, min(AT_ONCE, MOST_BYTES // most))
+        last = found[-1][key]
+        many = max(1, min(AT_ONCE, MOST_BYTES // most, 4 * many))
