@@ -25,7 +25,7 @@ from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.publication.publishing import is_due
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Stamp
-from tournaments.queue import queue_standings
+from tournaments.queue import job_health, queue_standings
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.web.desk.hall import glance_in, newest
@@ -139,7 +139,7 @@ def stamp_for(request: HttpRequest, glance: SessionGlance) -> str:
         queue_standings(glance.session_id)
     asked = request.GET.get("show", ""), request.GET.get("position", "")
     versions = glance.shared, glance.names, glance.tables, glance.results, glance.computed
-    return make_stamp("desk", request.user.pk, glance.power, *asked, *versions)
+    return make_stamp("desk", request.user.pk, glance.power, *asked, *versions, job_health.rankings_wait())
 
 
 def read_desk(
@@ -169,6 +169,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
         "progress": progress,
         "publications": publications,
         "directs": desk.directs,
+        "rankings_wait": job_health.rankings_wait(),
     }
     if desk.directs:
         last = copy(publications[0]) if publications else None  # a copy, so that the cache does not keep its figures
