@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import transaction
 from django.db.models import Field
 
-from clubs.models import Club, Person, PersonLink, Player, PlayerLink, PlayerMerge, ShownWord, User
+from clubs.models import Club, LicenceChange, Person, PersonLink, Player, PlayerLink, PlayerMerge, ShownWord, User
 from clubs.persons import joined_links, lock_persons, part, regroup
 from clubs.shown import lock_clubs, update_visibility
 from wording import Refusal, Texts
@@ -113,13 +113,14 @@ def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> 
 def references() -> "list[Field[Any, Any]]":
     """Return every field of every model that refers to a player.
 
-    Four models are left out: PlayerMerge and PersonLink, which are logs; PlayerLink, which moves when players are
-    merged and ends with its player; ShownWord, the choice of how a player is shown, which stays with its player.
+    Five models are left out: PlayerMerge and PersonLink, which are logs; PlayerLink, which moves when players are
+    merged and ends with its player; ShownWord, the choice of how a player is shown, and LicenceChange, the changes by
+    a federation's list, which stay with their player.
     """
     return [
         field
         for model in apps.get_models()
-        if model not in (PlayerMerge, PersonLink, PlayerLink, ShownWord)
+        if model not in (PlayerMerge, PersonLink, PlayerLink, ShownWord, LicenceChange)
         for field in model._meta.concrete_fields
         if field.is_relation and field.related_model is Player
     ]

@@ -15,6 +15,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 MOST_MEMORY = 1_000_000_000  # bytes. Windows has no such limit
 MOST_SECONDS = 10
 MOST_ROWS, MOST_CELLS = 10_000, 20
+DATES = "--dates"
 BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of a ZIP, which XLSX and ODS are, and of an old XLS
 
 
@@ -26,9 +27,12 @@ def is_spreadsheet(data: bytes) -> bool:
     return data.startswith(BEGINNINGS)
 
 
-def read_rows(data: bytes) -> list[list[str]]:
-    """Return the cells of the first sheet as texts, row by row. Raise SpreadsheetError if it cannot be read."""
-    command = [sys.executable, "-m", "clubs.spreadsheet"]
+def read_rows(data: bytes, *, dates: bool = False) -> list[list[str]]:
+    """Return the cells of the first sheet as they would be typed, row by row; with `dates`, days as 2026-08-31.
+
+    Raise `SpreadsheetError` if it has none.
+    """
+    command = [sys.executable, "-m", "clubs.spreadsheet", *([DATES] if dates else [])]
     try:
         run = subprocess.run(command, input=data, cwd=PROJECT, capture_output=True, check=True, timeout=MOST_SECONDS)
         rows: list[list[str]] = json.loads(run.stdout)
@@ -37,10 +41,15 @@ def read_rows(data: bytes) -> list[list[str]]:
     return rows
 
 
-def write_cell(value: object) -> str:
-    """Return a cell as text. A whole number, such as a licence, has no “.0”. A date gives "": no name contains one."""
+def write_cell(value: object, *, dates: bool) -> str:
+    """Return a cell as text. A number such as a licence loses its “.0”.
+
+    A date is no part of a name and gives "", unless `dates` are asked for.
+    """
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if dates and isinstance(value, date):
+        return value.isoformat()[:10]
     return "" if isinstance(value, date | bool) else " ".join(str(value).split())
 
 
@@ -50,7 +59,7 @@ def main() -> None:
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(sys.stdin.buffer.read()))
     cells = book.get_sheet_by_index(0).to_python(skip_empty_area=False, nrows=MOST_ROWS)
-    rows = [[write_cell(cell) for cell in row[:MOST_CELLS]] for row in cells]
+    rows = [[write_cell(cell, dates=DATES in sys.argv) for cell in row[:MOST_CELLS]] for row in cells]
     sys.stdout.buffer.write(json.dumps(rows).encode())
 
 

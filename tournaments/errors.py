@@ -14,6 +14,7 @@ class ActionRefused(Refusal):
     """An error: the write was refused and wrote nothing. `field` names the wrong input, or is "" if there is none."""
 
     messages: ClassVar[Texts] = {
+        "file_being_made": _("Another file is being made for you: wait until it is ready, then ask again."),
         # Setup, seating and start of a session.
         "session_not_started": _("The session has not started: start it first."),
         "session_started": _("The session is under way and its plan is fixed: undo the start first."),

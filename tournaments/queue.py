@@ -24,6 +24,7 @@ from redis.exceptions import RedisError
 COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 CAREERS = "tournaments.tasks.keep_careers"
+FILE = "tournaments.tasks.make_file"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
@@ -38,7 +39,7 @@ LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
 # Seconds between two computations of the same kind for one row. Few people look at the ranking of a tournament during a
 # session, so that pause is longer.
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE}
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
@@ -213,6 +214,11 @@ def queue_careers(session_id: int) -> None:
     Call it when the parts of the session that readers may see have changed.
     """
     transaction.on_commit(lambda: ask_for_standings(session_id, CAREERS), robust=True)
+
+
+def queue_file(pk: int) -> None:
+    """Queue the job of a large file when the transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(pk, FILE), robust=True)
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:

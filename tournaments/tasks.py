@@ -16,7 +16,8 @@ from tournaments.mailing import feuilles
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
-from tournaments.queue import CAREERS, TOURNAMENT, begin_pause, note_tick, take_question
+from tournaments.queue import CAREERS, FILE, TOURNAMENT, begin_pause, note_tick, take_question
+from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
 
 # The soft and hard time limits in seconds: for one session, tournament or search, which takes a few seconds; for a
@@ -69,6 +70,13 @@ def mail_feuilles(session_id: int) -> None:
     feuilles.send_feuilles(session_id, now=timezone.now())
 
 
+@shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
+def make_file(pk: int) -> None:
+    """Make a large file that a reader has asked for."""
+    take_question(pk, FILE)
+    wanted.make_wanted_file(pk, now=timezone.now())
+
+
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Queue the computation of standings that are out of date, because a message was lost or a worker died.
@@ -87,12 +95,14 @@ def sweep_standings() -> None:
 def sweep_publications() -> None:
     """Make the provisional rankings official whose time for corrections has ended.
 
-    Then queue the careers and mails of sessions whose job was lost.
+    Then queue the careers, mails and files whose job was lost.
     """
     status.settle_all()
     event_publishing.settle_all_tournaments()
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
+    for pk in wanted.find_waiting_files(timezone.now()):
+        make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
 

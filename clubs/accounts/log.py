@@ -42,6 +42,8 @@ SENTENCES: Mapping[str, str] = {
     "claim_refused": _("said that the account of %(whom)s belongs to no player here"),
     "names_alike": _("wrote %(count)s names in small letters, like the others"),
     "names_back": _("wrote %(count)s names in capitals again"),
+    "licences_read": _("read the federation’s list of licences: %(count)s players changed"),
+    "licences_back": _("undid the list of licences: %(count)s players are as before"),
     "settings_changed": _("changed the club settings"),
     "season_made": _("made the season %(season)s, from %(first)s to %(last)s"),
     "season_changed": _("changed the season %(before)s to %(season)s, from %(first)s to %(last)s"),

@@ -6,6 +6,7 @@ No model here knows a tournament.
 from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
+from clubs.models.licences import LicenceChange
 from clubs.models.people import (
     Person,
     PersonLink,
@@ -32,6 +33,7 @@ __all__ = [
     "FoldedField",
     "FoundByName",
     "Invitation",
+    "LicenceChange",
     "Membership",
     "PasswordLink",
     "Person",

@@ -126,6 +126,7 @@ class Player(Findable):
     ladies = models.CharField(_("ladies’ ranking"), max_length=6, choices=Ladies, blank=True)
     country = models.CharField(_("country"), max_length=60, blank=True, validators=[validate_name])
     origin = models.CharField(_("club of origin"), max_length=120, blank=True, validators=[validate_name])
+    licence_until = models.DateField(_("last day of the licence"), null=True, blank=True, editable=False)
     put_away_at = models.DateTimeField(null=True, blank=True, editable=False)
     erasure_asked_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="by the player’s own link")
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)

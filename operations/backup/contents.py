@@ -32,6 +32,7 @@ LEFT_OUT = {
     "axes_accessattemptexpiration": "counts of tries",
     "axes_accessfailurelog": "counts of tries",
     "axes_accesslog": "log-ins",
+    "tournaments_wantedfile": "files that are made again for whoever asks",
 }
 # An empty site has rows in these tables: the migrations and the first start write them. A restore replaces the rows.
 FILLED_BY_THE_SITE = ("django_content_type", "auth_permission", "clubs_firstrun")

@@ -66,7 +66,10 @@ PLAYERS = ArchivedRows(
     without={
         "club": Omission.IMPLIED,
         "folded": Omission.COMPUTED,
-        **dict.fromkeys(("person", "account", "put_away_at", "erasure_asked_at", "merged_into"), Omission.OF_THE_LIST),
+        **dict.fromkeys(
+            ("person", "account", "licence_until", "put_away_at", "erasure_asked_at", "merged_into"),
+            Omission.OF_THE_LIST,
+        ),
     },
 )
 TOURNAMENT = ArchivedRows(
@@ -165,6 +168,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.Membership": "roles on this site",
     "clubs.PasswordLink": "links",
     "clubs.Person": "whom a player is in other clubs is no club's to tell",
+    "clubs.LicenceChange": "changes of the club’s list of players",
     "clubs.PersonLink": "whom a player is in other clubs is no club's to tell",
     "clubs.PlayerClaim": "accounts",
     "clubs.PlayerLink": "links",
@@ -182,4 +186,5 @@ LEFT_OUT: Mapping[str, str] = {
     "tournaments.TableDevice": "devices",
     "tournaments.TableToken": "codes",
     "tournaments.UsualPenalty": "the club's own",
+    "tournaments.WantedFile": "files that are made again for whoever asks",
 }

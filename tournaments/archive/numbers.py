@@ -122,6 +122,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "axes.AccessAttempt": ("failures_since_start",),
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
+    "clubs.LicenceChange": ("before", "after"),
     "clubs.Player": ("erased_number",),  # it stands in place of a name
     "clubs.PlayerMerge": ("gained",),
     "clubs.User": ("access_version",),
@@ -137,5 +138,6 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.Table": ("revision",),
     "tournaments.Tournament": ("ties", "revision"),
     "tournaments.TournamentPublication": ("results_version", *FROZEN),
+    "tournaments.WantedFile": ("version",),
     "usersessions.UserSession": ("data",),
 }

@@ -25,6 +25,7 @@ from tournaments.models.evening import (
     Table,
     Tournament,
 )
+from tournaments.models.files import WantedFile
 from tournaments.models.mailing import FeuilleMail, SentFeuille
 from tournaments.models.published import (
     Publication,
@@ -92,4 +93,5 @@ __all__ = [
     "TournamentStandings",
     "UsualPenalty",
     "Version",
+    "WantedFile",
 ]

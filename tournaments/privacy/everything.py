@@ -54,5 +54,7 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: its owner is not stored
     "tournaments.TableToken": ("token", "number"),
     "tournaments.Tournament": ("name", "slug", "rules", "ties", "folded"),
+    # Files of what is published, for a day: nobody gets one any more once a name in it is hidden or erased.
+    "tournaments.WantedFile": ("table", "kind", "language", "key", "told", "token", "asker", "name", "content"),
     "tournaments.TournamentStandings": ("basis", "data"),
 }

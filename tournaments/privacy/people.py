@@ -237,8 +237,8 @@ PERSONAL_DATA_OF_PEOPLE = (
         whose=("",),
         club="club",
         shows="number=id last_name first_name licence category series ladies country origin"
-        " put_away_at erasure_asked_at erased_at",
-        guards=("licence",),
+        " licence_until put_away_at erasure_asked_at erased_at",
+        guards=("licence", "licence_until"),
         hides={
             "person": WithholdReason.TWICE,
             "account": WithholdReason.TWICE,
@@ -254,8 +254,20 @@ PERSONAL_DATA_OF_PEOPLE = (
             "ladies": "",
             "country": "",
             "origin": "",
+            "licence_until": lambda _row: None,
             "folded": "",
         },
+    ),
+    PersonalData(
+        name="licences",
+        model="clubs.LicenceChange",
+        title=_("what the federation’s lists of licences changed in your entries"),
+        whose=("player",),
+        club="player__club",
+        shows="player=player_id at=entry__at before after",
+        guards=("before", "after"),
+        hides={"entry": WithholdReason.NUMBERS},
+        goes=("player",),
     ),
     PersonalData(
         name="merges",

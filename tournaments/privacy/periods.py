@@ -33,9 +33,10 @@ from tournaments.models import (
     ResultEntry,
     Ruling,
     TableDevice,
+    WantedFile,
 )
 
-DAYS = dt.timedelta(days=30)
+DAYS, A_DAY = dt.timedelta(days=30), dt.timedelta(days=1)
 A_BATCH = 500  # rows of one transaction: a table that enters a result waits at most for these
 NOWHERE, GONE = "::", "–"  # what replaces an address, and any other value, that is forgotten
 MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # "Table 3 · iPhone 2"
@@ -334,5 +335,11 @@ PERIODS: tuple[Period, ...] = (
         _("How many wrong codes were tried from a network address"),
         _("a day at most"),
         _("To stop people from guessing codes."),
+    ),
+    Period(
+        _("Large files of a published ranking, made for whoever asks, with a digest of the asker’s network address"),
+        _("a day"),
+        _("So that nobody waits twice for the same file, and nobody has several made at once."),
+        (ExpiryStep(lambda now: WantedFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
     ),
 )

@@ -15,6 +15,7 @@ from tournaments.people.registration import ListedApplicant, list_down, list_wit
 from tournaments.publication.report import read_for_directors
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.versions.steps import find_newest_version
+from tournaments.words.messages import label
 
 MEMBERS, REGISTRATIONS, HOMOLOGATION = "members", "registrations", "homologation"
 
@@ -36,6 +37,7 @@ def make_members(players: Iterable[Player]) -> SheetTable:
         SheetColumn("ladies", _("Ladies’ ranking")),
         SheetColumn("country", _("Country")),
         SheetColumn("origin", _("Club of origin")),
+        SheetColumn("licence_until", _("Licence until"), CellKind.DAY),
     ]
     rows = [
         [
@@ -47,6 +49,7 @@ def make_members(players: Iterable[Player]) -> SheetTable:
             player.get_ladies_display(),
             player.country,
             player.origin,
+            player.licence_until,
         ]
         for player in sort_by_name(players)
     ]
@@ -114,7 +117,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
             player.last_name if not player.erased_at else player.name,
             player.first_name if not player.erased_at else "",
             player.origin or home,
-            figures["line"],
+            label("letter", figures["line"]),
             figures["number"],
             figures["rank_alterne"],
             figures["overall"],

@@ -59,7 +59,14 @@ def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[lis
 def read_etui_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:
     rulings = EtuiRuling.objects.filter(session=session).exclude(etui__in=hidden).select_related("author", "etui")
     for ruling in rulings:
-        place = [_("étui"), ruling.etui.number, ruling.from_position, None, ruling.get_kind_display(), None]
+        place: list[SheetCell] = [
+            _("étui"),
+            ruling.etui.number,
+            ruling.from_position,
+            None,
+            ruling.get_kind_display(),
+            None,
+        ]
         yield [ruling.ruled_at, *place, ruling.article, ruling.reason, ruling.author.shown_name, None]
 
 

@@ -41,6 +41,11 @@ def is_weighted_report(report: Report) -> bool:
     return find_format_by_auction(report.data["auction"]).is_weighted
 
 
+def say_line_letter(line: str | None) -> str:
+    """Return the letter of a line in the reader's language, as on the pages, or "" if there is none."""
+    return label("letter", line) if line else ""
+
+
 def whole(name: str, text: str) -> SheetColumn:
     return SheetColumn(name, text, CellKind.WHOLE)
 
@@ -64,7 +69,8 @@ def make_ranking(report: Report) -> SheetTable:
         exact("penalty", _("Points off")),
     ]
     keys = [{"player": "name"}.get(column.name, column.name) for column in columns]
-    rows = [[player.get(key) for key in keys] for player in report.alterne()]
+    players = [player | {"line": say_line_letter(player["line"])} for player in report.alterne()]
+    rows = [[player.get(key) for key in keys] for player in players]
     return SheetTable(RANKING, _("Ranking"), columns, rows)
 
 
@@ -84,6 +90,7 @@ def make_etuis(report: Report) -> SheetTable:
     for etui in report.data["etuis"]:
         scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
         told = {**etui, "etui": etui["number"], "tables": len(scores) if etui["plays"] else None}
+        told |= {name: say_line_letter(etui[name]) for name in ("taker", "dealer")}
         told |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
         rows.append([told[column.name] for column in columns])
     return SheetTable(ETUIS, _("Étuis"), columns, rows)
@@ -102,7 +109,7 @@ def make_plays(report: Report) -> SheetTable:
         exact("points", _("Points")),
         whole("score", _("Score")),
         SheetColumn("state", _("State")),
-        *(exact(f"note_{line.lower()}", _("Note of %(line)s") % {"line": line}) for line in LINES),
+        *(exact(f"note_{line.lower()}", _("Note of %(line)s") % {"line": say_line_letter(line)}) for line in LINES),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     rows = [list(row) for etui in report.data["etuis"] for row in read_plays(report, etui)]
@@ -118,14 +125,14 @@ def read_plays(report: Report, etui: dict[str, Any]) -> Iterator[SheetRow]:
             play["position"],
             play["table"],
             *(play["players"][line]["name"] if line in play["players"] else None for line in LINES),
-            play["taker"],
+            say_line_letter(play["taker"]),
             label("contract", contract) if contract else None,
             facts.get("bouts"),
             None if points is None else Fraction(points, 2),
             play["base_score"],
             say_state(play),
             *(notes.get(line) for line in LINES),
-            " ".join(line for line in LINES if line in play["fixed"]),
+            " ".join(say_line_letter(line) for line in LINES if line in play["fixed"]),
         ]
 
 
@@ -149,7 +156,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     feuilles = read_feuilles(report)
     rows: list[SheetRow] = []
     for player in players:
-        who: list[SheetCell] = [player["line"], player["number"], player["name"]]
+        who: list[SheetCell] = [say_line_letter(player["line"]), player["number"], player["name"]]
         who += [player["rank_alterne"]] if ranked else []
         rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player["id"], ())]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)

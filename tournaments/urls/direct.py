@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.web.changes import pages
 from tournaments.web.club import (
+    licences,
     player_accounts,
     player_data,
     practice,
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
+    path(f"{CLUB}players/licences/", licences.licences, name="licences"),
     path(f"{CLUB}players/table/", member_files.members_file, name="members_file"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
     path(f"{CLUB}players/accounts/<number:claim>/", player_accounts.claim_answer, name="claim_answer"),

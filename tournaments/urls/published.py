@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.web.files import wanted
 from tournaments.web.public import pages, podium, table_files, tournament
 from tournaments.web.public.elsewhere import embedded, pinned
 
@@ -17,6 +18,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{VERSION}results.csv", pages.results, name="results_csv"),
     path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
     path(f"{VERSION}tables/", table_files.published_file, name="published_file"),
+    path(f"{VERSION}tables/make/", wanted.ask_published_file, name="ask_published_file"),
+    path("files/<str:token>/", wanted.wanted_file, name="wanted_file"),
+    path("files/<str:token>/content/", wanted.wanted_file_content, name="wanted_file_content"),
     path(f"{VERSION}feuilles.pdf", pinned.feuilles_pdf, name="feuilles_pdf"),
     path(f"{VERSION}podium.png", podium.podium, name="podium"),
     path(f"{VERSION}players/<number:entrant>/", pages.feuille, name="feuille"),

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
+from clubs.licences.reading import split_table
 from clubs.roster_file import lines_of, lines_of_rows
 from clubs.spreadsheet import is_spreadsheet, read_rows
 
@@ -44,6 +45,22 @@ def read_names(upload: Any) -> str:
     except ValueError as error:
         raise ValidationError(
             gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
+        ) from error
+
+
+def read_table(upload: Any) -> list[list[str]]:
+    """Return the rows of a table from a spreadsheet or a CSV file, with days as 2026-08-31.
+
+    Raise ValidationError if the file is too large or is no table.
+    """
+    if upload.size > MAX_FILE:
+        raise ValidationError(gettext("The file is too large: choose another."))
+    data: bytes = upload.read()
+    try:
+        return read_rows(data, dates=True) if is_spreadsheet(data) else split_table(decode_names(data))
+    except ValueError as error:
+        raise ValidationError(
+            gettext("This file is not a table: save it as XLSX or CSV, and choose it again.")
         ) from error
 
 

@@ -4,18 +4,17 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from tournaments.events.publishing import TournamentStamp
 from tournaments.events.report import read_tournament_report
 from tournaments.models import TournamentPublication
 from tournaments.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
-from tournaments.sheets.session_tables import FEUILLES, NEEDS, make_session_table, offer_tables
-from tournaments.sheets.table import SheetTable
+from tournaments.sheets.session_tables import NEEDS
 from tournaments.sheets.tournament_tables import make_tournament_table
+from tournaments.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
-
-EVERYTHING = "everything"
 
 
 class AskedFile(NamedTuple):
@@ -31,20 +30,21 @@ class AskedFile(NamedTuple):
 
 @with_publication(table=NEEDS, kind=KINDS)
 def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Return the tables of a session's publication that readers may see, or the one asked for."""
-    asked, offered = AskedFile.read(request.GET.dict()), offer_tables(shown.shows)
-    codes = offered if asked.table == EVERYTHING else [code for code in offered if code == asked.table]
+    """Return the tables of a session's publication that readers may see, or the one asked for.
+
+    If they have very many rows, return the page that asks a job for the file.
+    """
+    asked = AskedFile.read(request.GET.dict())
+    codes = choose_tables(shown.shows, asked.table)
     if not codes or (asked.kind == CSV and asked.table == EVERYTHING):
         raise Http404
-    tables = [make_shown_table(code, shown) for code in codes]
+    data = shown.publication.data
+    count = count_rows(data, codes)
+    if count >= LARGE:
+        return render(request, "public/files/large.html", {**shown.context, "asked": asked, "count": count})
+    tables = [make_shown_table(data, shown.shows, code) for code in codes]
     place = shown.session.tournament.slug, shown.session.number, f"v{shown.publication.version}"
     return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
-
-
-def make_shown_table(code: str, shown: PublishedVersion) -> SheetTable:
-    """Return a table as its page shows it. Only a player's feuille de route has plays when the étuis are not shown."""
-    report = shown.report if code == FEUILLES else shown.open_report
-    return make_session_table(code, report, ranked=shown.shows.ranking)
 
 
 @with_tournament(kind=KINDS)

@@ -1,0 +1,138 @@
+"""The large files that a job makes: asking for one, making it, and finding it again while it may be read.
+
+A file holds what its readers may see. If that changes, by a hidden name or a switched-off part, the file is handed out
+no more, and the next who asks gets a new one.
+"""
+
+import datetime as dt
+import secrets
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
+
+from tournaments.errors import ActionRefused
+from tournaments.models import Publication, Session, WantedFile
+from tournaments.publication.report import cut_report, read_report
+from tournaments.publication.status import look_up_session
+from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.queue import queue_file
+from tournaments.sheets.files import SheetFile, write_file
+from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, make_session_table, offer_tables
+from tournaments.sheets.table import SheetTable
+from tournaments.words.stamps import make_stamp
+
+LARGE = 2_000  # rows from which a job makes the file
+EVERYTHING = "everything"
+LOST = dt.timedelta(minutes=10)  # after which a file that no job has made is given up
+WAITING = dt.timedelta(minutes=1)  # after which the sweep queues it again
+
+
+class StaleFileError(Exception):
+    """A wanted file whose publication was withdrawn, or shows something else since it was asked for."""
+
+
+def choose_tables(shows: Shows, table: str) -> list[str]:
+    """Return the codes of the tables of a file, without those that readers may not see."""
+    return [code for code in offer_tables(shows) if table in (EVERYTHING, code)]
+
+
+def count_rows(data: dict[str, Any], codes: list[str]) -> int:
+    """Return the number of rows that these tables of a report have together."""
+    plays = sum(len(etui["plays"]) for etui in data["etuis"])
+    seats = sum(len(play["seats"]) for etui in data["etuis"] for play in etui["plays"])
+    sizes = {RANKING: len(data["players"]), ETUIS: len(data["etuis"]), PLAYS: plays, FEUILLES: seats}
+    return sum(sizes[code] for code in codes)
+
+
+def make_shown_table(data: dict[str, Any], shows: Shows, code: str) -> SheetTable:
+    """Return a table as its page shows it. A feuille de route has its plays even if the étuis are not shown."""
+    report = read_report(data if code == FEUILLES else cut_report(data, shows))
+    return make_session_table(code, report, ranked=shows.ranking)
+
+
+def tell_readers(stamp: Stamp) -> str:
+    """Return a digest of everything on which the content of a publication's files depends."""
+    return make_stamp(stamp.digest, stamp.version, *stamp.shows, stamp.names)
+
+
+def find_open_stamp(session: Session, version: int) -> Stamp | None:
+    """Return the stamp of a version that readers may see now, or None."""
+    stamp = look_up_session(PublicPlace.of(session, version))
+    return None if stamp is None or stamp.withdrawn else stamp
+
+
+def ask_for_file(
+    *, session: Session, stamp: Stamp, asked: tuple[str, str, str], asker: str, now: dt.datetime
+) -> WantedFile:
+    """Return the row of a file, and queue its job if nobody has asked for it yet.
+
+    `asked` has the table, the kind and the language. Raise `ActionRefused` if another file is being made for this
+    asker.
+    """
+    table, kind, language = asked
+    told = tell_readers(stamp)
+    key = make_stamp("file", stamp.publication, told, *asked)
+    WantedFile.objects.filter(made_at=None, asked_at__lt=now - LOST).delete()
+    WantedFile.objects.filter(key=key).exclude(failed_at=None).delete()
+    found = WantedFile.objects.filter(key=key).defer("content").first()
+    if found is not None:
+        return found
+    row = WantedFile(session=session, version=stamp.version, table=table, kind=kind, language=language, key=key)
+    row.told, row.token, row.asker, row.asked_at = told, secrets.token_urlsafe(32), asker, now
+    row.steps = len(choose_tables(stamp.shows, table)) + 1
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+            queue_file(row.pk)
+    except IntegrityError as error:
+        found = WantedFile.objects.filter(key=key).defer("content").first()
+        if found is None:
+            raise ActionRefused("file_being_made") from error
+        return found
+    return row
+
+
+def make_wanted_file(pk: int, *, now: dt.datetime) -> None:
+    """Make the file of a row. Run twice, it makes it once. A file that may no longer be read is marked as failed."""
+    row = WantedFile.objects.filter(pk=pk, made_at=None, failed_at=None).first()
+    if row is None:
+        return
+    waiting = WantedFile.objects.filter(pk=pk, made_at=None)
+    try:
+        file = build_file(row)
+    except StaleFileError:
+        waiting.update(failed_at=now)
+    except Exception:
+        waiting.update(failed_at=now)
+        raise
+    else:
+        waiting.update(content=file.content, name=file.name, done=row.steps, made_at=now)
+
+
+def build_file(row: WantedFile) -> SheetFile:
+    """Return the file, and write down each step that is over. Raise `StaleFileError` if it may not be read."""
+    session = Session.objects.select_related("tournament__club").get(pk=row.session_id)
+    stamp = find_open_stamp(session, row.version)
+    if stamp is None or tell_readers(stamp) != row.told:
+        raise StaleFileError
+    data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
+    tables = []
+    with translation.override(row.language), timezone.override(session.tournament.club.zone):
+        for done, code in enumerate(choose_tables(stamp.shows, row.table), start=1):
+            tables.append(make_shown_table(data, stamp.shows, code))
+            WantedFile.objects.filter(pk=row.pk).update(done=done)
+        place = session.tournament.slug, session.number, f"v{row.version}"
+        return write_file(tables, row.kind, *place, "" if row.table == EVERYTHING else row.table)
+
+
+def is_still_shown(row: WantedFile) -> bool:
+    """Return whether readers see now what the file was made from."""
+    stamp = find_open_stamp(row.session, row.version)
+    return stamp is not None and tell_readers(stamp) == row.told
+
+
+def find_waiting_files(now: dt.datetime) -> list[int]:
+    """Return the files whose job was lost."""
+    waiting = WantedFile.objects.filter(made_at=None, failed_at=None, asked_at__lt=now - WAITING)
+    return list(waiting.order_by("pk").values_list("pk", flat=True))
