@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -32,10 +33,13 @@ from tournaments.plans.starting import check_etuis
 from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.setup import Insists, use_deal_set
 from tournaments.web.doors import ACTION, View, author, club_page
+from tournaments.web.numbers import read_number
 from tournaments.web.origins import describe_origin
 from tournaments.web.sets.forms import CopyForm, DrawValueForm, ImportForm, NewSetForm, PlayedForm, UseForm
 from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from tournaments.words.messages import say
+
+A_PAGE = 20  # deal sets
 
 
 @club_page(Can.DIRECT)
@@ -45,8 +49,9 @@ def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
         .order_by("-created_at", "-pk")
         .prefetch_related("sessions__tournament")
     )
-    rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in listed]
-    return render(request, "sets/list.html", {"club": club, "rows": rows})
+    page = Paginator(listed, A_PAGE).get_page(read_number(request.GET, "page", none=1))
+    rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in page]
+    return render(request, "sets/list.html", {"club": club, "rows": rows, "page": page})
 
 
 @club_page(Can.DIRECT)

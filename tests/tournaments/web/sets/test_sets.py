@@ -4,7 +4,9 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
@@ -131,6 +133,20 @@ def test_list_tells_of_each_set(page, club, deal_set):
     text = words(page.get(club_url("deal_sets", club)))
     assert "Été 8 étuis, dealt from an imported seed Duplicate d’été, session 1 not sealed" in text
     assert "Tables 1 étui, dealt at the tables, without a seed No session plays it yet. not sealed" in text
+
+
+def test_sets_of_ten_years_are_listed_in_pages_at_the_cost_of_one(page, club, django_assert_num_queries):
+    address = club_url("deal_sets", club)
+    create_set_dealt_at_table(club=club, name="Premier", count=1, now=timezone.now(), by=None)
+    page.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        assert "Page 1" not in words(page.get(address))
+    for number in range(45):
+        create_set_dealt_at_table(club=club, name=f"Soirée {number}", count=1, now=timezone.now(), by=None)
+    with django_assert_num_queries(len(asked)):
+        shown = words(page.get(address))
+    assert ("Page 1 of 3" in shown, "Premier" in shown) == (True, False)
+    assert "Premier" in words(page.get(address, {"page": 3}))
 
 
 NEW = {"name": "Neuf", "count": 12, "players": 4, "how": "generated", "profile": "garde-1", "value_name": ""}
