@@ -4,10 +4,11 @@ No card is read here: `cards.py` shows the cards, and `files.py` prints and expo
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -49,7 +50,7 @@ def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
         .order_by("-created_at", "-pk")
         .prefetch_related("sessions__tournament")
     )
-    page = Paginator(listed, A_PAGE).get_page(read_number(request.GET, "page", none=1))
+    page: Page[Any] = Paginator(listed, A_PAGE).get_page(read_number(request.GET, "page", none=1))
     rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in page]
     return render(request, "sets/list.html", {"club": club, "rows": rows, "page": page})
 
