@@ -99,7 +99,7 @@ def test_missing_and_unknown_migrations_are_named(db, monkeypatch):
     ]
 
 
-def test_oldest_job_that_no_worker_takes_is_told(transactional_db, redis_server, monkeypatch):
+def test_oldest_job_that_no_worker_takes_is_told(start_worker, redis_server, monkeypatch):
     assert levels("queues") == [Level.GOOD] * 3
     compute_standings.apply_async((1,))
     wait_until(lambda: redis_server.client.llen("standings") == 1, what="the job to be queued")
@@ -109,7 +109,7 @@ def test_oldest_job_that_no_worker_takes_is_told(transactional_db, redis_server,
     assert examine("queues")[0] == (Level.WARNING, "standings: 1 jobs wait, the oldest for 10 min.")
 
 
-def test_job_of_an_older_release_has_no_age(redis_server):
+def test_job_of_an_older_release_has_no_age(start_worker, redis_server):
     redis_server.client.lpush("standings", '{"headers": {}}')
     assert queues.read_queues(redis_server.client)[0] == ("standings", 1, 0.0)
 

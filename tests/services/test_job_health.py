@@ -23,7 +23,7 @@ def clock(monkeypatch):
     return Clock(monkeypatch)
 
 
-def test_rankings_wait_once_no_worker_takes_their_job(transactional_db, redis_server, clock):
+def test_rankings_wait_once_no_worker_takes_their_job(start_worker, redis_server, clock):
     health = JobHealth()
     assert not health.rankings_wait()
     compute_standings.apply_async((1,))

@@ -22,7 +22,7 @@ The site is as it was before, or between two releases. Do not start it. To go ba
 1. Install that release again.
 2. Give it an empty database: on a laptop move var/db.sqlite3* away, on a server create a new database for DATABASE_URL.
 3. python manage.py migrate
-4. python manage.py restore {backup}
+4. python manage.py restore {backup}{identity}
 5. Start the site.
 {whole}"""
 WHOLE = "Nothing that was entered before the upgrade is lost: the backup has all of it."
@@ -59,7 +59,12 @@ class Command(BaseCommand):
             try:
                 call_command("migrate", interactive=False, verbosity=0)
             except Exception as error:  # after any failure of a migration, the operator reads how to go back
-                told = GO_BACK.format(error=error, backup=file or "FILE", whole=WHOLE if file else NO_BACKUP)
+                told = GO_BACK.format(
+                    error=error,
+                    backup=file or "FILE",
+                    identity=" --identity KEYFILE" if settings.BACKUP_KEY else "",
+                    whole=WHOLE if file else NO_BACKUP,
+                )
                 raise CommandError(told) from error
             self.stdout.write("The database is migrated.")
         if settings.STATIC_ROOT:
@@ -75,10 +80,10 @@ class Command(BaseCommand):
         """Write the backup that the way back needs, and return where it is. Without it nothing is changed."""
         if file is None:
             moment = timezone.localtime().strftime("%Y-%m-%d-%H%M%S")
-            file = settings.VAR_DIR / "backups" / f"before-{read_release_name()}-{moment}.gz"
+            file = (settings.BACKUP_DIR or settings.VAR_DIR / "backups") / f"before-{read_release_name()}-{moment}.gz"
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            written = write_backup(file)
+            written = write_backup(file, settings.BACKUP_KEY)
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(
                 f"Nothing is changed, for no backup could be written: {error}\nName another place by --backup FILE."
