@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 NO_PAGES = {
     *("calculator", "results_csv", "tournament_csv", "plan_file", "podium", "tournament_podium", "robots", "sitemap"),
     *("favicon", "ranking_pdf", "tournament_pdf", "ranking_embedded", "tournament_embedded"),
+    *("published_file", "ask_published_file", "tournament_file", "feuilles_pdf"),
     *("feed", "club_feed", "tournament_feed", "calendar_file", "club_calendar_file"),
 }
 # Pages of an account, which no search engine needs.

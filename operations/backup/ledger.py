@@ -70,7 +70,7 @@ class Ledger(NamedTuple):
     follows: bool
     clubs: dict[int, dt.datetime]
     accounts: dict[int, OldAccount]
-    roles: dict[tuple[int, int], tuple[str, dt.date | None]]
+    held_roles: dict[tuple[int, int], tuple[str, dt.date | None]]
     erased: set[int]
     asked: dict[int, dt.datetime]
     words: dict[tuple[int, bool], ShownWord]
@@ -159,7 +159,7 @@ def skip_ids(ids: dict[str, int]) -> None:
 def end_roles(ledger: Ledger, clubs: set[int]) -> None:
     """End the roles that the old site has ended since, and shorten or lower those that it has shortened or lowered."""
     for member in Membership.objects.filter(club__in=clubs).select_related("user"):
-        old = ledger.roles.get((member.user_id, member.club_id))
+        old = ledger.held_roles.get((member.user_id, member.club_id))
         account = ledger.accounts.get(member.user_id)
         if account is not None and account.joined != member.user.date_joined:
             continue

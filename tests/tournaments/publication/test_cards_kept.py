@@ -6,6 +6,7 @@ A card is public only once the director has switched cards on.
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -19,6 +20,7 @@ from tests.factories import draft_session, enter_all, make_director
 from tests.tournaments.pages import read
 from tests.tournaments.publication.test_publishing import correct_first
 from tests.tournaments.tables.phones import tokens_of
+from tests.tournaments.workbooks import SPREADSHEET, text_of_workbook
 from tournaments.api.urls import urlpatterns
 from tournaments.models import Session
 from tournaments.plans.starting import start_session
@@ -78,8 +80,7 @@ def crawl(client: Client, *begin: str) -> dict[str, str]:
     while waiting:
         url = waiting.pop()
         answer = client.get(url, follow=True)
-        printed = answer["Content-Type"].startswith("application/pdf")
-        found[url] = flat(answer.content) if printed else answer.content.decode()
+        found[url] = text_of_file(answer)
         if "text/html" in answer["Content-Type"]:
             links = {link.split("#")[0] for link in read(answer).links if link.startswith("/")}
             for link in sorted(link for link in links if not ELSEWHERE.match(link)):
@@ -87,6 +88,14 @@ def crawl(client: Client, *begin: str) -> dict[str, str]:
                     seen.add(alike(link))
                     waiting.append(link)
     return found
+
+
+def text_of_file(answer: Any) -> str:
+    """Return the text of an answer: of a page, a table of data, a PDF or a workbook."""
+    kind = answer["Content-Type"]
+    if kind.startswith("application/pdf"):
+        return flat(answer.content)
+    return text_of_workbook(answer.content) if kind == SPREADSHEET else answer.content.decode()
 
 
 def alike(url: str) -> str:
@@ -126,7 +135,7 @@ def everything(session: Session) -> dict[str, str]:
         f"{reverse('table_state', args=[token])}?device=telephone" for token in [*tokens_of(session).values()][:1]
     ]
     client = Client(headers={"accept-language": "en"})
-    return crawl(client, *begin) | {url: client.get(url).content.decode() for url in set(doors_of(session))}
+    return crawl(client, *begin) | {url: text_of_file(client.get(url)) for url in set(doors_of(session))}
 
 
 def shows_cards(session: Session) -> set[str]:
