@@ -58,7 +58,7 @@ class JsonLines(JsonFormatter):
 
 
 class RequestIdMiddleware:
-    """The outermost middleware: it gives each request its id, and tells the id in the answer."""
+    """The outermost middleware: it gives each request its id. Whoever has sent one gets it back in the answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -66,9 +66,11 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         # It stays set until the thread's next request: Django logs refusals after the middleware has answered.
-        request_id.set(given if WELL_FORMED.fullmatch(given) else token_hex(8))
+        accepted = WELL_FORMED.fullmatch(given) is not None
+        request_id.set(given if accepted else token_hex(8))
         answer = self.get_response(request)
-        answer[HEADER] = request_id.get()
+        if accepted:  # other answers stay alike, so that caches can keep them
+            answer[HEADER] = given
         return answer
 
 

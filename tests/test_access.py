@@ -12,7 +12,6 @@ from django.test import override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from clubs.models import Player
-from config.logs import HEADER as REQUEST_ID
 from tests.factories import SEED, make_club
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.other_doors import ELSEWHERE
@@ -251,9 +250,8 @@ def visit(world, name, role):
 
 
 def text_of(answer):
-    """Return everything readable in the answer: its headers and its body, without the number of the request."""
-    headers = {name: value for name, value in answer.items() if name != REQUEST_ID}
-    return f"{headers} {answer.content.decode(errors='replace')}"
+    """Return everything readable in the answer: its headers and its body."""
+    return f"{dict(answer.items())} {answer.content.decode(errors='replace')}"
 
 
 def outcome(response):
