@@ -64,6 +64,7 @@ EXAMPLES = {
     "tournament_reopened": {"version": 3, "reason": "séance 2 relue"},
     "tournament_lots_drawn": {"names": "Élise Aubert, Zoé Martin"},
     "tournament_lots_taken_back": {"reason": "erreur"},
+    "homologation_taken": {"version": 2},
     "ranking_official": {"version": 2},
     "ranking_withdrawn": {"version": 3, "reason": "mauvaise soirée"},
     "ranking_reopened": {"version": 3, "reason": "étui 14 relu"},
