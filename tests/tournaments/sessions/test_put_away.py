@@ -102,7 +102,7 @@ def test_session_that_is_gone_already_stays_gone(user, tournament):
 def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user, tournament):
     session = published_session(tournament, by=user)
     assert "Session 1" in lists(tournament)
-    assert "leave the players’ figures" in words(director.get(session_url("session", session)))
+    assert "count neither in the players’ figures" in words(director.get(session_url("session", session)))
     page = director.post(session_url("session_put_away", session), follow=True)
     assert "This session is not listed" in words(page)
     shown = lists(tournament)
