@@ -32,19 +32,27 @@ Entries = dict[int, Entry]
 def invent_results(plays: Sequence[Play], dice: random.Random) -> Entries:
     """Return invented results by the id of the play.
 
-    ODD_ONES of them, on different étuis, contain a mistake and are odd. No other result is odd.
+    ODD_ONES of them, on different étuis, contain a mistake and are odd. No other result is odd. Some cards give fewer
+    odd results: then all results are invented again. After ATTEMPTS attempts, return the last results.
     """
     by_etui: dict[int, list[Play]] = {}
     for play in plays:
         by_etui.setdefault(play.etui_id, []).append(play)
-    found: Entries = {}
+    for _attempt in range(ATTEMPTS):
+        found = [invent_alike(group, dice) for group in by_etui.values()]
+        make_slips(list(by_etui.values()), found)
+        if sum(len(odd_entries(entries)) for entries in found) == ODD_ONES:
+            break
+    return {pk: entry for entries in found for pk, entry in entries.items()}
+
+
+def make_slips(groups: Sequence[Sequence[Play]], found: Sequence[Entries]) -> None:
+    """Put a mistake each into the results of the first ODD_ONES étuis that allow one. Change the results in place."""
     slips = 0
-    for group in by_etui.values():
-        entries = invent_alike(group, dice)
-        slip = next(find_slips(group, entries), {}) if slips < ODD_ONES else {}
-        slips += bool(slip)
-        found |= entries | slip
-    return found
+    for plays, entries in zip(groups, found, strict=True):
+        if slips < ODD_ONES and (slip := next(find_slips(plays, entries), None)):
+            entries.update(slip)
+            slips += 1
 
 
 def invent_alike(plays: Sequence[Play], dice: random.Random) -> Entries:
