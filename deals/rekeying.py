@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models.functions import Cast
 
 from deals.models import DealSet, Etui
-from deals.secret import is_under_first_key
+from deals.secret import UnreadableCards, decrypt, is_under_first_key
 
 COLUMNS: tuple[tuple[type[models.Model], str], ...] = ((DealSet, "seed"), (Etui, "cards"))
 AT_ONCE = 500  # rows that are read at once
@@ -19,6 +19,30 @@ class RekeyedRows(NamedTuple):
 
     read: int
     written: int
+
+
+class StoredTexts(NamedTuple):
+    """The numbers of stored seeds and cards: all, those that `rekey` would write anew, and those without a key."""
+
+    stored: int
+    to_rekey: int
+    unreadable: int
+
+
+def count_stored_texts() -> StoredTexts:
+    """Read every stored seed and all cards, and count which of them the keys of the site can decrypt."""
+    stored = to_rekey = unreadable = 0
+    for model, column in COLUMNS:
+        rows = model._base_manager.exclude(**{column: ""}).annotate(stored=Cast(column, models.TextField()))
+        for text in rows.values_list("stored", flat=True).iterator(AT_ONCE):
+            stored += 1
+            if not is_under_first_key(text, settings.CARD_KEYS):
+                try:
+                    decrypt(text)
+                    to_rekey += 1
+                except UnreadableCards:
+                    unreadable += 1
+    return StoredTexts(stored, to_rekey, unreadable)
 
 
 def read_newest_cards() -> None:

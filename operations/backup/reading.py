@@ -8,31 +8,21 @@ import json
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from django.apps.registry import Apps
-from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Field, JSONField, Model
 
-from operations.backup.contents import (
-    DAMAGED,
-    FILLED_BY_THE_SITE,
-    BackupError,
-    columns_of,
-    find_refused,
-    from_json,
-    kept_models,
-)
+from operations.backup.contents import DAMAGED, FILLED_BY_THE_SITE, BackupError, kept_models
 from operations.backup.encryption import DecryptedFile, is_encrypted
+from operations.backup.filling import fill_tables
 from operations.backup.writing import FORMAT, find_unknown_migration
 
-AT_ONCE = 1_000  # rows that are inserted at once
 READ_BYTES = 65_536  # that are read from a decrypted file at once
-MOST_BYTES = 1_000_000  # the size of the lines of rows that are inserted at once
+BLOCK_BYTES = 262_144  # that are unpacked at once
 
 
 class BackupHead(NamedTuple):
@@ -42,7 +32,7 @@ class BackupHead(NamedTuple):
 
 
 def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
-    """Yield the lines of a backup but for the last, as values. Raise BackupError as `read_texts` does."""
+    """Yield the lines of a backup but for the last, as values. Raise BackupError as `read_blocks` does."""
     for text in read_texts(path, identity):
         yield parse_line(text)
 
@@ -54,21 +44,34 @@ def parse_line(text: bytes) -> Any:
         raise BackupError(DAMAGED.format(f"a line is no JSON ({error})")) from None
 
 
-def read_texts(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
-    """Yield the lines of a backup but for the last, as they are, and return their digest, which the last line tells.
+def read_texts(path: Path, identity: Any = None) -> Iterator[bytes]:
+    """Yield the lines of a backup but for the last, as they are. Raise BackupError as `read_blocks` does."""
+    for block in read_blocks(path, identity):
+        yield from split_lines(block)
+
+
+def split_lines(block: bytes) -> Iterator[bytes]:
+    for line in block.removesuffix(b"\n").split(b"\n"):
+        yield line + b"\n"
+
+
+def read_blocks(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
+    """Yield the lines of a backup but for the last, several at a time, and return their digest.
 
     `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, is cut or damaged,
-    or if the key does not open it.
+    if its last line tells another digest, or if the key does not open it.
     """
-    digest, line = sha256(), b""
+    digest, rest = sha256(), b""
     try:
         with open_content(path, identity) as content, gzip.open(content, "rb") as packed:
-            for following in packed:
-                if line:
-                    digest.update(line)
-                    yield line
-                line = following
-        last = json.loads(line) if line else None
+            while found := packed.read(BLOCK_BYTES):
+                rest += found
+                end = rest.rfind(b"\n", 0, -1) + 1  # the last line waits: it may be that of the file
+                if end:
+                    block, rest = rest[:end], rest[end:]
+                    digest.update(block)
+                    yield block
+        last = json.loads(rest) if rest else None
     except PermissionError:
         raise BackupError(f"The user of this command may not read {path}: give that user the right to.") from None
     except FileNotFoundError:
@@ -85,11 +88,11 @@ def read_texts(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
 
 
 def check_file(path: Path, identity: Any = None) -> str:
-    """Read a whole backup, and return its digest. Raise BackupError as `read_lines` does."""
-    lines = read_texts(path, identity)
+    """Read a whole backup, and return its digest. Raise BackupError as `read_blocks` does."""
+    blocks = read_blocks(path, identity)
     while True:
         try:
-            next(lines)
+            next(blocks)
         except StopIteration as end:
             return str(end.value)
 
@@ -148,8 +151,9 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
     if the site has rows, or if the backup cannot be used; the site is then as empty as before.
     """
     digest = check_file(path, identity)  # the whole file, before anything is touched
-    lines = read_texts(path, identity)
-    head = read_head(parse_line(next(lines)))
+    blocks = read_blocks(path, identity)
+    first, _, rest = next(blocks).partition(b"\n")
+    head = read_head(parse_line(first))
     executor = MigrationExecutor(connection)
     if unknown := find_unknown_migration(executor.loader, head.migrations):
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
@@ -164,7 +168,7 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
             drop_tables()
             MigrationExecutor(connection).migrate(targets)
         connection.check_constraints()  # from here on PostgreSQL checks constraints only at the end
-        counts = write_rows(executor.loader.project_state(targets).apps, lines)
+        counts = fill_tables(executor.loader.project_state(targets).apps, chain([rest], blocks))
         steps.check()
         executor = MigrationExecutor(connection)
         executor.migrate(executor.loader.graph.leaf_nodes())
@@ -190,78 +194,6 @@ def leaves_of(executor: MigrationExecutor, migrations: list[tuple[str, str]]) ->
     """Return those of the migrations that no other one of them depends on."""
     nodes, applied = executor.loader.graph.node_map, set(migrations)
     return [each for each in migrations if not applied & {child.key for child in nodes[each].children}]
-
-
-def write_rows(apps: Apps, lines: Iterator[bytes]) -> dict[str, int]:
-    """Write the rows of all tables, using the models of the backup's release. Return the number of rows by table."""
-    models = {model._meta.db_table: model for model in kept_models(apps)}
-    counts: dict[str, int] = {}
-    filling: TableToFill | None = None
-    for text in lines:
-        line = parse_line(text)
-        if isinstance(line, dict):
-            if filling is not None:
-                filling.end()
-            filling = TableToFill(models, line)
-            counts[filling.table] = 0
-        elif filling is not None:
-            filling.add(line, len(text))
-            counts[filling.table] += 1
-    if filling is not None:
-        filling.end()
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):
-            cursor.execute(statement)
-    connection.check_constraints()
-    return counts
-
-
-class TableToFill:
-    """A table that is filled with rows from the lines of a backup."""
-
-    def __init__(self, models: dict[str, type[Model]], line: dict[str, Any]) -> None:
-        self.table: str = line["table"]
-        if self.table not in models:
-            raise BackupError(DAMAGED.format(f"its table {self.table} is not of its release"))
-        self.model = models[self.table]
-        fields = {field.column: field for field in columns_of(self.model)}
-        if list(fields) != line["columns"]:
-            raise BackupError(DAMAGED.format(f"the columns of {self.table} are not those of its release"))
-        self.fields: list[Field[Any, Any]] = list(fields.values())
-        self.read = [value_reader(field) for field in self.fields]
-        quote = connection.ops.quote_name
-        names, marks = ", ".join(map(quote, map(str, fields))), ", ".join(["%s"] * len(fields))
-        self.insert = f"INSERT INTO {quote(self.table)} ({names}) VALUES ({marks})"
-        self.rows: list[list[Any]] = []
-        self.bytes = 0
-        self.model._base_manager.all()._raw_delete(connection.alias)
-
-    def add(self, row: list[Any], size: int) -> None:
-        if connection.vendor == "postgresql" and (refused := find_refused(self.model, row)):
-            raise BackupError(f"PostgreSQL refuses a row of the backup: {refused}")
-        self.rows.append(
-            [
-                value if read is None or value is None else read(value)
-                for read, value in zip(self.read, row, strict=True)
-            ]
-        )
-        self.bytes += size
-        if len(self.rows) >= AT_ONCE or self.bytes > MOST_BYTES:
-            self.end()
-
-    def end(self) -> None:
-        """Insert the rows that are not yet inserted."""
-        with connection.cursor() as cursor:
-            cursor.executemany(self.insert, self.rows)
-        self.rows, self.bytes = [], 0
-
-
-def value_reader(field: Field[Any, Any]) -> Callable[[Any], Any] | None:
-    """Return the function that makes a database value from a JSON value of this column, None if both are the same."""
-    read = from_json(field)
-    if read is None and not isinstance(field, JSONField):
-        return None
-    return lambda value: field.get_db_prep_save(value if read is None else read(value), connection)
 
 
 def drop_tables() -> None:

@@ -1,14 +1,18 @@
-"""The scheduled backup: a new file is written, old ones are deleted, and the operator's command is run."""
+"""The scheduled backup: a new file is written, old ones are deleted, and the operator's command is run.
+
+A backup by hand takes the same lock, and counts as the last good backup too.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import fcntl
+import os
 import re
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -58,6 +62,25 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
     return path, written
 
 
+def make_backup_by_hand(path: Path, key: str, *, now: dt.datetime) -> WrittenBackup:
+    """Write a backup to a file that somebody has named. Return its figures.
+
+    Where the site makes scheduled backups too, it counts as one of them: only one is made at a time, and the state
+    names the newest. If their folder cannot be written, the file is written nevertheless. Raise the same errors as
+    `make_scheduled_backup`.
+    """
+    folder: Path | None = settings.BACKUP_DIR
+    if folder is None:
+        return write_backup(path, key)
+    with ExitStack() as held:
+        with suppress(OSError):
+            held.enter_context(sole_backup(folder))
+        written = write_backup(path, key)
+        with suppress(OSError):
+            note_good(folder, NotedBackup(path.resolve(), written.size, written.digest, now))
+    return written
+
+
 class OperatorCommandError(BackupError):
     """The error that BACKUP_COMMAND failed, although the backup itself is good."""
 
@@ -73,11 +96,14 @@ def sole_backup(folder: Path) -> Iterator[None]:
     The folder is created if it is missing.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (folder / LOCK_FILE).open("w") as lock:
+    # Opened for reading, so that another user's file can be locked too.
+    with os.fdopen(os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CREAT, 0o644)) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupBusy(f"Another backup into {folder} is being made. This one is not needed.") from None
+            raise BackupBusy(
+                f"Another backup is being made, and {folder} is locked. Try again when it has ended."
+            ) from None
         yield
 
 

@@ -16,8 +16,8 @@ from django.db.models import F
 from django.db.utils import load_backend
 
 from operations.backup.contents import BackupError
-from operations.backup.reading import RestoreSteps, drop_tables, read_lines, restore_backup
-from operations.backup.writing import lines_of_site, write_line
+from operations.backup.reading import RestoreSteps, drop_tables, read_texts, restore_backup, split_lines
+from operations.backup.writing import blocks_of_site
 from tournaments.models import Publication, SessionStandings, TournamentPublication
 from tournaments.standings.comparing import find_difference
 from tournaments.standings.computing import compute
@@ -82,18 +82,19 @@ def scratch_database(url: str) -> Iterator[None]:
 def compare_lines(path: Path, identity: Any) -> None:
     """Raise BackupError if a line of the file is not what the restored rows give. The error names the first one."""
     table = ""
-    here = lines_of_site(connection, {})
-    for number, (line, told) in enumerate(zip_longest(here, read_lines(path, identity)), 1):
-        # PostgreSQL sorts the keys of JSON: such a line is equal too.
-        if line != write_line(told) and (line is None or sort_keys(json.loads(line)) != sort_keys(told)):
-            place = f"of {table}, row {told[0]}," if isinstance(told, list) else f"after the rows of {table}"
+    here = (line for block in blocks_of_site(connection, {}) for line in split_lines(block))
+    for number, (line, told) in enumerate(zip_longest(here, read_texts(path, identity)), 1):
+        if line != told and (line is None or told is None or sort_keys(line) != sort_keys(told)):
+            row = json.loads(told) if told else None
+            place = f"of {table}, row {row[0]}," if isinstance(row, list) else f"after the rows of {table}"
             raise BackupError(f"Line {number} {place} is not what the scratch database has after the restore.")
-        if isinstance(told, dict) and "table" in told:
-            table = told["table"]
+        if told.startswith(b"{"):
+            table = json.loads(told).get("table", "")
 
 
-def sort_keys(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+def sort_keys(line: bytes) -> str:
+    """Return a line with the keys of its JSON sorted, as PostgreSQL sorts them in its own way."""
+    return json.dumps(json.loads(line), sort_keys=True)
 
 
 def check_standings() -> tuple[int, int]:

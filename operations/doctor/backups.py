@@ -1,13 +1,17 @@
-"""The subject `backups`: when the last good one was made, and the last one that was verified."""
+"""The subject `backups`: their folder, when the last good one was made, and the last one that was verified."""
 
 import datetime as dt
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
 
 from django.conf import settings
 from django.utils import timezone
 
 from operations.backup.state import BackupState, read_state
 from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
+from operations.doctor.machine import find_existing, lies_on_disk_of
 
 OLD, TOO_OLD = dt.timedelta(days=2), dt.timedelta(days=7)
 LONG_UNVERIFIED = dt.timedelta(days=40)
@@ -22,12 +26,34 @@ def examine_backups() -> Iterator[SiteFinding]:
         yield tell_warning("BACKUP_DIR is not set: no backup is made by itself.", WHY, remedy)
         return
     state = read_state(folder)
+    yield from examine_folder_of_backups(folder, state)
     yield from examine_last(state, timezone.now())
     if state.failure:
         yield tell_error(f"The last try failed: {state.failure.reason}", WHY, "Put it right, then make a backup.")
     if state.command_failure:
         why = "The backups lie on this machine alone."
         yield tell_error(f"BACKUP_COMMAND failed: {state.command_failure.reason}", why, "Try the command by hand.")
+
+
+def examine_folder_of_backups(folder: Path, state: BackupState) -> Iterator[SiteFinding]:
+    """Yield whether the next backup can be written: into the folder, or into a new one."""
+    there = find_existing(folder)
+    try:
+        with TemporaryFile(dir=there) as file:
+            file.write(b"doctor")
+            file.flush()
+    except OSError as error:
+        why = "The next backup fails."
+        remedy = f"Let the site's user write to {folder}, or set BACKUP_DIR to another folder."
+        yield tell_error(f"{there} cannot be written: {error.strerror}.", why, remedy)
+        return
+    free = shutil.disk_usage(there).free
+    if state.good and free < 2 * state.good.size:
+        what = f"{free / 1e6:.0f} MB are free at {there}, and the last backup has {state.good.size / 1e6:.0f} MB."
+        yield tell_error(what, "The next backup finds no room.", "Free some space, or set BACKUP_DIR to another disk.")
+        return
+    disk = "the disk of VAR_DIR" if lies_on_disk_of(folder, settings.VAR_DIR) else "another disk than VAR_DIR"
+    yield tell_good(f"{folder} can be written. It is on {disk}.")
 
 
 def examine_last(state: BackupState, now: dt.datetime) -> Iterator[SiteFinding]:

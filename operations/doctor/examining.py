@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from operations.doctor import backups, configuration, database, files, jobs, machine, mail, proxy, servers, versions
+from operations.doctor import (
+    backups,
+    cards,
+    configuration,
+    database,
+    files,
+    jobs,
+    machine,
+    mail,
+    proxy,
+    servers,
+    versions,
+)
 from operations.doctor.findings import Level, SiteFinding, Subject
 
 
@@ -29,6 +41,7 @@ def list_subjects(mail_to: str = "") -> dict[str, Subject]:
         "time zone": machine.examine_time_zone,
         "database": database.examine_database,
         "migrations": database.examine_migrations,
+        "cards": cards.examine_cards,
         "redis": servers.examine_redis,
         "clock": servers.examine_clocks,
         "queues": jobs.examine_queues,

@@ -14,8 +14,20 @@ LITTLE_SHARE = 0.05
 
 
 def examine_disk() -> Iterator[SiteFinding]:
-    """Yield how much space is free on the disk of VAR_DIR. PostgreSQL may use another disk."""
+    """Yield how much space is free on the disks of VAR_DIR and BACKUP_DIR. PostgreSQL may use another disk."""
     yield examine_folder(settings.VAR_DIR)
+    if settings.BACKUP_DIR and not lies_on_disk_of(settings.BACKUP_DIR, settings.VAR_DIR):
+        yield examine_folder(settings.BACKUP_DIR)
+
+
+def lies_on_disk_of(folder: Path, other: Path) -> bool:
+    """Return whether two folders are on the same file system. A missing folder is where it would be created."""
+    return find_existing(folder).stat().st_dev == find_existing(other).stat().st_dev
+
+
+def find_existing(folder: Path) -> Path:
+    """Return the folder, or the first existing folder above it."""
+    return next(each for each in (folder, *folder.absolute().parents) if each.exists())
 
 
 def examine_folder(folder: Path) -> SiteFinding:
@@ -23,7 +35,7 @@ def examine_folder(folder: Path) -> SiteFinding:
 
     If the folder does not exist, the first existing folder above it counts.
     """
-    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    there = find_existing(folder)
     usage = shutil.disk_usage(there)
     what = f"{usage.free / 1e9:.1f} GB of {usage.total / 1e9:.0f} GB are free at {there}."
     why = "A full disk stops results from being saved and backups from being written."

@@ -18,14 +18,6 @@ from django.db import connection
 from django.test import override_settings
 
 from operations import queues
-from operations.backup.state import (
-    BackupFailure,
-    NotedBackup,
-    note_command_failure,
-    note_failure,
-    note_good,
-    note_verified,
-)
 from operations.doctor import database, examining, files, machine, proxy, servers, versions
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import LIVE
@@ -309,48 +301,3 @@ def test_certificate_and_headers_are_examined_over_https(start_proxy, certificat
 @override_settings(SITE_URL="")
 def test_laptop_has_no_address_to_fetch():
     assert levels("https") == [Level.GOOD]
-
-
-# Backups
-
-NOW = datetime.now(UTC)
-
-
-def noted(days, tmp_path):
-    return NotedBackup(tmp_path / "backup", 1, "0", NOW - timedelta(days=days))
-
-
-@pytest.mark.parametrize(
-    ("good_days", "verified_days", "expected"),
-    [
-        (1, 20, [Level.GOOD]),
-        (3, 20, [Level.WARNING]),
-        (8, 20, [Level.ERROR]),
-        (1, 50, [Level.GOOD, Level.WARNING]),
-        (1, None, [Level.GOOD, Level.WARNING]),
-    ],
-)
-def test_old_backup_and_one_that_nobody_verified_are_told(good_days, verified_days, expected, tmp_path, settings):
-    settings.BACKUP_DIR = tmp_path
-    assert examine("backups") == [(Level.WARNING, "No good backup is known.")]
-    note_good(tmp_path, noted(good_days, tmp_path))
-    if verified_days is not None:
-        note_verified(tmp_path, noted(verified_days, tmp_path))
-    assert levels("backups") == expected
-
-
-def test_failure_of_the_backup_and_of_the_command_are_told(tmp_path, settings):
-    settings.BACKUP_DIR = tmp_path
-    note_good(tmp_path, noted(0, tmp_path))
-    note_verified(tmp_path, noted(0, tmp_path))
-    note_failure(tmp_path, BackupFailure("The disk is full.", NOW))
-    note_command_failure(tmp_path, BackupFailure("It ended with 3.", NOW))
-    assert examine("backups")[1:] == [
-        (Level.ERROR, "The last try failed: The disk is full."),
-        (Level.ERROR, "BACKUP_COMMAND failed: It ended with 3."),
-    ]
-
-
-def test_server_without_a_folder_for_backups_is_told(settings):
-    settings.BACKUP_DIR = None
-    assert levels("backups") == [Level.WARNING]

@@ -10,7 +10,7 @@ from config.celery import app
 from operations import tasks
 from operations.backup import scheduled
 from operations.backup.contents import BackupError
-from operations.backup.scheduled import make_scheduled_backup
+from operations.backup.scheduled import make_backup_by_hand, make_scheduled_backup
 from operations.backup.state import read_state
 from operations.backup.writing import WrittenBackup
 from tests.operations.place import lines_of
@@ -69,12 +69,44 @@ def test_second_backup_at_once_says_so_and_ends(folder):
     folder.mkdir()
     with (folder / scheduled.LOCK_FILE).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(BackupError, match=r"Another backup into .* is being made"):
+        with pytest.raises(BackupError, match="Another backup is being made"):
             make_scheduled_backup(folder, now=NIGHT)
         assert read_state(folder).failure is None
         assert names(folder) == []
     make_scheduled_backup(folder, now=NIGHT)
     assert names(folder) == ["state.json", NAME]
+
+
+def test_backup_by_hand_waits_for_no_other_and_counts_as_the_last_good_one(folder, settings, tmp_path):
+    settings.BACKUP_DIR, file = folder, tmp_path / "mine.gz"
+    with scheduled.sole_backup(folder):
+        with pytest.raises(BackupError, match="Another backup is being made"):
+            make_backup_by_hand(file, "", now=NIGHT)
+        assert not file.exists()
+    make_backup_by_hand(file, "", now=NIGHT)
+    assert read_state(folder).good == (file, 4, "ab", NIGHT)
+    settings.BACKUP_DIR = None
+    make_backup_by_hand(file, "", now=NIGHT + dt.timedelta(days=1))
+    assert read_state(folder).good.at == NIGHT
+
+
+def test_backup_by_hand_is_made_where_the_folder_cannot_be_written(folder, settings, tmp_path):
+    folder.touch()  # a file in its place
+    settings.BACKUP_DIR = folder
+    assert make_backup_by_hand(tmp_path / "mine.gz", "", now=NIGHT).size == 4
+
+
+def test_two_backups_at_once_are_one_and_a_clear_refusal(used, backup):
+    used.environment["BACKUP_DIR"] = str(used.folder / "sole")
+    try:
+        with scheduled.sole_backup(used.folder / "sole"):
+            told = used.refuse("manage.py", "backup", str(used.folder / "second.gz"))
+        assert "Another backup is being made" in told
+        assert not (used.folder / "second.gz").exists()
+        used.back_up("second.gz")
+    finally:
+        del used.environment["BACKUP_DIR"]
+    assert read_state(used.folder / "sole").good.path == used.folder / "second.gz"
 
 
 def test_backup_without_room_leaves_the_last_good_one_and_is_told(folder, monkeypatch):

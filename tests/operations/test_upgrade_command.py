@@ -41,13 +41,13 @@ def test_upgrade_keeps_a_backup_and_a_second_one_has_nothing_to_do(earlier, tmp_
     told = place.succeed("manage.py", "upgrade")
     assert "The database is migrated." in told
     assert "Now start the site" in told
-    (backup,) = (tmp_path / "backups").iterdir()
+    (backup,) = (tmp_path / "backups").glob("*.gz*")
     assert f"{backup}, " in told
     assert backup.stat().st_mode & 0o777 == 0o600
     assert waiting(place) == 0
     assert place.succeed("-c", CLUBS).split() == ["neu"]
     assert "0 migrations to carry out" in place.succeed("manage.py", "upgrade")
-    assert [*(tmp_path / "backups").iterdir()] == [backup]
+    assert [*(tmp_path / "backups").glob("*.gz*")] == [backup]
 
 
 def test_upgrade_that_fails_tells_the_way_back_and_the_way_leads_there(earlier, tmp_path, migrated_laptop):

@@ -11,8 +11,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from operations.backup.contents import BackupError
-from operations.backup.scheduled import OperatorCommandError, make_scheduled_backup
-from operations.backup.writing import write_backup
+from operations.backup.scheduled import OperatorCommandError, make_backup_by_hand, make_scheduled_backup
 
 NICE = 10  # a lower priority: the site comes first
 
@@ -27,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="replaced once the new backup is whole")
-        parser.add_argument("--key", default=settings.BACKUP_KEY, help="with FILE: the public key; BACKUP_KEY else")
+        parser.add_argument("--key", default=settings.BACKUP_KEY, help="with FILE: the public key (BACKUP_KEY)")
 
     def handle(self, *args: Any, file: Path | None, key: str, **options: Any) -> None:
         try:
@@ -38,7 +37,7 @@ class Command(BaseCommand):
                 key = settings.BACKUP_KEY
                 file, written = make_scheduled_backup(settings.BACKUP_DIR, now=timezone.now())
             else:
-                written = write_backup(file, key)
+                written = make_backup_by_hand(file, key, now=timezone.now())
         except OperatorCommandError as error:  # the backup itself is good
             raise CommandError(str(error)) from error
         except (BackupError, DatabaseError, OSError) as error:

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from operations.backup.contents import BackupError
-from operations.backup.writing import write_backup
+from operations.backup.scheduled import make_backup_by_hand
 from operations.release import read_release_name
 from tournaments.management.database import refuse_unknown
 
@@ -83,7 +83,7 @@ class Command(BaseCommand):
             file = (settings.BACKUP_DIR or settings.VAR_DIR / "backups") / f"before-{read_release_name()}-{moment}.gz"
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            written = write_backup(file, settings.BACKUP_KEY)
+            written = make_backup_by_hand(file, settings.BACKUP_KEY, now=timezone.now())
         except (BackupError, DatabaseError, OSError) as error:
             raise CommandError(
                 f"Nothing is changed, for no backup could be written: {error}\nName another place by --backup FILE."
