@@ -12,7 +12,9 @@ INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python i
 help: ## say what can be done
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
+# The site's own user may not write here, and would compile every module at each start.
 install: $(VENV)/runtime ## create .venv with all that the site needs
+	@$(BIN)/python -m compileall -q clubs config deals movements operations scoring texts tournaments wording manage.py
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@$(BIN)/python manage.py demo --port $(PORT)
@@ -22,6 +24,8 @@ test: $(VENV)/tools system ## run every test but the slow ones of faults, or tho
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
 		$(or $(ARGS),--ignore tests/faults)
 
+# A compiler for the libraries that move a clock and note what is synced.
+faults: ALSO = gcc
 faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything
 	$(BIN)/python -m pytest $(or $(ARGS),tests/faults)
 
@@ -29,7 +33,7 @@ check: $(VENV)/tools system ## style, types, migrations, translations, rooms
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djangofmt --check templates
-	$(BIN)/mypy config clubs deals movements operations scoring texts tournaments wording bench
+	$(BIN)/mypy config clubs deals movements operations referee scoring texts tournaments wording bench
 	tsc --project jsconfig.json
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest tests/test_translations.py tests/test_import_law.py tests/law tests/test_templates.py
@@ -74,6 +78,8 @@ system:
 	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || missing=chromium; \
 	command -v xgettext >/dev/null || missing="$$missing gettext"; \
 	command -v tsc >/dev/null || missing="$$missing node-typescript"; \
+	for tool in $(ALSO); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	case "$$missing" in *gcc*) missing="$$missing libc6-dev";; esac; \
 	[ -z "$$missing" ] && exit; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \

@@ -86,3 +86,18 @@ def test_each_queue_has_one_worker_and_searches_have_their_own():
     assert queues == {"worker": "standings", "keeper": "rest", "searcher": "searches"}
     assert set(queues.values()) == set(settings.CELERY_TASK_QUEUES)
     assert settings.CELERY_TASK_ROUTES["tournaments.tasks.search_plans"] == {"queue": "searches"}
+
+
+@pytest.mark.parametrize("service", SITE)
+def test_site_service_writes_only_in_its_volume_and_for_a_moment(service):
+    described = COMPOSE["services"][service]
+    assert (described["read_only"], described["tmpfs"], described["volumes"]) == (True, ["/tmp"], ["backups:/backups"])
+    assert (described["cap_drop"], described["security_opt"]) == (["ALL"], ["no-new-privileges:true"])
+
+
+def test_images_of_others_are_named_by_version_and_digest():
+    base = re.findall(r"^FROM (\S+)", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
+    images = base + [COMPOSE["services"][service]["image"] for service in ("postgres", "redis")]
+    assert len(images) == 3
+    for image in images:
+        assert re.fullmatch(r"\w+:\d+(\.\d+)+(-\w+)?@sha256:[0-9a-f]{64}", image), image

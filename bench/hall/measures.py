@@ -1,6 +1,12 @@
 """The measurements of a full hall, group by group, on servers that already run. Django must be set up."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
 from time import perf_counter
 
 from bench.hall.cpu import Costs, Site
@@ -43,6 +49,7 @@ class Measures:
             "joins": lambda: self.joins(joins),
             "cpu": lambda: Costs(self.scene, self.site, self.times).measure(),
             "pace": lambda: self.pace("pace"),
+            "backup": lambda: self.backup("backup"),
             "readers200": lambda: self.pace("readers200", readers=200),
             "readers1000": lambda: self.pace("readers1000", readers=1000),
             "flat": lambda: self.flat("flat"),
@@ -50,6 +57,7 @@ class Measures:
         if self.server.laptop:
             ways = {
                 f"{LAPTOP}-pace": lambda: self.pace(f"{LAPTOP}-pace"),
+                f"{LAPTOP}-backup": lambda: self.backup(f"{LAPTOP}-backup"),
                 f"{LAPTOP}-flat": lambda: self.flat(f"{LAPTOP}-flat"),
             }
         for group in ways:
@@ -66,6 +74,17 @@ class Measures:
         load = self.hall.pace(self.seconds, readers)
         load.site = (self.site.read_work() - worked) / 1000 / load.elapsed
         return figures(group, load, {"enter": "enter", "desk": "desk"})
+
+    def backup(self, group: str) -> Iterator[MeasuredFigure]:
+        """Yield the p95 of entries while one backup after another is made, as a ratio to that without a backup."""
+        self.server.start_worker()
+        alone = self.hall.pace(self.seconds)
+        with backups_beside(self.server.folder) as made:
+            beside = self.hall.pace(self.seconds)
+        p95, p95_alone = (percentile(load.seconds["enter"], 0.95) for load in (beside, alone))
+        told = f"{spread_figures(beside.seconds['enter'])} beside {len(made)} backups, {1000 * p95_alone:.0f} without"
+        yield MeasuredFigure(f"{group} ratio", p95 / p95_alone if made else float("nan"), told + busy(beside))
+        yield MeasuredFigure(f"{group} errors", alone.errors + beside.errors, beside.told)
 
     def flat(self, group: str) -> Iterator[MeasuredFigure]:
         self.server.start_worker()
@@ -92,6 +111,29 @@ def figures(group: str, load: Load, kinds: Mapping[str, str]) -> Iterator[Measur
             taken = load.seconds[kind]
             yield MeasuredFigure(f"{group} {name}", 1000 * percentile(taken, 0.95), spread_figures(taken) + busy(load))
     yield MeasuredFigure(f"{group} errors", load.errors, load.told)
+
+
+@contextmanager
+def backups_beside(folder: Path) -> Iterator[list[float]]:
+    """Make scheduled backups of the site one after another until the end of the block. Give the seconds of each."""
+    made: list[float] = []
+    ended = Event()
+
+    def work() -> None:
+        while not ended.is_set():
+            began = perf_counter()
+            there = os.environ | {"BACKUP_DIR": str(folder / "backups")}
+            command = [sys.executable, "manage.py", "backup"]
+            subprocess.run(command, env=there, check=True, stdout=subprocess.DEVNULL)
+            made.append(perf_counter() - began)
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        yield made
+    finally:
+        ended.set()
+        thread.join()
 
 
 def busy(load: Load) -> str:

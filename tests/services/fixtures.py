@@ -226,8 +226,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """Provide a function that serves the site in its own process during the test: `serve(command, DATABASE_URL=…)`."""
     with ExitStack() as ends:
 
-        def start(command: str = "python manage.py serve", **environment: str) -> Site:
-            served = Site(command, tmp_path, **environment)
+        def start(command: str = "python manage.py serve", *, port: int = 0, **environment: str) -> Site:
+            served = Site(command, tmp_path, port=port, **environment)
             ends.callback(served.child.kill)
             return served
 

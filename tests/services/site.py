@@ -29,10 +29,13 @@ OURS = (
 
 
 class Site:
-    """A server of the site on a free port of this machine, without the tests' own settings except those given."""
+    """A server of the site on this machine, without the tests' own settings except those given.
 
-    def __init__(self, command: str, folder: Path, **environment: str) -> None:
-        self.port = free_port()
+    It has the given port, or a free one.
+    """
+
+    def __init__(self, command: str, folder: Path, *, port: int = 0, **environment: str) -> None:
+        self.port = port or free_port()
         program, *arguments = shlex.split(command)
         assert (Path(program).name, arguments[0]) == ("python", "manage.py"), command
         told = {"VAR_DIR": str(folder / "var"), "BACKUP_DIR": "none"} | environment

@@ -27,6 +27,7 @@ from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
 from tournaments.management.lanes import Lanes
 from tournaments.management.presence import hold_presence
+from tournaments.management.supervisor import tell_supervisor
 from tournaments.queue import backups, compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
 
@@ -67,6 +68,7 @@ class Command(BaseCommand):
         if processes > 1:
             self.share(listener, processes)
         else:
+            tell_supervisor()
             serve(listener)
 
     def share(self, listener: socket.socket, processes: int) -> None:
@@ -80,6 +82,7 @@ class Command(BaseCommand):
         children = [context.Process(target=serve_until, args=(reading, writing, listener)) for _ in range(processes)]
         for child in children:
             child.start()
+        tell_supervisor()
         try:
             connection.wait([child.sentinel for child in children])
             raise CommandError("A process of the site has ended by itself.")

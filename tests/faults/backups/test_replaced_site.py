@@ -2,15 +2,18 @@
 
 import json
 import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
 
 from tests.operations.conftest import *  # noqa: F403 (its fixtures)
 from tests.operations.place import NEW_CLUB, Place, lines_of, write_backup_of
+from tests.services.redis import BINDINGS, RedisServer
 
 REPLACE = ("manage.py", "restore", "--replace")
-# Before the backup: an open invitation. Prints what the changes are about.
+# Before the backup: an open invitation, a token of a program. Prints what the changes are about.
 PREPARE = """
 import django; django.setup()
 import datetime as dt, json
@@ -22,6 +25,8 @@ ClubLogEntry.objects.create(club=club, at=now, action="player_added", params={})
 maker = club.memberships.first().user
 ends = now + dt.timedelta(days=9)
 Invitation.objects.create(club=club, role="helper", made_at=now, made_by=maker, expires_at=ends, digest="d")
+yes = dict(may_read=True, may_enter=True, may_direct=True)
+ProgramToken.objects.create(member=club.memberships.first(), digest="t", made_at=now, ends_on=ends.date(), **yes)
 helper = User.objects.create(username="ended")
 Membership.objects.create(user=helper, club=club, role="helper")
 lower = User.objects.create(username="lowered")
@@ -77,6 +82,7 @@ print(json.dumps({
     "left": User.objects.filter(pk=left, username="gone").exists(),
     "log-ins": LogIn.objects.count(),
     "open": Invitation.objects.filter(used_at=None, revoked_at=None).count(),
+    "tokens": ProgramToken.objects.count(),
     "versions": [
         min(Club.every.values_list("names_version", flat=True)),
         min(User.objects.values_list("access_version", flat=True)), session.told_version, session.revision > 900,
@@ -93,6 +99,7 @@ AFTER = {
     "left": False,
     "log-ins": 0,
     "open": 0,
+    "tokens": 0,
     "versions": [701, 601, 801, True],
     "clubs": 0,
 }
@@ -153,3 +160,40 @@ def test_restore_is_refused_while_others_use_the_database(server, backup):
     with psycopg.connect(server.environment["DATABASE_URL"]):
         assert "1 other connections use the database" in server.refuse(*REPLACE, str(backup), "--yes")
     server.succeed(*REPLACE, str(backup), "--yes")
+
+
+# Puts an old page and old jobs into Redis. A worker that was killed has taken one of them.
+FILL_REDIS = """
+import django; django.setup()
+from django.core.cache import caches
+from tournaments.tasks import compute_standings, sweep_standings
+for name in ("default", "pages"):
+    caches[name].set("old", "page")
+compute_standings.apply_async((1,))
+sweep_standings.apply_async()
+"""
+
+
+@pytest.fixture
+def redis():
+    """Start a Redis of this test alone, since the test empties it."""
+    with TemporaryDirectory(prefix="topage-", dir="/tmp") as folder:  # a socket needs a short path
+        server = RedisServer(Path(folder) / "redis")
+        server.start()
+        yield server
+        server.stop()
+
+
+def test_old_pages_and_old_jobs_are_gone_after_a_restore(used, backup, tmp_path, redis):
+    shutil.copyfile(used.folder / "db.sqlite3", tmp_path / "db.sqlite3")
+    site = Place(tmp_path)
+    site.environment["REDIS_URL"] = redis.url
+    site.succeed("-c", FILL_REDIS)
+    redis.client.hset("unacked", "tag", redis.client.lindex("standings", 0))
+    assert [redis.client.llen(queue) for queue in ("standings", "rest")] == [1, 1]
+    assert sum(key.endswith(b":old") for key in redis.client.scan_iter()) == 2
+    told = site.succeed(*REPLACE, str(backup), "--yes")
+    assert [key for key in redis.client.scan_iter() if not key.startswith(BINDINGS.rstrip(b"."))] == []
+    assert "Redis" not in told
+    redis.stop()
+    assert "Redis is not emptied" in site.succeed(*REPLACE, str(backup), "--yes")
