@@ -1,7 +1,8 @@
 """The lines of the log: as text or as JSON, each with the id of its request, and none with a secret or a person in it.
 
-The address of a table's screen has the table's code in it. Personal links, calendar links, invitations and links for a
-new password are secrets too. A database that refuses a row tells its values, and a mail server the addresses.
+The address of a table's screen has the table's code in it. Personal links, calendar links, invitations, links for a new
+password and the tokens of programs are secrets too. A database that refuses a row tells its values, and a mail server
+the addresses.
 
 The id of a request stands in each of its lines, and goes with the jobs that the request asks for. A proxy may give it
 in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so nobody writes a name into the log.
@@ -25,13 +26,14 @@ NONE = "-"
 request_id: ContextVar[str] = ContextVar("request_id", default=NONE)
 DOORS = "[tpr]|calendar/mine|invitation|player|player/confirm|password/choose|password/link|feuilles/end"
 CODE = re.compile(rf"(/(?:{DOORS})/)[A-Za-z0-9_-]{{20,}}")
+TOKEN = re.compile(r"(topage_)[A-Za-z0-9_-]{20,}")
 DETAIL = re.compile(r"^(DETAIL|CONTEXT): .*$", re.MULTILINE)
 ADDRESS = re.compile(r"[^\s@<>'\"(){}\[\],;:=]+@[^\s@<>'\"(){}\[\],;:]+\.[A-Za-z]{2,}")
 
 
 def hide_codes(text: str) -> str:
     """Return the text without the codes in addresses, the values of refused rows, and e-mail addresses."""
-    text = CODE.sub(r"\1…", text)
+    text = TOKEN.sub(r"\1…", CODE.sub(r"\1…", text))
     if "@" in text:
         text = ADDRESS.sub("…@…", text)
     return DETAIL.sub(r"\1: …", text) if ": " in text else text

@@ -68,6 +68,13 @@ class AccountRefused(Refusal):
             "%(name)s is an administrator of the site, or this account is closed: ask the site’s administrator."
         ),
         "own_password": _("To change your own password, go to the page of your account."),
+        "token_without_scope": _("Choose what the program may do."),
+        "token_ends_too_early": _("This day has passed: choose another."),
+        "token_ends_too_late": _("A token lasts until %(day)s at the latest: choose that day or an earlier one."),
+        "token_name_taken": _(
+            "You have a token named “%(token)s” already: choose another name, or end that one first."
+        ),
+        "too_many_tokens": _("The club has %(most)s tokens already: end one that no program uses."),
         "longer_than_yours": _(
             "Your own role ends on %(day)s, and you cannot give one that ends later: choose that day or an earlier one."
         ),

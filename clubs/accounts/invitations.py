@@ -11,6 +11,7 @@ from clubs.accounts.errors import AccountRefused
 from clubs.accounts.founding import make_account
 from clubs.accounts.log import log_club_action
 from clubs.accounts.one_use import filter_open_links, find_one_use_link, make_link, may_still_make, use_up, why_over
+from clubs.accounts.program_tokens import end_tokens_of_role
 from clubs.accounts.roles import (
     DIRECTOR,
     ends_later,
@@ -126,6 +127,7 @@ def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -
     if present is not None and present.is_over:
         for links in links_of(present):  # otherwise they would be valid again
             links.update(revoked_at=now)
+        end_tokens_of_role(present, now=now, by=user)
     if present is None or raises(invitation, present):
         given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
         Membership.objects.update_or_create(user=user, club=invitation.club, defaults=given)

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
 from clubs.accounts.errors import AccountRefused
-from clubs.models import Club, Membership, User, day_of_roles, in_force
+from clubs.models import Club, Membership, RoleLimit, User, day_of_roles, in_force
 
 DIRECTOR, HELPER = Membership.Role.DIRECTOR.value, Membership.Role.HELPER.value
 
@@ -42,6 +42,17 @@ def role_of(user: User | AnonymousUser, club: Club) -> str | None:
 def roles_of(user: User | AnonymousUser) -> dict[int, str]:
     """Return the roles of the account by club key. Practice clubs are left out."""
     return user.roles if user.is_authenticated else {}
+
+
+def limit_account(user: User, club_id: int, role: str | None) -> None:
+    """Limit an account to one role in one club. The caller has checked that the account has it or a higher one now."""
+    user.limit = RoleLimit(club_id, role)
+    user.__dict__.pop("roles", None)
+
+
+def is_limited(user: User | AnonymousUser) -> bool:
+    """Return whether a program speaks for the account. It then has no right of the person, only one of a role."""
+    return user.is_authenticated and user.limit is not None
 
 
 def directs(user: User | AnonymousUser, club: Club) -> bool:
@@ -113,6 +124,12 @@ def has_ended(day: dt.date | None, now: dt.datetime | None = None) -> bool:
 def ends_later(day: dt.date | None, than: dt.date | None) -> bool:
     """Return whether a role with the last day `day` lasts longer than one with `than`. None means no last day."""
     return than is not None and (day is None or day > than)
+
+
+def latest_day(member: Membership, life: dt.timedelta, now: dt.datetime) -> dt.date:
+    """Return the last day of a thing that begins now and lasts for `life`, or until the role ends if that is sooner."""
+    last = day_of_roles(now) + life
+    return last if member.ends_on is None else min(member.ends_on, last)
 
 
 def clubs_with_teams() -> QuerySet[Club]:

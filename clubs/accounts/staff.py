@@ -1,6 +1,7 @@
 """The changes and the end of roles in a club. A club always keeps a director.
 
-If a role ends or is lowered, the links that its holder may no longer make end too.
+If a role ends or is lowered, the links that its holder may no longer make end too. The tokens of programs end with the
+role, and a lowered role lowers them.
 """
 
 import datetime as dt
@@ -12,6 +13,7 @@ from clubs.accounts.handed_out import end_links, lock_links
 from clubs.accounts.invitations import require_shorter
 from clubs.accounts.log import log_club_action
 from clubs.accounts.passwords import find_member
+from clubs.accounts.program_tokens import end_tokens_of_role
 from clubs.accounts.roles import (
     clubs_of,
     directorships_now,
@@ -51,6 +53,8 @@ def change_role(
     member.role, member.ends_on = role, ends_on
     member.save(update_fields=["role", "ends_on"])
     log_club_action(club, "role_changed", now=now, by=by, whom=member.user.shown_name, role=role)
+    if was_over:
+        end_tokens_of_role(member, now=now, by=by)
     end_links(member, now=now, by=by, all_of_them=was_over)
     return came_by(member, by=by) if lowered else []
 
@@ -60,6 +64,7 @@ def end_role(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> l
     """End a role. Return the memberships of those whom its holder has invited."""
     member, _own = lock_member(club, membership_id, by=by)
     require_another_director(member)
+    end_tokens_of_role(member, now=now, by=by)  # for the log: their rows are deleted with the role
     Membership.objects.filter(pk=member.pk).delete()
     if member.user_id == by.pk:
         log_club_action(club, "left", now=now, by=by)

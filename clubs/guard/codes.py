@@ -1,4 +1,4 @@
-"""The counters of wrong codes, for the pages on which people type a code.
+"""The counters of wrong codes, for the pages on which people type a code, and of wrong tokens of programs.
 
 The codes are the number of a table, a personal code, the arbiter's code, and the password of a club's registration.
 """
@@ -11,6 +11,7 @@ from clubs.guard.devices import read_device
 MOST_CODES_OF_ADDRESS, MOST_CODES_OF_DEVICE, MOST_CODES_OF_DEVICE_A_DAY = 10, 5, 100
 # The most wrong passwords at a registration: from a device or address in ten seconds, and from everybody in a day.
 MOST_PASSWORDS_AT_REGISTRATION, MOST_PASSWORDS_OF_SESSION_A_DAY = 5, 240
+MOST_WRONG_TOKENS = 10  # the most wrong tokens of programs from an address in ten seconds
 MOST_CODES_FOR_ARBITER = 5  # the most wrong tries from a device for one code of the arbiter
 
 
@@ -53,3 +54,11 @@ def count_of_session(session: int) -> Count:
     When it is full, a director has to admit people.
     """
     return Count("registration", f"session {session}", MOST_PASSWORDS_OF_SESSION_A_DAY, DAY)
+
+
+def count_of_tokens(request: Asked) -> Count:
+    """Return the counter of wrong tokens from this address.
+
+    When it is full, wrong tokens get another answer. Right ones still work: no broken program shuts others out.
+    """
+    return Count("token", f"address {counted_address(request)}", MOST_WRONG_TOKENS)

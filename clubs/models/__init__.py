@@ -3,7 +3,7 @@
 No model here knows a tournament.
 """
 
-from clubs.models.accounts import Club, Membership, User, day_of_roles, in_force, real_clubs
+from clubs.models.accounts import Club, Membership, RoleLimit, User, day_of_roles, in_force, real_clubs
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
 from clubs.models.house import ClubLogo, ClubSettings
 from clubs.models.licences import LicenceChange
@@ -18,6 +18,7 @@ from clubs.models.people import (
     ShownWord,
     Visibility,
 )
+from clubs.models.program_tokens import ProgramToken, Scope
 from clubs.models.shown_names import validate_name
 from clubs.models.site import FirstRun
 from clubs.models.staff import ClubLogEntry, Invitation, PasswordLink
@@ -42,6 +43,9 @@ __all__ = [
     "PlayerClaim",
     "PlayerLink",
     "PlayerMerge",
+    "ProgramToken",
+    "RoleLimit",
+    "Scope",
     "Season",
     "ShownWord",
     "User",

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import zoneinfo
+from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
@@ -24,8 +25,20 @@ def validate_zone(name: str) -> None:
         raise ValidationError(_("This is not a time zone: choose one from the list."), code="unknown_zone")
 
 
+class RoleLimit(NamedTuple):
+    """The only role that an account has while a program speaks for it: the key of a club, and the role there."""
+
+    club: int
+    role: str | None
+
+
 class User(AbstractUser):
-    """An account that can log in. Its memberships say what it may do."""
+    """An account that can log in. Its memberships say what it may do.
+
+    `limit` is set on the account of a request that came with the token of a program. It is no column.
+    """
+
+    limit: RoleLimit | None = None
 
     access_version = models.PositiveIntegerField(
         default=0, editable=False, help_text="raised to end every session and token: accounts.changing.end_access"
@@ -50,10 +63,13 @@ class User(AbstractUser):
     def roles(self) -> dict[int, str]:
         """The account's role in each of its clubs, by club key.
 
-        It takes one query for each loaded account, so one in a request. Only `accounts.roles` may read it.
+        It takes one query for each loaded account, so one in a request; with a limit it takes none. Only
+        `accounts.roles` may read it.
         """
         if not self.is_active:
             return {}
+        if self.limit is not None:
+            return {} if self.limit.role is None else {self.limit.club: self.limit.role}
         return dict(self.memberships.filter(in_force()).values_list("club_id", "role"))
 
 

@@ -23,9 +23,10 @@ from rest_framework.views import APIView
 
 from clubs.guard import Count, counted_address, find_full, note_tries
 from clubs.guard.counting import MINUTE
-from clubs.models import validate_name
+from clubs.models import Scope, validate_name
 from deals.domain.cards import LINES
 from scoring.files.sheets import six_decimals
+from tournaments.api.access.scopes import apply_scopes, find_needed_scope, refuse_token_in_address
 from tournaments.api.public.kept import PRIVATE, let_public_keep
 
 MAX_ID = 2**63 - 1
@@ -89,16 +90,23 @@ class Throttle(ScopedRateThrottle):
         return self.full.seconds_left() if self.full else None
 
 
-# The base class of the API's views. Methods named in `open_to_all` need no account. This is a comment, because the
+# The base class of the API's views. Methods named in `open_to_all` need no account. `scopes` names the scope that the
+# token of a program needs for a method that writes, if it is not `direct`. This is a comment, because the
 # schema would show a docstring of this class as the description of every operation.
 class View(APIView):
     parser_classes = [JSONParser]
     open_to_all: ClassVar[frozenset[str]] = frozenset()
+    scopes: ClassVar[Mapping[str, Scope]] = {}
 
     @property
     def closed(self) -> bool:
         """True if the requested method needs an account."""
         return ("GET" if self.request.method == "HEAD" else self.request.method) not in self.open_to_all
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        refuse_token_in_address(request)
+        apply_scopes(request, find_needed_scope(self, request.method or ""), closed=self.closed)
 
     def get_permissions(self) -> Sequence[Any]:
         return super().get_permissions() if self.closed else [AllowAny()]

@@ -19,7 +19,6 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
-from clubs.guard import Count
 from scoring.errors import ScoringError
 from tournaments.errors import ActionRefused, Conflict, NotShown
 from tournaments.failures import DatabaseFailure, describe_failure, find_failure, first_line, let_go
@@ -57,20 +56,6 @@ class Stranger(exceptions.NotAuthenticated):
     def __init__(self, auth_header: str) -> None:
         super().__init__()
         self.auth_header = auth_header
-
-
-class LockedOut(exceptions.APIException):
-    """An error for a log-in after too many wrong passwords. The header Retry-After tells how long to wait.
-
-    `full` is the counter that has reached its limit.
-    """
-
-    status_code = status.HTTP_429_TOO_MANY_REQUESTS
-    default_code = "locked_out"
-
-    def __init__(self, detail: str, full: Count | None) -> None:
-        super().__init__(detail)
-        self.wait = full.seconds_left() if full else None
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:

@@ -4,7 +4,8 @@ Helpers see whether a play has a result, but only the results that they entered 
 except those of étuis that they have still to play.
 """
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -13,7 +14,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.models import User
+from clubs.models import Scope, User
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.api.base import View, by_line, operation, query, read_shape
@@ -140,6 +141,8 @@ class PlayView(View):
 
 
 class ResultView(View):
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.ENTER, "PUT": Scope.ENTER}
+
     @operation(
         "results_enter",
         "Enter the result of a play. The same result again changes nothing (200); a different one is a conflict (409)",

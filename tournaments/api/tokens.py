@@ -1,6 +1,7 @@
-"""The tokens by which programs log in to the API. They are signed and not stored.
+"""The tokens by which programs log in to the API: signed ones, and those that directors make for a club.
 
-A token is valid for `LIFE`, or until the account's password changes.
+A signed token is not stored. It is valid for `LIFE`, or until the account's password changes, and gives what its
+account may do. The token of a club (`clubs.accounts.program_tokens`) gives one role in one club, within its scopes.
 """
 
 import datetime as dt
@@ -8,15 +9,35 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core import signing
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
-from rest_framework import exceptions
+from rest_framework import exceptions, status
 from rest_framework.authentication import TokenAuthentication
+from rest_framework.request import Request
 
+from clubs.accounts.program_tokens import PREFIX, find_program_token
+from clubs.accounts.roles import limit_account
+from clubs.guard import Count, find_full, note_tries
+from clubs.guard.codes import count_of_tokens
 from clubs.models import User
 
 LIFE = dt.timedelta(days=90)
 SALT = "topage.api.token"
+
+
+class LockedOut(exceptions.APIException):
+    """An error for a log-in after too many wrong passwords. The header Retry-After tells how long to wait.
+
+    `full` is the counter that has reached its limit.
+    """
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "locked_out"
+
+    def __init__(self, detail: str, full: Count | None) -> None:
+        super().__init__(detail)
+        self.wait = full.seconds_left() if full else None
 
 
 def make_api_token(user: User) -> str:
@@ -38,12 +59,28 @@ def user_of(token: str) -> User | None:
 
 
 class ApiTokenAuthentication(TokenAuthentication):
-    """The authentication by a header `Authorization: Token …`."""
+    """The authentication by a header `Authorization: Token …`.
 
-    def authenticate_credentials(self, key: str) -> tuple[Any, None]:
-        user = user_of(key)
+    A wrong token is refused even if the request also has the cookie of a log-in.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        try:
+            return super().authenticate(request)
+        except exceptions.AuthenticationFailed as wrong:
+            count = count_of_tokens(request)
+            if full := find_full([count]):
+                raise LockedOut(str(_("Too many wrong tokens: ask again in ten seconds.")), full) from wrong
+            note_tries([count])
+            raise
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+        token = find_program_token(key, timezone.now()) if key.startswith(PREFIX) else None
+        user = user_of(key) if token is None else token.member.user
         if user is None:
             raise exceptions.AuthenticationFailed(
                 _("This token is not valid, or no longer valid: ask for another one.")
             )
-        return user, None
+        if token is not None:
+            limit_account(user, token.member.club_id, None)  # until the view says which scope it needs
+        return user, token

@@ -13,9 +13,9 @@ from tournaments.api import (
     reading,
     score,
     sessions,
-    token,
     tournament_rules,
 )
+from tournaments.api.access import token
 from tournaments.api.base import NowhereView
 from tournaments.api.people import players, seasons
 from tournaments.api.plans import changes, movements

@@ -5,10 +5,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-from clubs.models import Club
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from clubs.accounts.program_tokens import NewToken, make_program_token
+from clubs.models import Club, day_of_roles
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import make_tournament, published_session
+from tests.factories import make_director, make_tournament, published_session, started_session
 from tests.tournaments.api.conftest import V1, Client
 
 GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
@@ -57,8 +61,19 @@ def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -
 def test_every_line_of_the_walk_is_answered_to_a_stranger(director: Client, stranger: Client, club: Club) -> None:
     session = published_session(make_tournament(club), by=director.user)
     numbers = {"17": session.pk, "342": session.entrants.earliest("pk").pk}
-    walk = re.findall(r"curl .*?https://topage\.example/api/v1/([^\s']*)", GUIDE.read_text(encoding="utf-8"))
+    walk = re.findall(r"curl (?!-H).*?https://topage\.example/api/v1/([^\s']*)", GUIDE.read_text(encoding="utf-8"))
     assert len(walk) == 6
     for path in walk:
         found = re.sub(r"\b(17|342)\b", lambda number: str(numbers[number[0]]), path)
         assert stranger.get(found), found
+
+
+def test_line_with_a_token_is_answered_to_a_program_and_to_no_stranger(club: Club, stranger: Client) -> None:
+    session = started_session(make_tournament(club))
+    asked = NewToken("Site", frozenset(["read"]), day_of_roles())
+    token = make_program_token(club, asked, now=timezone.now(), by=make_director(club))
+    ((header, path),) = re.findall(r"curl -H '(.*?)' https://topage\.example(\S*)", GUIDE.read_text(encoding="utf-8"))
+    name, _colon, value = header.partition(": ")
+    path = path.replace("/17/", f"/{session.pk}/")
+    assert APIClient(headers={name: value.replace("topage_…", token)}).get(path).status_code == 200
+    assert stranger.client.get(path).status_code == 401

@@ -205,13 +205,13 @@ class HeadToHeadView(View):
         subjects = subject_for(request, pk), subject_for(request, other)
         if subjects[0].player == subjects[1].player:
             raise Http404
-        stamp = look_at(*subjects).stamp
+        known = look_at(*subjects)
 
         def build() -> Any:
-            return HeadToHeadOut(compare(HeadToHead(*subjects))).data
+            return HeadToHeadOut(compare(HeadToHead(*subjects, known))).data
 
         private = not all(subject.is_public for subject in subjects)
-        return answer_published(request, ("head to head", stamp), build, private=private, counted=True)
+        return answer_published(request, ("head to head", known.stamp), build, private=private, counted=True)
 
 
 def subject_for(request: Request, number: int) -> Subject:

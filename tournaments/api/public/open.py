@@ -4,7 +4,8 @@ It adds the header `Access-Control-Allow-Origin: *` to all responses to GET and 
 also to errors. Other addresses never get the header.
 
 Private data stay safe: browsers do not show a script the response to a request with cookies if the header is `*`.
-Preflight requests are not answered, so a script cannot send a token.
+Preflight requests are not answered, so a script cannot send a token; an answer to a request with a token never gets the
+header either.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,8 @@ class OpenMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if request.path_info.startswith("/api/") and request.method in READING and is_open(request):
+        asks_to_read = request.path_info.startswith("/api/") and request.method in READING
+        if asks_to_read and "HTTP_AUTHORIZATION" not in request.META and is_open(request):
             response["Access-Control-Allow-Origin"] = "*"
             response["Access-Control-Expose-Headers"] = READABLE
         return response

@@ -17,8 +17,7 @@ from clubs.guard.counting import WINDOW, note_tries
 from clubs.guard.log_in import counts_of_log_in, find_full_count
 from clubs.models import User
 from tournaments.api.base import Shape, View, operation, read_shape
-from tournaments.api.errors import LockedOut
-from tournaments.api.tokens import LIFE, make_api_token
+from tournaments.api.tokens import LIFE, LockedOut, make_api_token
 
 
 class SecondStep(exceptions.AuthenticationFailed):
