@@ -4,44 +4,22 @@ The module also finds, by name, the players with whom a player can be compared.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from itertools import product
-from math import lcm
 from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from clubs.models import Player
 from clubs.names import simplify_name
 from clubs.shown import PUBLIC
-from scoring.intervals import Interval, find_interval
-from tournaments.careers.figures import Mate, Sum
-from tournaments.careers.reading import A_PAGE, CareerRow, CareerSession, read_sessions
+from tournaments.careers.duels import DuelTally, MetRow, sum_duels
+from tournaments.careers.figures import Mate
+from tournaments.careers.reading import A_PAGE
 from tournaments.careers.subjects import CareerState, Subject
+from tournaments.careers.summaries import summarise_all_seasons
 from tournaments.models import Appearance
-from tournaments.rules.split import BEFORE
-
-
-class PlayedRow(NamedTuple):
-    """A row of a career, with the player's single deals as `plays`."""
-
-    row: CareerRow
-    plays: list[Any]
-
-    @property
-    def notes(self) -> dict[tuple[Any, ...], int]:
-        """The player's notes by étui, line, part and group. Notes of two players are compared if all four are equal.
-
-        The part tells whether the play was before or after the étui was altered. The group is 0, for all sections
-        together. It is the id of this section for plays after the étui was altered here: they are compared only within
-        this section.
-        """
-        return {
-            (etui, line, part, 0 if part == BEFORE else self.row.session_id): note
-            for etui, line, part, note in self.plays
-        }
 
 
 class Meeting(NamedTuple):
@@ -50,52 +28,32 @@ class Meeting(NamedTuple):
     `first` is 1 if the first player has the better rank, −1 if the second one, else 0.
     """
 
-    evening: CareerSession
-    one: CareerRow
-    other: CareerRow
+    one: Appearance
+    other: Appearance
     first: int
 
 
-class DuelTally(NamedTuple):
-    """The number of times that the first player did better than the second, equally well, and worse."""
+class HeadToHead:
+    """The comparison of two players. `page` is the number of the page in the list of their common sessions.
 
-    better: int
-    equal: int
-    worse: int
-
-    @property
-    def all(self) -> int:
-        return sum(self)
-
-
-class NoteDifference(NamedTuple):
-    """The mean difference between the notes of the first and the second player, with its confidence interval.
-
-    Both are None if there are no notes to compare.
+    `known` is the state of both players, as `look_at` returns it. The sums are stored (`duels`, `summaries`), and of
+    the common sessions only those of the page are read with their figures.
     """
 
-    mean: Fraction | None
-    interval: Interval | None
-
-
-class HeadToHead:
-    """The comparison of two players. `page` is the number of the page in the list of their common sessions."""
-
-    def __init__(self, one: Subject, other: Subject, *, page: int = 1) -> None:
+    def __init__(self, one: Subject, other: Subject, known: CareerState, *, page: int = 1) -> None:
         self.one, self.other = one, other
         pairs = list(pairs_of(one, other))
         rows = sorted(meetings_of(pairs), key=lambda both: [(row.date, row.session_id) for row in both], reverse=True)
         self.sessions = tally_of([compare_ranks(*both) for both in rows])
-        self.compared = sum(is_ranked_together(*both) for both in rows)
-        self.etuis, self.difference = compare_etuis(pairs)
-        self.mate = mate_of(
-            {(mine.row.session_id, mine.row.player): mine.row for mine, _theirs in pairs}.values(), other
-        )
+        duel = sum_duels(pairs)
+        self.etuis, self.difference = duel.tally, duel.difference
+        self.mate = mate_of(one, other, known)
         self.page: Page[Any] = Paginator(rows, A_PAGE).get_page(page)
-        sessions = read_sessions(mine.session_id for mine, _theirs in self.page.object_list)
+        listed = read_listed([row.pk for both in self.page.object_list for row in both])
         self.meetings = [
-            Meeting(CareerSession(mine, sessions[mine.session_id]), mine, theirs, compare_ranks(mine, theirs))
+            Meeting(listed[mine.pk], listed[theirs.pk], compare_ranks(mine, theirs))
             for mine, theirs in self.page.object_list
+            if mine.pk in listed and theirs.pk in listed  # a job may just have replaced them
         ]
 
     @property
@@ -103,47 +61,43 @@ class HeadToHead:
         return not self.meetings
 
 
-def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[PlayedRow, PlayedRow]]:
-    """Yield pairs of rows, one of each player, from the same session or from sections that are compared.
-
-    Two queries.
-    """
-    mine, theirs = (played_with(*both) for both in ((one, other), (other, one)))
+def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
+    """Yield pairs of rows, one of each player, from the same session or from sections that are compared. One query."""
+    mine: defaultdict[int, list[MetRow]] = defaultdict(list)
+    theirs: defaultdict[int, list[MetRow]] = defaultdict(list)
+    shared = [
+        Q(field__in=Appearance.objects.filter(player__in=each.ids).order_by().values("field")) for each in (one, other)
+    ]
+    rows = Appearance.objects.filter(*shared, player__in=[*one.ids, *other.ids]).order_by()
+    for columns in rows.values_list(*MetRow._fields):
+        row = MetRow(*columns)
+        (mine if row.player in one.ids else theirs)[row.field].append(row)
     for field in mine.keys() & theirs.keys():
         yield from product(mine[field], theirs[field])
 
 
-def played_with(one: Subject, other: Subject) -> dict[int, list[PlayedRow]]:
-    """Return the rows of player `one` by field, for those fields in which `other` has a row too.
-
-    A field is a session, or several sections whose plays are compared with each other.
-    """
-    fields = Appearance.objects.filter(player__in=other.ids).order_by().values("field")
-    rows = Appearance.objects.filter(player__in=one.ids, field__in=fields).order_by()
-    found: defaultdict[int, list[PlayedRow]] = defaultdict(list)
-    for *columns, plays in rows.values_list(*CareerRow._fields, "plays"):
-        row = CareerRow(*columns)
-        found[row.field].append(PlayedRow(row, plays))
-    return found
+def read_listed(numbers: Sequence[int]) -> dict[int, Appearance]:
+    """Return the rows with these ids, by id, with their sessions but without the figures of single deals. One query."""
+    return Appearance.objects.defer("figures", "plays").select_related("session__tournament__club").in_bulk(numbers)
 
 
-def meetings_of(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> Iterator[tuple[CareerRow, CareerRow]]:
+def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow, MetRow]]:
     """Yield the pairs of rows to list: both players' rows in each session that both played.
 
     If the two rows are from different sections, the pair is left out if both players played in one of these sections.
     """
-    both_played = {mine.row.session_id for mine, theirs in pairs if mine.row.session_id == theirs.row.session_id}
+    both_played = {mine.session_id for mine, theirs in pairs if mine.session_id == theirs.session_id}
     for mine, theirs in pairs:
-        sections = {mine.row.session_id, theirs.row.session_id}
+        sections = {mine.session_id, theirs.session_id}
         if len(sections) == 1 or not sections & both_played:
-            yield mine.row, theirs.row
+            yield mine, theirs
 
 
-def is_ranked_together(one: CareerRow, other: CareerRow) -> bool:
+def is_ranked_together(one: MetRow, other: MetRow) -> bool:
     return one.session_id == other.session_id and one.rank is not None and other.rank is not None
 
 
-def compare_ranks(one: CareerRow, other: CareerRow) -> int:
+def compare_ranks(one: MetRow, other: MetRow) -> int:
     """Return 1 if `one` has the better rank, −1 if `other` has, 0 if they share a rank or are not ranked together."""
     if not is_ranked_together(one, other) or one.rank is None or other.rank is None:
         return 0
@@ -155,35 +109,13 @@ def tally_of(signs: Sequence[int]) -> DuelTally:
     return DuelTally(signs.count(1), signs.count(0), signs.count(-1))
 
 
-def compare_etuis(pairs: Sequence[tuple[PlayedRow, PlayedRow]]) -> tuple[DuelTally, NoteDifference]:
-    """Compare the notes of étuis that both players played on the same line.
-
-    Only étuis that count for both are compared.
-    """
-    signs: list[int] = []
-    sums = Sum()
-    for mine, theirs in pairs:
-        if not mine.plays or not theirs.plays:
-            continue
-        den, other_den = mine.row.figures["den"], theirs.row.figures["den"]
-        common, others = lcm(den, other_den), theirs.notes
-        for where, note in mine.notes.items():
-            if where in others:
-                less = note * (common // den) - others[where] * (common // other_den)
-                signs.append((less > 0) - (less < 0))
-                sums.add(common, 1, less, less * less)
-    sample = sums.sample
-    found = find_interval((Fraction(1), sample)) if signs else None
-    return tally_of(signs), NoteDifference(sample.mean, found and found.within(-100, 100))
-
-
-def mate_of(rows: Iterable[CareerRow], other: Subject) -> Mate:
-    """Return the figures of the deals, in these rows, that the rows' player played at one table with `other`."""
+def mate_of(one: Subject, other: Subject, known: CareerState) -> Mate:
+    """Return the figures of the deals that `one` played at one table with `other`."""
+    made = {key: told for key, told in known.made.items() if key.player in one.ids}
     mate = Mate()
-    for row in rows:
-        for who, *cells in row.figures.get("m", ()):
-            if who in other.ids:
-                mate.add(row.figures["den"], cells)
+    for who, figures in summarise_all_seasons(made).totals.mates.items():
+        if who in other.ids:
+            mate.join(figures)
     return mate
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from scoring.formats import find_format_by_auction
+from tournaments.careers.duels import renew_duels
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
 from tournaments.careers.seasons import season_of
 from tournaments.careers.summaries import renew
@@ -21,6 +22,7 @@ from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 
+PLAYERS_AT_ONCE = 200
 NOTHING = ""  # the basis of a session whose ranking readers may not see
 COLUMNS = (
     "pk",
@@ -107,14 +109,17 @@ def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> b
     If another job has replaced them meanwhile, write nothing and return False.
     """
     kept = Appearance.objects.filter(session=session_id)
-    concerned = {row.player for row in rows}
+    concerned = {(row.player, row.season, row.field) for row in rows}
     with transaction.atomic():
         if not CareerBasis.objects.filter(pk=session_id, basis=before).update(basis=basis):
             return False
-        concerned |= set(kept.values_list("player", flat=True))
+        concerned |= set(kept.values_list("player", "season", "field"))
         kept.delete()
         Appearance.objects.bulk_create(rows)
-    renew(concerned)
+    renew({player for player, _season, _field in concerned})
+    beside = Appearance.objects.filter(field__in={field for _player, _season, field in concerned})
+    concerned |= set(beside.values_list("player", "season", "field"))  # players of sections that are compared
+    renew_duels(*({each[place] for each in concerned} for place in (0, 1)))
     return True
 
 
@@ -142,7 +147,18 @@ def make_all_anew() -> tuple[int, int]:
         wrong += 1
         before, _made = CareerBasis.objects.get_or_create(pk=session_id)
         write(session_id, before.basis, basis, made)
+    renew_all()
     return len(bases), wrong
+
+
+def renew_all() -> None:
+    """Store the sums of all players anew where they are missing or stale."""
+    rows = Appearance.objects.order_by()
+    players = sorted(rows.values_list("player", flat=True).distinct())
+    for first in range(0, len(players), PLAYERS_AT_ONCE):
+        renew(players[first : first + PLAYERS_AT_ONCE])
+    for season in set(rows.values_list("season", flat=True).distinct()):
+        renew_duels(set(rows.filter(season=season).values_list("player", flat=True).distinct()), [season])
 
 
 def content_of(row: Appearance) -> str:

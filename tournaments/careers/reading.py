@@ -5,7 +5,7 @@ The number of queries does not depend on the number of sessions.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, Self
@@ -19,7 +19,7 @@ from scoring.intervals import Interval, Sample, find_interval
 from tournaments.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, goodness
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.careers.subjects import CareerState, Subject
-from tournaments.careers.summaries import CareerSummary, summarise_careers
+from tournaments.careers.summaries import CareerSummary, summarise_all_seasons, summarise_careers
 from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
@@ -112,7 +112,7 @@ class Career:
         self.subject, self.season, self.seasons = subject, season, known.seasons
         made = {key: told for key, told in known.made.items() if season in (0, key.season)}
         self.sessions = sum(told.rows for told in made.values())
-        self.summary = summarise_careers(made)
+        self.summary = summarise_careers(made) if season else summarise_all_seasons(made)
         self.totals = self.summary.totals
         self.best = best_of(self.totals)
         self.clubs = [club for club in subject.clubs if club.pk in known.clubs]
@@ -124,7 +124,7 @@ class Career:
         self.evenings = [CareerSession(row, sessions[row.session_id]) for row in listed]
         self.best_etuis = [BestEtui(each, sessions[each.where.session]) for each in self.best]
         self.companions = companions_of(subject, known, self.totals)
-        self.points, self.span = points_of(CareerRow.read(rows[: MOST_POINTS + 1]), self.summary)
+        self.points, self.span = points_of(rows, self.sessions, self.summary)
 
     @property
     def is_empty(self) -> bool:
@@ -165,13 +165,14 @@ def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[
     return [Companion(first[person], by_person[person]) for person in shown]
 
 
-def points_of(rows: Sequence[CareerRow], summary: CareerSummary) -> tuple[list[CurvePoint], str]:
+def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary) -> tuple[list[CurvePoint], str]:
     """Return the points of the curve, the oldest first, and what a point is: "session", "month" or "season".
 
     A point is a session if there are at most MOST_POINTS sessions, else a month, and with too many months a season.
+    `rows` are the rows of the sessions, the newest first; they are only read if a point is a session.
     """
-    if len(rows) <= MOST_POINTS:
-        told = [(row, share) for row in reversed(rows) if (share := row.percentage) is not None]
+    if sessions <= MOST_POINTS:
+        told = [(row, share) for row in reversed(CareerRow.read(rows)) if (share := row.percentage) is not None]
         return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in told], "session"
     months = {dt.date.fromisoformat(month): sample for month, sample in sorted(summary.months.items())}
     if len(months) <= MOST_POINTS:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 
-from clubs.accounts.roles import directs
+from clubs.accounts.roles import directs, is_limited
 from clubs.models import Club, Player, User, real_clubs
 from clubs.shown import PUBLIC, is_named
 from tournaments.careers.summaries import SummaryKey, SummarySource, find_made
@@ -71,10 +71,10 @@ def subject_of(player: Player) -> Subject | None:
 
 
 def is_own(user: User | AnonymousUser, player: Player) -> bool:
-    """Return whether the reader is this player, or directs the player's club."""
+    """Return whether the reader is this player, or directs the player's club. A program is no player."""
     if not user.is_authenticated:
         return False
-    return player.account_id == user.pk or directs(user, player.club)
+    return (player.account_id == user.pk and not is_limited(user)) or directs(user, player.club)
 
 
 def is_published(subject: Subject) -> bool:

@@ -1,11 +1,12 @@
 """The stored summaries of careers: one for each player and season, made by the job that makes the rows.
 
-A summary records from which rows it was made. If it is stale or missing, the reader adds up the season's rows instead,
-so that no page shows stale figures.
+A player with several seasons also has one summary of them all, so that a page costs the same after ten seasons as after
+one. A summary records from which rows it was made. If it is stale or missing, the reader adds up the seasons, or the
+season's rows, instead, so that no page shows stale figures.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
@@ -17,13 +18,14 @@ from scoring.intervals import Sample
 from tournaments.careers.figures import Totals, Where
 from tournaments.models import Appearance, CareerSeason
 
+ALL_SEASONS = 0  # the season of a summary of all seasons of a player
 COLUMNS = (
     "player", "season", "pk", "session_id", "version", "date", "is_free", "is_stand_in", "overall", "deals", "figures",
 )  # fmt: skip
 
 
 class SummaryKey(NamedTuple):
-    """The player and the season of a summary."""
+    """The player and the season of a summary. The season is ALL_SEASONS in a summary of all of them."""
 
     player: int
     season: int
@@ -107,12 +109,47 @@ def find_made(players: Collection[int]) -> dict[SummaryKey, SummarySource]:
     }
 
 
-def summarise_careers(wanted: dict[SummaryKey, SummarySource]) -> CareerSummary:
+def find_wholes(made: Mapping[SummaryKey, SummarySource]) -> dict[SummaryKey, SummarySource]:
+    """Return the rows of all seasons together, for the players with rows in several seasons."""
+    wholes: dict[SummaryKey, SummarySource] = {}
+    for player, keys in groupby(sorted(made), key=lambda key: key.player):
+        told = [made[key] for key in keys]
+        if len(told) > 1:
+            source = SummarySource(sum(each.rows for each in told), max(each.newest for each in told))
+            wholes[SummaryKey(player, ALL_SEASONS)] = source
+    return wholes
+
+
+def summarise_all_seasons(made: Mapping[SummaryKey, SummarySource]) -> CareerSummary:
+    """Return the sum of all seasons of these players. `made` has all their rows, as `find_made` returns them.
+
+    Two queries if all stored summaries are current and some player has several seasons, else as `summarise_careers`.
+    """
+    whole, rest, wholes = CareerSummary(), dict(made), find_wholes(made)
+    players = [key.player for key in wholes]
+    kept_wholes = CareerSeason.objects.filter(player__in=players, season=ALL_SEASONS) if players else ()
+    for kept in kept_wholes:
+        if wholes[SummaryKey(kept.player, ALL_SEASONS)] == SummarySource(kept.rows, kept.newest):
+            whole.add_kept(kept.data)
+            rest = {key: told for key, told in rest.items() if key.player != kept.player}
+    add_seasons(whole, rest)
+    return whole
+
+
+def summarise_careers(wanted: Mapping[SummaryKey, SummarySource]) -> CareerSummary:
     """Return the sum of the summaries of these players and seasons.
 
     One query if all stored summaries are current, else two: the second one reads the rows of the stale ones.
     """
     whole = CareerSummary()
+    add_seasons(whole, wanted)
+    return whole
+
+
+def add_seasons(whole: CareerSummary, wanted: Mapping[SummaryKey, SummarySource]) -> None:
+    """Add the summaries of these players and seasons to `whole`."""
+    if not wanted:
+        return
     stale = dict(wanted)
     players = {key.player for key in wanted}
     seasons = {key.season for key in wanted}
@@ -123,7 +160,6 @@ def summarise_careers(wanted: dict[SummaryKey, SummarySource]) -> CareerSummary:
             del stale[key]
     for row in read_rows(stale):
         whole.add_row(row)
-    return whole
 
 
 def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
@@ -140,20 +176,40 @@ def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
 def renew(players: Collection[int]) -> None:
     """Store new summaries of these players where the stored ones are stale, and delete those without rows."""
     made = find_made(players)
+    wholes = find_wholes(made)
     kept = {SummaryKey(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
-    gone = [each.pk for key, each in kept.items() if key not in made]
+    gone = [each.pk for key, each in kept.items() if key not in made and key not in wholes]
     CareerSeason.objects.filter(pk__in=gone).delete()
-    stale = {
-        key for key, told in made.items() if key not in kept or SummarySource(kept[key].rows, kept[key].newest) != told
-    }
-    found = []
+    stale = {key: told for key, told in made.items() if not is_current(kept.get(key), told)}
     for key, rows in groupby(read_rows(stale), key=lambda row: SummaryKey(row.player, row.season)):
         summary, numbers = CareerSummary(), []
         for row in rows:
             summary.add_row(row)
             numbers.append(row.pk)
-        told = {"rows": len(numbers), "newest": max(numbers), "data": summary.to_data()}
-        found.append(CareerSeason(player=key.player, season=key.season, **told))
+        kept[key] = summary_row(key, SummarySource(len(numbers), max(numbers)), summary)
+    found = [kept[key] for key in stale if key in kept]
+    for key, told in wholes.items():
+        seasons = [kept[each] for each in made if each.player == key.player and each in kept]
+        if not is_current(kept.get(key), told) and find_source(seasons) == told:
+            summary = CareerSummary()
+            for each in seasons:
+                summary.add_kept(each.data)
+            found.append(summary_row(key, told, summary))
     CareerSeason.objects.bulk_create(
         found, update_conflicts=True, unique_fields=["player", "season"], update_fields=["rows", "newest", "data"]
     )
+
+
+def is_current(kept: CareerSeason | None, told: SummarySource) -> bool:
+    """Return whether a stored summary was made from these rows."""
+    return kept is not None and SummarySource(kept.rows, kept.newest) == told
+
+
+def find_source(summaries: Collection[CareerSeason]) -> SummarySource:
+    """Return the rows from which these summaries were made, together."""
+    return SummarySource(sum(each.rows for each in summaries), max((each.newest for each in summaries), default=0))
+
+
+def summary_row(key: SummaryKey, told: SummarySource, summary: CareerSummary) -> CareerSeason:
+    """Return the unsaved row of a summary."""
+    return CareerSeason(player=key.player, season=key.season, **told._asdict(), data=summary.to_data())

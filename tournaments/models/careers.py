@@ -3,6 +3,8 @@
 A job computes these rows from the publications.
 """
 
+from fractions import Fraction
+
 from django.db import models
 
 from tournaments.models.evening import Session
@@ -63,12 +65,18 @@ class Appearance(models.Model):
     def __str__(self) -> str:
         return f"{self.player} in {self.session_id}"
 
+    @property
+    def percentage(self) -> Fraction | None:
+        """The overall percentage from 0 to 100, or None."""
+        return Fraction(self.overall) if self.overall else None
+
 
 class CareerSeason(models.Model):
     """The sums over a player's appearances in one sporting year. A page reads this row instead of all appearances.
 
-    `rows` is the number of the appearances that were summed, and `newest` is the highest of their ids. The row is stale
-    if the player's appearances now have another number or another highest id.
+    A player with several seasons also has a row of season 0, with the sums over all of them. `rows` is the number of
+    the appearances that were summed, and `newest` is the highest of their ids. The row is stale if the player's
+    appearances now have another number or another highest id.
     """
 
     player = models.PositiveBigIntegerField()
@@ -79,6 +87,25 @@ class CareerSeason(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "season"], name="career_season_once_per_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.season}"
+
+
+class CareerDuels(models.Model):
+    """The comparisons of a player with others on the étuis that both played, in one sporting year.
+
+    Each pair of players is stored once, with the lower id as `player`; the season is that of this player's rows. `data`
+    has a list for each other player, as `careers.duels` describes it.
+    """
+
+    player = models.PositiveBigIntegerField()
+    season = models.PositiveSmallIntegerField()
+    data = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "career duels"
+        constraints = [models.UniqueConstraint(fields=["player", "season"], name="career_duels_once_per_player")]
 
     def __str__(self) -> str:
         return f"{self.player} in {self.season}"

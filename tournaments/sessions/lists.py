@@ -111,14 +111,36 @@ class TournamentsPage(NamedTuple):
     pages: int
 
 
-def tournaments_page(club: Club, *, season: Season | None = None, page: int = 1) -> TournamentsPage:
-    """Return a page of a club's tournaments, newest first, of one season or of all, without those put away.
+def seasons_of(club: Club) -> list[Season]:
+    """Return the club's seasons, the newest first. `is_used` tells whether a season has a listed tournament."""
+    used = Tournament.objects.filter(season=OuterRef("pk"), put_away_at=None)
+    return list(club.seasons.annotate(is_used=Exists(used)))
+
+
+def find_present_season(seasons: list[Season], today: dt.date) -> Season | None:
+    """Return the newest season that has begun and has a tournament; before the first one, the oldest with one.
+
+    `seasons` are as `seasons_of` returns them. Return None if no season has a tournament.
+    """
+    used = [season for season in seasons if season.is_used]  # type: ignore[attr-defined]
+    return next((season for season in used if season.starts_on <= today), used[-1] if used else None)
+
+
+def since_season(season: Season) -> Q:
+    """Return the query condition for the tournaments of a season and of later ones, and those played or made since."""
+    played = Session.objects.filter(tournament=OuterRef("pk"), put_away_at=None, date__gte=season.starts_on)
+    made = Q(season=None, created_at__date__gte=season.starts_on)
+    return Q(season__starts_on__gte=season.starts_on) | made | Q(Exists(played))
+
+
+def tournaments_page(club: Club, which: Q | None = None, *, page: int = 1) -> TournamentsPage:
+    """Return a page of a club's tournaments, newest first, without those put away: all, or those of a condition.
 
     Of its coming evenings, a tournament lists only the next one. This takes three queries.
     """
     found = club.tournaments.filter(put_away_at=None)
-    if season is not None:
-        found = found.filter(season=season)
+    if which is not None:
+        found = found.filter(which)
     pages = max(1, -(-found.count() // A_PAGE))
     number = min(max(page, 1), pages)
     listed = sessions_with_states().exclude(far_ahead(timezone.localdate(None, club.zone)))

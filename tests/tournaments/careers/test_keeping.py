@@ -12,7 +12,7 @@ from scoring.intervals import Sample
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
 from tournaments.careers.figures import Totals, Where
 from tournaments.careers.keeping import content_of, find_bases, find_stale, make, make_all_anew, refresh
-from tournaments.models import Appearance, CareerBasis, Publication, Session
+from tournaments.models import Appearance, CareerBasis, CareerDuels, CareerSeason, Publication, Session
 from tournaments.publication.report import read_report
 from tournaments.publication.status import make_official, switch_parts, withdraw_ranking
 from tournaments.published import Shows
@@ -28,11 +28,6 @@ def session():
     session = published_session(etuis_per_position=4)
     refresh(session.pk)
     return Session.objects.select_related("tournament__club").get(pk=session.pk)
-
-
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
 
 
 @pytest.fixture
@@ -212,3 +207,22 @@ def test_date_is_the_one_that_was_published(session):
     CareerBasis.objects.all().delete()
     refresh(session.pk)
     assert {row.date.isoformat() for row in kept(session).values()} == {session.publications.get().data["date"]}
+
+
+def test_job_stores_the_duels_of_a_session_and_forgets_those_of_one_withdrawn(session, word):
+    players = sorted(session.entrants.values_list("player", flat=True))
+    stored = {each.player: each.data for each in CareerDuels.objects.all()}
+    assert sorted(stored) == players[:-1]  # the last one is compared in the rows of the others
+    assert {len(data) for data in stored.values()} == set(range(1, 20))
+    withdraw_ranking(session_id=session.pk, word=word)
+    refresh(session.pk)
+    assert not CareerDuels.objects.exists()
+
+
+def test_command_stores_sums_that_are_missing(session):
+    before = {(each.player, each.season): each.data for each in CareerDuels.objects.all()}
+    CareerDuels.objects.all().delete()
+    CareerSeason.objects.all().delete()
+    assert make_all_anew() == (1, 0)
+    assert {(each.player, each.season): each.data for each in CareerDuels.objects.all()} == before
+    assert CareerSeason.objects.count() == 20

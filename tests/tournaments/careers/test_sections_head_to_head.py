@@ -7,11 +7,14 @@ import random
 from fractions import Fraction
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.examples import draw_seeds
 from tests.tournaments.careers.world import played, players_of
+from tournaments.careers.duels import renew_duels
 from tournaments.careers.head_to_head import HeadToHead
-from tournaments.careers.subjects import subject_of
+from tournaments.careers.subjects import look_at, subject_of
 from tournaments.models import Appearance, Session
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +40,7 @@ def add_row(sample: Appearance, session: Session, player: int, field: int, plays
     kept = [[etui, line, part, int(note * DEN)] for etui, line, part, note in plays]
     values = {each.attname: getattr(sample, each.attname) for each in sample._meta.concrete_fields}
     own = {"id": None, "session_id": session.pk, "player": player, "field": field, "plays": kept}
-    Appearance.objects.create(**values | own | {"figures": {"den": DEN}})
+    Appearance.objects.create(**values | own | {"figures": {"den": DEN, "best": [], "m": []}})
 
 
 def differences(mine: dict[int, list[Play]], theirs: dict[int, list[Play]]) -> list[Fraction]:
@@ -72,12 +75,18 @@ def test_all_sections_of_both_players_count(seed):
             plays = draw_plays(chance, etuis[place * 10 : place * 10 + 10])
             rows[player.pk][section.pk] = plays
             add_row(sample, section, player.pk, session.pk, plays)
-    held = HeadToHead(subject_of(one), subject_of(other))
+    subjects = subject_of(one), subject_of(other)
+    held = HeadToHead(*subjects, look_at(*subjects))
     found = differences(rows[one.pk], rows[other.pk])
     signs = [(each > 0) - (each < 0) for each in found]
     assert held.etuis == (signs.count(1), signs.count(0), signs.count(-1))
     assert held.difference.mean == (sum(found, Fraction()) / len(found) if found else None)
+    renew_duels({one.pk, other.pk}, {sample.season})
+    with CaptureQueriesContext(connection) as asked:
+        stored = HeadToHead(*subjects, look_at(*subjects))
+    assert (stored.etuis, stored.difference, stored.sessions) == (held.etuis, held.difference, held.sessions)
+    assert not [query for query in asked if '"plays"' in query["sql"]]  # the stored sums were current
     shared = rows[one.pk].keys() & rows[other.pk].keys()
-    listed = {(mine.session_id, theirs.session_id) for _evening, mine, theirs, _first in held.meetings}
+    listed = {(mine.session_id, theirs.session_id) for mine, theirs, _first in held.meetings}
     apart = {(mine, theirs) for mine in rows[one.pk].keys() - shared for theirs in rows[other.pk].keys() - shared}
     assert listed == {(section, section) for section in shared} | apart

@@ -12,12 +12,15 @@ from tournaments.careers.keeping import refresh
 from tournaments.careers.rows import make_rows
 from tournaments.careers.seasons import first_day_of, season_of
 from tournaments.careers.summaries import (
+    ALL_SEASONS,
     CareerSummary,
     SummaryKey,
     SummarySource,
     find_made,
+    find_wholes,
     read_rows,
     renew,
+    summarise_all_seasons,
     summarise_careers,
 )
 from tournaments.models import Appearance, CareerBasis, CareerSeason
@@ -56,8 +59,31 @@ def test_seasons_kept_are_what_the_rows_add_up_to(zoe):
     assert {
         SummaryKey(each.player, each.season): SummarySource(each.rows, each.newest)
         for each in CareerSeason.objects.filter(player=zoe.pk)
-    } == made
-    assert told(summarise_careers(made)) == told(summary_of(read_rows(made)))
+    } == made | find_wholes(made)
+    every = told(summary_of(read_rows(made)))
+    assert told(summarise_careers(made)) == every
+    assert told(summarise_all_seasons(made)) == every
+
+
+@pytest.mark.parametrize("wrong", [{"rows": 7}, {"newest": 1}])
+def test_sum_of_all_seasons_is_read_alone_and_only_if_it_is_current(zoe, wrong, django_assert_num_queries):
+    made = find_made([zoe.pk])
+    every = told(summarise_careers(made))
+    with django_assert_num_queries(1):
+        summarise_all_seasons(made)
+    CareerSeason.objects.filter(season=ALL_SEASONS).update(data={}, **wrong)
+    with django_assert_num_queries(2):
+        assert told(summarise_all_seasons(made)) == every
+    renew([zoe.pk])
+    with django_assert_num_queries(1):
+        assert told(summarise_all_seasons(made)) == every
+
+
+def test_sum_of_all_seasons_goes_with_the_second_season(zoe):
+    last = max(key.season for key in find_made([zoe.pk]))
+    Appearance.objects.filter(player=zoe.pk).exclude(season=last).delete()
+    renew([zoe.pk])
+    assert [each.season for each in CareerSeason.objects.filter(player=zoe.pk)] == [last]
 
 
 def test_what_is_out_of_date_is_added_up_by_whoever_reads(zoe):
@@ -69,7 +95,7 @@ def test_what_is_out_of_date_is_added_up_by_whoever_reads(zoe):
     assert told(summarise_careers(made)) == before
     renew([zoe.pk])
     assert told(summarise_careers(made)) == before
-    assert CareerSeason.objects.filter(player=zoe.pk).count() == len(made)
+    assert CareerSeason.objects.filter(player=zoe.pk).count() == len(made) + 1
 
 
 def test_season_whose_rows_are_gone_is_gone(zoe):

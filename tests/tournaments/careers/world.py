@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Player, User
 from tests.factories import make_director, published_session
+from tournaments.careers.duels import renew_duels
 from tournaments.careers.keeping import refresh
 from tournaments.careers.seasons import season_of
 from tournaments.careers.summaries import renew
@@ -57,4 +58,6 @@ def repeat(session: Session, count: int, *players: Player) -> None:
             own = {"id": None, "session_id": each.pk, "field": each.pk, "date": each.date}
             copies.append(Appearance(**values | own | {"season": season_of(each.date)}))
     Appearance.objects.bulk_create(copies)
-    renew([player.pk for player in players])
+    numbers = [player.pk for player in players]
+    renew(numbers)
+    renew_duels(numbers, {each.season for each in copies})

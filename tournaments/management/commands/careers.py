@@ -8,8 +8,8 @@ from tournaments.careers.keeping import make_all_anew
 
 
 class Command(BaseCommand):
-    help = "Makes what is kept of all players' sessions anew, from what is published, and tells what was otherwise."
+    help = "Make the stored figures of all players again from what is published. Say how many sessions were wrong."
 
     def handle(self, **_options: Any) -> None:
         sessions, wrong = make_all_anew()
-        self.stdout.write(f"{sessions} sessions, {wrong} of them with other figures than those made.")
+        self.stdout.write(f"{sessions} sessions, {wrong} of them had wrong figures.")

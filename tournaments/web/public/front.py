@@ -1,7 +1,7 @@
 """The first page and a club's page: coming evenings, the latest rankings, and links to everything else."""
 
 import datetime as dt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
@@ -21,7 +21,15 @@ from tournaments.permissions import Can, get_tournament_for, power_of, require_f
 from tournaments.practice.evening import find_practice
 from tournaments.publication.newest import latest_publications
 from tournaments.publication.podiums import PodiumStep, read_podiums
-from tournaments.sessions.lists import session_of_the_night, sessions_page, sessions_with_states, tournaments_page
+from tournaments.sessions.lists import (
+    find_present_season,
+    seasons_of,
+    session_of_the_night,
+    sessions_page,
+    sessions_with_states,
+    since_season,
+    tournaments_page,
+)
 from tournaments.sessions.put_away import sessions_with_results
 from tournaments.versions.steps import is_over
 from tournaments.web.everybody import answer_everybody, open_club, read_page_number, told_of
@@ -32,6 +40,8 @@ NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
 CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
 NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
 MEMBERS = 60  # per page
+SEASONS_SHOWN = 4  # seasons to which a club's page links; its page of all seasons links to all
+ALL_SEASONS = "all"  # in the address
 
 
 class FrontRanking(NamedTuple):
@@ -97,16 +107,15 @@ def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
 def club(request: HttpRequest, club: str) -> HttpResponse:
     found, now = open_club(request, club), timezone.now()
     directs = power_of(request.user, found) >= Can.DIRECT
-    seasons, house = list(found.seasons.all()), settings_of(found)
-    season = chosen_season(request, seasons)
-    shown = tournaments_page(found, season=season, page=read_page_number(request))
+    seasons, house = seasons_of(found), settings_of(found)
+    choice = SeasonChoice.read(request.GET.get("season", ""), seasons, today_in(found.zone, now))
+    shown = tournaments_page(found, choice.which, page=read_page_number(request))
     events, publications = next_of_club(found, now, NEXT_OF_CLUB), latest_publications(LAST_OF_CLUB, club=found)
     context: dict[str, Any] = {
         "club": found,
-        "seasons": seasons,
-        "season": season,
+        "choice": choice,
         "shown": shown,
-        "links": links_beside(season, shown.number, shown.pages),
+        "links": links_beside(choice.asked, shown.number, shown.pages),
         "events": events,
         "directs": directs,
         "house": house,
@@ -129,7 +138,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         (shown.number, shown.pages, today_in(found.zone, now)),
         (events, told_of_rankings(publications, now), context["logo"], context["members"]),
     )
-    asked = {"season": str(season.pk) if season else "", "page": str(shown.number) if shown.number > 1 else ""}
+    asked = {"season": choice.asked, "page": str(shown.number) if shown.number > 1 else ""}
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
 
 
@@ -149,7 +158,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "ahead": shown.ahead,
         "total": shown.total,
         "ranking": ranking,
-        "links": links_beside(None, shown.number, shown.pages),
+        "links": links_beside("", shown.number, shown.pages),
     }
     if power_of(request.user, found.club) >= Can.DIRECT:
         context |= {
@@ -184,18 +193,58 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
     return None if hidden else last
 
 
-def chosen_season(request: HttpRequest, seasons: list[Season]) -> Season | None:
-    """Return the season in the address, or None for all seasons.
+class SeasonChoice(NamedTuple):
+    """The season that a club's page shows. Without a choice in the address, it is the present one, with what follows.
 
-    Raise Http404 if the club does not have that season.
+    `asked` is the choice as the address has it: "", ALL_SEASONS, or the id of a season. `seasons` are all of the club.
     """
-    given = request.GET.get("season", "")
-    return require_found(next((each for each in seasons if str(each.pk) == given), None)) if given else None
+
+    asked: str
+    season: Season | None
+    present: Season | None
+    seasons: list[Season]
+
+    @classmethod
+    def read(cls, asked: str, seasons: list[Season], today: dt.date) -> Self:
+        """Read the choice from the address. Raise Http404 if the club does not have that season."""
+        present = find_present_season(seasons, today)
+        if asked in ("", ALL_SEASONS):
+            return cls(asked, None if asked else present, present, seasons)
+        return cls(
+            asked, require_found(next((each for each in seasons if str(each.pk) == asked), None)), present, seasons
+        )
+
+    @property
+    def which(self) -> Q | None:
+        """The query condition for the tournaments to list, or None for all."""
+        if self.season is None:
+            return None
+        return Q(season=self.season) if self.asked else since_season(self.season)
+
+    @property
+    def listed(self) -> list[Season]:
+        """The seasons to link to: the newest and the chosen one, and on the page of all seasons all."""
+        if self.asked == ALL_SEASONS:
+            return self.seasons
+        return [each for place, each in enumerate(self.seasons) if place < SEASONS_SHOWN or each == self.season]
+
+    @property
+    def older(self) -> Season | None:
+        """The season with tournaments before the one that is shown."""
+        if self.season is None:
+            return None
+        before = self.seasons[self.seasons.index(self.season) + 1 :]
+        return next((each for each in before if each.is_used), None)  # type: ignore[attr-defined]
+
+    @property
+    def older_url(self) -> str:
+        """The link to the season before, or ""."""
+        return f"?season={self.older.pk}" if self.older else ""
 
 
-def links_beside(season: Season | None, number: int, pages: int) -> dict[str, str]:
+def links_beside(season: str, number: int, pages: int) -> dict[str, str]:
     """Return the links to the previous and the next page of a list, with the same season if one is chosen."""
-    about = {"season": season.pk} if season else {}
+    about = {"season": season} if season else {}
     beside = {"previous": number - 1, "next": number + 1}
     return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
 
