@@ -1,11 +1,11 @@
 """The numbers that the rows of an archive get on this site."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from clubs.models import Club, Person, Player
 from deals.domain.cards import LINES
-from tournaments.archive.contents import ArchiveError
+from tournaments.archive.errors import ArchiveError
 from tournaments.archive.shapes import ENTRANT, PLAY, PLAYER, RULING, TABLE, Mention
 from tournaments.models import Entrant, Etui, Play, Ruling, Session, Table
 from tournaments.models.seats import make_seat_columns
@@ -28,11 +28,9 @@ class Arrivals:
         try:
             return self.ids[mention.model][mention.number]
         except KeyError:
-            raise ArchiveError(
-                f"The archive names row {mention.number} of {mention.model}, which is not in it."
-            ) from None
+            raise ArchiveError("archive_row_missing", row=mention.number, model=mention.model) from None
 
-    def reserve_gone(self, mentions: Sequence[Mention], club: Club, now: dt.datetime) -> None:
+    def reserve_gone(self, mentions: Collection[Mention], club: Club, now: dt.datetime) -> None:
         """Give ids to the rows that are mentioned and do not exist any more, such as plays that left the plan.
 
         A later undoing of a change may bring such a row back under its id, so no other row may get it. Each id is taken
@@ -63,7 +61,7 @@ class RowMaker:
     def take_id(self, model: str) -> int:
         """Return an id that a row of the model had for a moment."""
         if self.session is None or self.etui is None:
-            raise ArchiveError("The archive mentions rows of a session, and has no session with étuis.")
+            raise ArchiveError("archive_no_session")
         person = Person.objects.create()
         player = Player(club=self.club, person=person, last_name=f"\N{EN DASH}{person.pk}")
         player.save(force_insert=True)

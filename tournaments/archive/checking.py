@@ -1,6 +1,5 @@
 """The check of an unpacked archive before any row is made: its files, their columns, and the digests of versions."""
 
-import json
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -12,51 +11,53 @@ from tournaments.archive.contents import (
     TOURNAMENT,
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
-    ArchiveError,
 )
-from tournaments.archive.packing import UnpackedArchive, dump
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.packing import UnpackedArchive, dump, read_value
 
 FURTHER = {PLAYERS.name: {"shown"}, PUBLICATIONS.name: {"numbers"}, TOURNAMENT_PUBLICATIONS.name: {"numbers"}}
 AUTHORS = "authors.json"
 
 
-def check_files(archive: UnpackedArchive) -> None:
-    """Raise `ArchiveError` unless the archive has exactly the files and columns of its version, with rows in order."""
+def check_files(archive: UnpackedArchive) -> dict[str, int]:
+    """Raise `ArchiveError` unless the archive has exactly the files and columns of its version, with rows in order.
+
+    Return the number of rows of each model, by the name of its file.
+    """
+    counts = {}
     expected = {AUTHORS, *(f"{each.name}.json" for each in ARCHIVED)}
     for each in ARCHIVED:
         columns = {column.name for column in each.columns} | {"row"} | FURTHER.get(each.name, set())
-        check_rows(archive, f"{each.name}.json", columns)
+        counts[each.name] = check_rows(archive, f"{each.name}.json", columns)
         if each in (PUBLICATIONS, TOURNAMENT_PUBLICATIONS):
-            rows = archive.values[f"{each.name}.json"]
-            expected |= {f"{each.name}/{row['row']}.json" for row in rows}
-            for row in rows:
+            expected |= {f"{each.name}/{number}.json" for number in range(1, counts[each.name] + 1)}
+            for row in archive.read_rows(f"{each.name}.json"):
                 read_frozen(archive, each, row)
     check_rows(archive, AUTHORS, {"row", "name"})
-    if expected != archive.values.keys():
-        raise ArchiveError(
-            f"The archive has other files than it should: {', '.join(expected ^ archive.values.keys())}."
-        )
-    if len(archive.values[f"{TOURNAMENT.name}.json"]) != 1:
-        raise ArchiveError("The archive has not exactly one tournament.")
+    there = set(archive.paths)
+    if expected != there:
+        raise ArchiveError("archive_files", paths=", ".join(sorted(expected ^ there))[:200])
+    if counts[TOURNAMENT.name] != 1:
+        raise ArchiveError("archive_tournaments")
+    return counts
 
 
-def check_rows(archive: UnpackedArchive, path: str, columns: set[str]) -> None:
-    """Raise `ArchiveError` unless a file is a list of rows with these columns, numbered from 1."""
-    rows = archive.values.get(path)
-    if not isinstance(rows, list):
-        raise ArchiveError(f"The archive has no list of rows in {path}.")
-    for place, row in enumerate(rows, start=1):
+def check_rows(archive: UnpackedArchive, path: str, columns: set[str]) -> int:
+    """Return the number of rows. Raise `ArchiveError` unless a file is a list of rows with these columns, from 1."""
+    place = 0
+    for place, row in enumerate(archive.read_rows(path), start=1):
         if not isinstance(row, dict) or row.keys() != columns or row["row"] != place:
-            raise ArchiveError(f"Row {place} of {path} has not the columns that it should have.")
+            raise ArchiveError("archive_columns", row=place, path=path)
+    return place
 
 
 def read_frozen(archive: UnpackedArchive, each: ArchivedRows, row: Mapping[str, Any]) -> Any:
     """Return the figures of a version as they were frozen. Raise `ArchiveError` if its digest is another one's."""
     path = f"{each.name}/{row['row']}.json"
-    text = archive.texts.get(path)
-    if text is None:
-        raise ArchiveError(f"The archive has no file {path}.")
-    frozen = json.loads(text)
+    if path not in archive.paths:
+        raise ArchiveError("archive_missing", path=path)
+    text = archive.read_text(path)
+    frozen = read_value(path, text)
     if sha256(text).hexdigest() != row["digest"] or dump(frozen).encode() != text:
-        raise ArchiveError(f"The figures in {path} are not those whose digest the published version has.")
+        raise ArchiveError("archive_figures", path=path)
     return frozen

@@ -16,10 +16,6 @@ FORMAT, VERSION = "topage-archive", 1
 MOST_BYTES = 200_000_000  # of an archive that is unpacked
 
 
-class ArchiveError(Exception):
-    """A reason why no archive is written or read, as a sentence for whoever asked."""
-
-
 class Omission(Enum):
     """The reasons why a column is not in an archive."""
 
@@ -86,6 +82,12 @@ DEAL_SETS = ArchivedRows(
 )
 ETUIS = ArchivedRows(name="etuis", model="deals.Etui", path="deal_set__sessions__tournament")
 OF_TOURNAMENT = {"tournament": Omission.IMPLIED}
+SESSIONS = ArchivedRows(
+    name="sessions",
+    model="tournaments.Session",
+    path="tournament",
+    without=OF_TOURNAMENT | {"revision": Omission.STAMP},
+)
 PUBLICATIONS = ArchivedRows(
     name="publications", model="tournaments.Publication", path="session__tournament", without=VERSION_FILES
 )
@@ -106,12 +108,7 @@ ARCHIVED = (
     ArchivedRows(name="section_groups", model="tournaments.SectionGroup", path="tournament", without=OF_TOURNAMENT),
     DEAL_SETS,
     ETUIS,
-    ArchivedRows(
-        name="sessions",
-        model="tournaments.Session",
-        path="tournament",
-        without=OF_TOURNAMENT | {"revision": Omission.STAMP},
-    ),
+    SESSIONS,
     ArchivedRows(
         name="tables",
         model="tournaments.Table",
@@ -173,11 +170,13 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.PlayerClaim": "accounts",
     "clubs.PlayerLink": "links",
     "clubs.PlayerMerge": "a merge is undone where it was made; the archive has the player who remains",
+    "clubs.ProgramToken": "tokens",
     "clubs.ShownWord": "each player has the strictest of the words, as `shown`",
     "deals.DealLook": "who looked at the cards on this site; the other site logs its own looks",
     "tournaments.Applicant": "contacts and links of people who signed up",
     "tournaments.ArbiterCode": "codes",
     "tournaments.CalendarLink": "links",
+    "tournaments.ClubFile": "files that are made for a director, or are to be imported",
     "tournaments.FeuilleMail": "accounts",
     "tournaments.PersonalLink": "links and codes",
     "tournaments.PlayingDirector": "accounts, and of use only while the evening runs",

@@ -108,6 +108,7 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.CareerBasis": "careers.keeping, from publications",
     "tournaments.Appearance": "careers.keeping, from publications",
     "tournaments.CareerSeason": "careers.summaries, from appearances",
+    "tournaments.CareerDuels": "careers.duels, from appearances",
 }
 
 # Columns with numbers of rows inside words. No other row is found by them, so nothing replaces them.
@@ -128,6 +129,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "clubs.User": ("access_version",),
     "deals.Etui": ("attempt",),
     "mfa.Authenticator": ("data",),
+    "tournaments.ClubFile": ("details", "outcome", "refusal"),
     "tournaments.CorrectionRequest": ("results_version",),
     "tournaments.Entrant": ("earlier",),
     "tournaments.EtuiRuling": ("played_before",),

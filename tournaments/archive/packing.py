@@ -8,33 +8,46 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 from uuid import UUID
 
-from tournaments.archive.contents import FORMAT, MOST_BYTES, VERSION, ArchiveError
+from tournaments.archive.contents import FORMAT, MOST_BYTES, VERSION
+from tournaments.archive.errors import ArchiveError
 
 MANIFEST = "manifest.json"
 NO_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest moment that ZIP knows
 PATH = re.compile(r"([a-z_]+/)?[a-z0-9_-]+\.json")
 AT_ONCE = 1_000_000  # bytes
+SPACE = re.compile(r"[ \t\n\r]*")
+DECODER = json.JSONDecoder()
 
 
-class UnpackedArchive(NamedTuple):
-    """The content of an archive whose digests are right: its key, and the value and the bytes of each file by path."""
+class UnpackedArchive:
+    """An archive whose digests are right. A file is unpacked each time it is read, so that one at most is held."""
 
-    key: UUID
-    values: Mapping[str, Any]
-    texts: Mapping[str, bytes]
+    def __init__(self, key: UUID, packed: zipfile.ZipFile) -> None:
+        self.key, self.packed = key, packed
+        self.paths = [path for path in packed.namelist() if path != MANIFEST]
+
+    def read_text(self, path: str) -> bytes:
+        return self.packed.read(path)
+
+    def read_rows(self, path: str) -> Iterator[Any]:
+        """Return the values of a list one after another. Raise `ArchiveError` if the file is missing or no list."""
+        if path not in self.paths:
+            raise ArchiveError("archive_rows", path=path)
+        return split_list(path, self.read_text(path))
 
 
-def write_values(value: Any) -> bytes:
-    """Return a value as JSON: a list has a line for each of its values, and keys are sorted."""
-    if isinstance(value, list):
-        lines = ",\n".join(dump(each) for each in value)
-        return f"[\n{lines}\n]\n".encode() if value else b"[]\n"
-    return dump(value).encode() + b"\n"
+def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
+    """Return a list as JSON, in pieces: it has a line for each of its values, and keys are sorted."""
+    before = "[\n"
+    for value in values:
+        yield f"{before}{dump(value)}".encode()
+        before = ",\n"
+    yield b"[]\n" if before == "[\n" else b"\n]\n"
 
 
 def dump(value: Any) -> str:
@@ -42,17 +55,27 @@ def dump(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def pack_archive(key: UUID, files: Mapping[str, bytes]) -> bytes:
-    """Return the bytes of the ZIP with these files and their manifest."""
-    digests = {path: sha256(text).hexdigest() for path, text in files.items()}
-    manifest = {"format": FORMAT, "version": VERSION, "key": str(key), "files": digests}
+def pack_archive(key: UUID, files: Iterable[tuple[str, Iterable[bytes]]]) -> bytes:
+    """Return the bytes of the ZIP with these files, each in pieces, and with their manifest, which is the last file."""
+    digests: dict[str, str] = {}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
-        for path, text in [(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True).encode()), *sorted(files.items())]:
-            entry = zipfile.ZipInfo(path, NO_TIME)
-            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
-            packed.writestr(entry, text)
+        for path, pieces in files:
+            digests[path] = pack_file(packed, path, pieces)
+        manifest = {"format": FORMAT, "version": VERSION, "key": str(key), "files": digests}
+        pack_file(packed, MANIFEST, [json.dumps(manifest, indent=1, sort_keys=True).encode()])
     return out.getvalue()
+
+
+def pack_file(packed: zipfile.ZipFile, path: str, pieces: Iterable[bytes]) -> str:
+    """Add a file to the ZIP, and return its digest."""
+    entry, digest = zipfile.ZipInfo(path, NO_TIME), sha256()
+    entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+    with packed.open(entry, "w") as file:
+        for piece in pieces:
+            digest.update(piece)
+            file.write(piece)
+    return digest.hexdigest()
 
 
 def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
@@ -60,47 +83,75 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
 
     Raise `ArchiveError` for a file that is no archive, is damaged or too large, or comes from a newer release.
     """
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ArchiveError("archive_large", most=MOST_BYTES // 10**6)
     try:
-        with zipfile.ZipFile(file) as packed:
-            texts = read_texts(packed)
+        packed = zipfile.ZipFile(io.BytesIO(content))
+        digests = digest_files(packed)
+        manifest = read_value(MANIFEST, packed.read(MANIFEST) if MANIFEST in digests else b"null")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise ArchiveError(f"The file cannot be read as a ZIP: {error}.") from error
-    manifest = read_value(MANIFEST, texts.pop(MANIFEST, b"null"))
+        raise ArchiveError("archive_no_zip") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ArchiveError("The file is not an archive of a tournament: it has no manifest of that kind.")
+        raise ArchiveError("archive_other")
     if not isinstance(manifest.get("version"), int) or manifest["version"] > VERSION:
-        raise ArchiveError(
-            f"The archive has version {manifest.get('version')}, this site reads version {VERSION}: upgrade it first."
-        )
-    if manifest.get("files") != {path: sha256(text).hexdigest() for path, text in texts.items()}:
-        raise ArchiveError("The archive is damaged: its files are not those of its manifest, by their digests.")
+        raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=VERSION)
+    if manifest.get("files") != {path: digest for path, digest in digests.items() if path != MANIFEST}:
+        raise ArchiveError("archive_changed")
     try:
-        key = UUID(manifest["key"])
+        return UnpackedArchive(UUID(manifest["key"]), packed)
     except (KeyError, ValueError, AttributeError, TypeError) as error:
-        raise ArchiveError("The manifest of the archive has no key.") from error
-    return UnpackedArchive(key, {path: read_value(path, text) for path, text in texts.items()}, texts)
+        raise ArchiveError("archive_keyless") from error
 
 
-def read_texts(packed: zipfile.ZipFile) -> dict[str, bytes]:
-    """Return the bytes of each file. Bytes are counted while they are unpacked, whatever the ZIP says of its sizes."""
-    texts: dict[str, bytes] = {}
+def digest_files(packed: zipfile.ZipFile) -> dict[str, str]:
+    """Return the digest of each file. Bytes are counted while they are unpacked, whatever the ZIP says of its sizes."""
+    digests: dict[str, str] = {}
     left = MOST_BYTES
     for entry in packed.infolist():
-        if not PATH.fullmatch(entry.filename) or entry.filename in texts:
-            raise ArchiveError(f"The archive has a file that no archive has: {entry.filename[:100]!r}.")
-        parts = []
+        if not PATH.fullmatch(entry.filename) or entry.filename in digests:
+            raise ArchiveError("archive_path", path=repr(entry.filename[:100]))
+        digest = sha256()
         with packed.open(entry) as text:
             while part := text.read(AT_ONCE):
                 left -= len(part)
                 if left < 0:
-                    raise ArchiveError(f"The archive is too large: it unpacks to more than {MOST_BYTES // 10**6} MB.")
-                parts.append(part)
-        texts[entry.filename] = b"".join(parts)
-    return texts
+                    raise ArchiveError("archive_large", most=MOST_BYTES // 10**6)
+                digest.update(part)
+        digests[entry.filename] = digest.hexdigest()
+    return digests
 
 
 def read_value(path: str, text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(f"The file {path} of the archive is not JSON.") from error
+        raise ArchiveError("archive_json", path=path) from error
+
+
+def split_list(path: str, text: bytes) -> Iterator[Any]:
+    """Return the values of a list in JSON one after another, so that they are not all held at once."""
+    try:
+        told = text.decode()
+        at = skip_space(told, 0)
+        if told[at : at + 1] != "[":
+            raise ArchiveError("archive_rows", path=path)
+        at = skip_space(told, at + 1)
+        while told[at] != "]":
+            value, at = DECODER.raw_decode(told, at)
+            yield value
+            at = skip_space(told, at)
+            if told[at] == ",":
+                at = skip_space(told, at + 1)
+            elif told[at] != "]":
+                raise ArchiveError("archive_json", path=path)
+        if told[at + 1 :].strip():
+            raise ArchiveError("archive_json", path=path)
+    except (ValueError, IndexError, RecursionError) as error:
+        raise ArchiveError("archive_json", path=path) from error
+
+
+def skip_space(text: str, at: int) -> int:
+    """Return the place of the next sign that is no white space."""
+    found = SPACE.match(text, at)
+    return found.end() if found else at

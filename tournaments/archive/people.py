@@ -18,7 +18,7 @@ from clubs.names_version import raise_names_version
 from clubs.players import KnownPlayers
 from clubs.roster import RosterLine
 from clubs.shown import lock_clubs, privacy, update_visibility
-from tournaments.archive.contents import ArchiveError
+from tournaments.archive.errors import ArchiveError
 from tournaments.locks import lock_club
 
 NEW = None  # the answer that a doubtful player is nobody of the list
@@ -57,18 +57,29 @@ def find_players(club: Club, rows: Sequence[Row], answers: Mapping[int, int | No
     """Return who each player of an archive is on the club's list.
 
     `answers` are the decisions of a director about doubtful players, by the row in the archive: a player of the list,
-    or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or if two rows are one
-    player.
+    or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or if an
+    answer makes two rows one player. Two rows that are alike without an answer are doubts.
     """
     known = KnownPlayers(club)
     found = [find_player(known, row, answers) for row in rows]
     taken: dict[int, FoundPlayer] = {}
+    doubtful: list[FoundPlayer] = []
     for each in found:
         if each.player is not None and (other := taken.setdefault(each.player.pk, each)) is not each:
+            if ANSWERED not in (each.how, other.how):
+                doubtful += [other, each]
+                continue
             raise ArchiveError(
-                f"{other.name} and {each.name} of the archive would be one player of the list: {each.player.name}."
-                f" Say who they are by answers for rows {other.row} and {each.row}."
+                "archive_one_player",
+                one=other.name,
+                other=each.name,
+                player=each.player.name,
+                first=other.row,
+                second=each.row,
             )
+    for each in doubtful:
+        if each.player is not None:
+            each.how, each.candidates, each.player = DOUBT, [each.player], None
     return found
 
 
@@ -83,7 +94,7 @@ def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]
         if answers[number] is not NEW:
             told.player = known.by_id.get(answers[number] or 0)
             if told.player is None or told.player.merged_into_id is not None:
-                raise ArchiveError(f"The answer for row {number} ({told.name}) names nobody of the club's list.")
+                raise ArchiveError("archive_answer", row=number, name=told.name)
         return told
     by_licence = known.by_licence.get(line.licence) if line.licence else None
     if by_licence is not None:

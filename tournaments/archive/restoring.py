@@ -2,29 +2,31 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import IO, Any
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
 from django.db.models import Field, Model
 
+from clubs.accounts.log import log_club_action
 from clubs.models import Club, Season, User
 from deals.domain.dealing import seed_commitment
 from deals.models import DealSet
 from tournaments.archive.arriving import Arrivals
-from tournaments.archive.checking import check_files, read_frozen
+from tournaments.archive.checking import AUTHORS, check_files, read_frozen
 from tournaments.archive.contents import (
     ARCHIVED,
     PLAYERS,
     PUBLICATIONS,
     SEASONS,
+    SESSIONS,
     TOURNAMENT,
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
-    ArchiveError,
 )
+from tournaments.archive.errors import ArchiveError
 from tournaments.archive.numbers import NUMBERS
 from tournaments.archive.packing import UnpackedArchive, unpack_archive
 from tournaments.archive.people import (
@@ -44,8 +46,10 @@ from tournaments.standings.comparing import keep_computed
 from tournaments.standings.computing import compute
 
 Answers = Mapping[int, int | None]
+Row = Mapping[str, Any]
 NO_ANSWERS: Answers = {}
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
+A_BATCH, A_FEW = 1_000, 5  # rows of one query, and versions, each of which may have megabytes
 # Rows that refer to earlier rows of their own model are made one by one.
 ONE_BY_ONE = ("tournaments.Penalty",)
 
@@ -53,28 +57,27 @@ ONE_BY_ONE = ("tournaments.Penalty",)
 class ArchiveDoubts(ArchiveError):
     """A refusal because of doubts: nothing is imported before a director has answered them."""
 
-    def __init__(self, doubts: list[FoundPlayer]) -> None:
-        self.doubts = doubts
-        names = ", ".join(f"{each.row} ({each.name})" for each in doubts)
-        super().__init__(f"Say first who these players of the archive are: {names}.")
-
 
 class TournamentImport:
     """An archive that is read, checked, and compared with a club. `read` makes it from a file."""
 
     def __init__(self, archive: UnpackedArchive, club: Club, answers: Answers = NO_ANSWERS) -> None:
         self.archive, self.club = archive, club
-        check_files(archive)
-        self.files = {each.name: archive.values[f"{each.name}.json"] for each in ARCHIVED}
-        self.authors = archive.values["authors.json"]
-        self.about = self.files[TOURNAMENT.name][0]
+        self.counts = check_files(archive)
+        self.authors = list(archive.read_rows(AUTHORS))
+        self.people = list(self.read_rows(PLAYERS))
+        self.about = next(self.read_rows(TOURNAMENT))
         self.known = Tournament.objects.filter(club=club, archive_key=archive.key).first()
-        self.players = find_players(club, self.files[PLAYERS.name], answers)
+        self.players = find_players(club, self.people, answers)
 
     @classmethod
     def read(cls, file: IO[bytes], club: Club, answers: Answers = NO_ANSWERS) -> "TournamentImport":
         """Return the import of a file into a club. Raise `ArchiveError` if it cannot be imported."""
         return cls(unpack_archive(file), club, answers)
+
+    def read_rows(self, each: ArchivedRows) -> Iterator[Row]:
+        """Return the rows of a model, one after another."""
+        return self.archive.read_rows(f"{each.name}.json")
 
     @property
     def doubts(self) -> list[FoundPlayer]:
@@ -89,8 +92,8 @@ class TournamentImport:
             "tournament": self.about["name"],
             "known_as": self.known and self.known.slug,
             "slug": self.find_slug(),
-            "sessions": [{"number": row["number"], "date": row["date"]} for row in self.files["sessions"]],
-            "rows": {name: len(rows) for name, rows in self.files.items()},
+            "sessions": [{"number": row["number"], "date": row["date"]} for row in self.read_rows(SESSIONS)],
+            "rows": self.counts,
             "players": [each.described for each in self.players],
             "doubts": len(self.doubts),
             "authors": [{"name": name, "has_account": user is not None} for name, user in accounts.items()],
@@ -110,21 +113,22 @@ class TournamentImport:
         if self.known is not None:
             return self.known
         if self.doubts:
-            raise ArchiveDoubts(self.doubts)
+            names = ", ".join(f"{each.row} ({each.name})" for each in self.doubts)
+            raise ArchiveDoubts("archive_doubts", names=names)
         try:
             with transaction.atomic():
                 lock_people(self.club, self.players)
                 self.known = Tournament.objects.filter(club=self.club, archive_key=self.archive.key).first()
                 return self.known or self.bring_rows(by=by, now=now)
         except (ValidationError, ValueError, TypeError, KeyError, OverflowError, DatabaseError) as error:
-            raise ArchiveError(f"The archive has rows that this site refuses: {error}") from error
+            raise ArchiveError("archive_refused", error=str(error)[:500]) from error
 
     def bring_rows(self, *, by: User | None, now: dt.datetime) -> Tournament:
         """Write all rows, then compute what follows from them."""
         arrivals = Arrivals()
-        arrivals.ids[PLAYERS.model] = bring_players(self.club, self.files[PLAYERS.name], self.players, by=by, now=now)
+        arrivals.ids[PLAYERS.model] = bring_players(self.club, self.people, self.players, by=by, now=now)
         arrivals.ids[USER] = bring_authors(self.club, self.authors)
-        arrivals.add(SEASONS.model, [self.bring_season(row).pk for row in self.files[SEASONS.name]])
+        arrivals.add(SEASONS.model, [self.bring_season(row).pk for row in self.read_rows(SEASONS)])
         tournament = self.make_row(TOURNAMENT, self.about, arrivals)
         assert isinstance(tournament, Tournament)
         tournament.club, tournament.archive_key = self.club, self.archive.key
@@ -138,16 +142,28 @@ class TournamentImport:
             if each.model in NUMBERS and not reserved:
                 arrivals.reserve_gone(self.list_mentions(), self.club, now)
                 reserved = True
-            rows = [self.make_row(each, row, arrivals) for row in self.files[each.name]]
+            self.bring_model(each, tournament, arrivals)
+        self.compute_all(tournament, now=now)
+        log_club_action(self.club, "archive_imported", now=now, by=by, tournament=tournament.name)
+        return tournament
+
+    def bring_model(self, each: ArchivedRows, tournament: Tournament, arrivals: Arrivals) -> None:
+        """Write the rows of a model in batches."""
+        ids: list[int] = []
+        if each.model in ONE_BY_ONE:
+            arrivals.ids[each.model] = {}
+        reading = self.read_rows(each)
+        while batch := list(islice(reading, A_FEW if each in VERSIONS else A_BATCH)):
+            rows = [self.make_row(each, row, arrivals) for row in batch]
             for row in rows:
                 self.complete_row(each, row, tournament)
             if each.model in ONE_BY_ONE:
-                self.make_one_by_one(each, rows, arrivals)
+                self.make_one_by_one(each, batch, rows, arrivals)
             else:
                 each.rows._base_manager.bulk_create(rows)
-                arrivals.add(each.model, [row.pk for row in rows])
-        self.compute_all(tournament, now=now)
-        return tournament
+                ids += [row.pk for row in rows]
+        if each.model not in ONE_BY_ONE:
+            arrivals.add(each.model, ids)
 
     def bring_season(self, row: Mapping[str, Any]) -> Season:
         """Return the club's season of that name, made if it has none."""
@@ -183,28 +199,26 @@ class TournamentImport:
         if "key" in each.without:
             row.key = uuid.uuid4()
 
-    def make_one_by_one(self, each: ArchivedRows, rows: list[Model], arrivals: Arrivals) -> None:
-        arrivals.ids[each.model] = {}
-        for number, (row, made) in enumerate(zip(self.files[each.name], rows, strict=True), start=1):
+    def make_one_by_one(
+        self, each: ArchivedRows, batch: Sequence[Row], rows: Sequence[Model], arrivals: Arrivals
+    ) -> None:
+        for row, made in zip(batch, rows, strict=True):
             if row["reverses"] is not None:
                 made.reverses_id = arrivals.find(Mention(each.model, row["reverses"]))  # type: ignore[attr-defined]
             made.save(force_insert=True)
-            arrivals.ids[each.model][number] = made.pk
+            arrivals.ids[each.model][row["row"]] = made.pk
 
-    def list_mentions(self) -> list[Mention]:
+    def list_mentions(self) -> set[Mention]:
         """Return the numbers that stand in columns of JSON, anywhere in the archive."""
-        found: list[Mention] = []
+        found: set[Mention] = set()
         for each in ARCHIVED:
             shapes = {name: shape for name, shape in NUMBERS.get(each.model, {}).items() if name not in each.without}
-            for row in self.files[each.name]:
-                found += chain.from_iterable(list_numbers(shape, row[name]) for name, shape in shapes.items())
+            for row in self.read_rows(each) if shapes or each in VERSIONS else ():
+                found.update(chain.from_iterable(list_numbers(shape, row[name]) for name, shape in shapes.items()))
                 if each in VERSIONS:
-                    found += [
-                        Mention(model, number)
-                        for model, numbers in row["numbers"].items()
-                        for number in numbers.values()
-                    ]
-        return [each for each in found if not each.newest]
+                    told = row["numbers"].items()
+                    found.update(Mention(model, number) for model, numbers in told for number in numbers.values())
+        return {each for each in found if not each.newest}
 
     def compute_all(self, tournament: Tournament, *, now: dt.datetime) -> None:
         """Compute the standings anew, and queue what is computed from publications and over sessions."""

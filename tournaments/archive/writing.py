@@ -2,13 +2,14 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Field, Model
 
+from clubs.accounts.log import log_club_action
 from clubs.models import Player, User
 from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
@@ -21,28 +22,33 @@ from tournaments.archive.contents import (
     PUBLICATIONS,
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
-    ArchiveError,
 )
+from tournaments.archive.errors import ArchiveError
 from tournaments.archive.numbering import RowNumbers
 from tournaments.archive.numbers import NUMBERS
-from tournaments.archive.packing import dump, pack_archive, write_values
+from tournaments.archive.packing import dump, pack_archive, write_lines
 from tournaments.archive.shapes import PLAYER, USER, list_numbers, renumber
 from tournaments.models import LogEntry, Publication, Tournament, Version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 
 Row = dict[str, Any]
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
+A_BATCH, A_FEW = 1_000, 5  # rows read at once, and versions, each of which may have megabytes
 
 
 @transaction.atomic
-def export_tournament(*, tournament: Tournament, now: dt.datetime, cards_for: User | None = None) -> bytes:
+def export_tournament(
+    *, tournament: Tournament, now: dt.datetime, cards_for: User | None = None, by: User | None = None
+) -> bytes:
     """Return the archive of a tournament. The same tournament always gives the same bytes.
 
-    Cards and seeds that are not public are left out, unless `cards_for` asks for them: then they are in it, and the
-    look is logged. Raise `ArchiveError` if a published version holds such cards and nobody asks for them. The caller
-    reads in one snapshot, if results may come in meanwhile.
+    A line of the club's log says who made it. Cards and seeds that are not public are left out, unless `cards_for` asks
+    for them: then they are in it, and the look is logged. Raise `ArchiveError` if a published version holds such cards
+    and nobody asks for them. The caller reads in one snapshot, if results may come in meanwhile.
     """
     writing = ArchiveToWrite(tournament, cards_for, now)
+    action = "archive_made" if cards_for is None else "archive_made_with_cards"
+    log_club_action(tournament.club, action, now=now, by=by or cards_for, tournament=tournament.name)
     return pack_archive(give_key(tournament), writing.files())
 
 
@@ -55,45 +61,61 @@ def give_key(tournament: Tournament) -> uuid.UUID:
 
 
 class ArchiveToWrite:
-    """An archive that is being written: the rows of the tournament, read once, and their numbers."""
+    """An archive that is being written: the rows of the tournament, read twice, and their numbers."""
 
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.numbering = tournament, RowNumbers()
-        self.rows = {each.name: read_archived(each, tournament) for each in ARCHIVED if each is not PLAYERS}
-        self.hidden = hide_cards(self.rows[DEAL_SETS.name], self.rows[ETUIS.name], cards_for, now)
-        self.check_versions()
+        self.players: set[int] = set()
+        self.accounts: set[int] = set()
+        self.hidden_etuis: set[tuple[int, int]] = set()  # the set, and the number of the étui in it
+        self.hidden = self.hide_all_cards(cards_for, now)
         for each in ARCHIVED:
             if each is not PLAYERS:
-                self.numbering.count(each.model, [row.pk for row in self.rows[each.name]])
-        self.rows[PLAYERS.name] = self.count_players()
+                self.numbering.count(each.model, [self.note_people(each, row) for row in self.read_rows(each)])
+        self.listed = self.count_players()
         self.authors = self.count_authors()
 
-    def check_versions(self) -> None:
+    def read_rows(self, each: ArchivedRows) -> Iterable[Any]:
+        """Return the rows of a model one after another, in the order of their numbers: they are never all held."""
+        return self.listed if each is PLAYERS else read_archived(each, self.tournament)
+
+    def hide_all_cards(self, cards_for: User | None, now: dt.datetime) -> set[tuple[type[Model], int]]:
+        """Return the sets without seed, and the étuis without cards, as their class and id."""
+        hidden = hide_cards(list(self.read_rows(DEAL_SETS)), list(self.read_rows(ETUIS)), cards_for, now)
+        self.hidden_etuis = {(row.deal_set_id, row.number) for row in hidden if isinstance(row, Etui)}
+        return {(type(row), row.pk) for row in hidden}
+
+    def note_people(self, each: ArchivedRows, row: Any) -> int:
+        """Note the players and the accounts that a row mentions. Return its id."""
+        if isinstance(row, Publication):
+            self.check_version(row)
+        for column in each.columns:
+            value = getattr(row, column.attname)
+            if value is not None and column.related_model is Player:
+                self.players.add(value)
+            elif value is not None and column.related_model is User:
+                self.accounts.add(value)
+        for name, shape in NUMBERS.get(each.model, {}).items():
+            for found in list_numbers(shape, getattr(row, name)):
+                if found.model == PLAYER:
+                    self.players.add(found.number)
+                elif found.model == USER and name not in each.without:
+                    self.accounts.add(found.number)
+        return int(row.pk)
+
+    def check_version(self, version: Publication) -> None:
         """Raise `ArchiveError` if a published version holds cards that readers have not seen."""
-        hidden = {(row.deal_set_id, row.number) for row in self.hidden if isinstance(row, Etui)}
-        for version in self.rows[PUBLICATIONS.name]:
+        if self.hidden_etuis:
             found = {etui["number"] for etui in version.data["etuis"] if etui["cards"]}
-            if any((version.session.deal_set_id, number) in hidden for number in found):
-                raise ArchiveError(
-                    f"Version {version.version} of session {version.session.number} holds cards that readers do not"
-                    " see, and it cannot be changed: export the tournament with its cards."
-                )
+            if any((version.session.deal_set_id, number) in self.hidden_etuis for number in found):
+                raise ArchiveError("archive_cards", version=version.version, number=version.session.number)
 
     def count_players(self) -> list[Player]:
         """Give numbers to the players who are mentioned anywhere, and return them in this order.
 
         A merged player is the one who remains.
         """
-        ids: set[int] = set()
-        for each in ARCHIVED:
-            if each is PLAYERS:
-                continue
-            links = [column.attname for column in each.columns if column.related_model is Player]
-            for row in self.rows[each.name]:
-                ids |= {pk for name in links if (pk := getattr(row, name)) is not None}
-                for name, shape in NUMBERS.get(each.model, {}).items():
-                    ids |= {found.number for found in list_numbers(shape, getattr(row, name)) if found.model == PLAYER}
-        named = Player.objects.filter(pk__in=ids, club=self.tournament.club_id)
+        named = Player.objects.filter(pk__in=self.players, club=self.tournament.club_id)
         now = {pk: other for pk, other in named.values_list("pk", "merged_into") if other is not None}
         there = {*named.values_list("pk", flat=True)} - now.keys() | {*now.values()}
         self.numbering.count(PLAYER, there)
@@ -102,33 +124,21 @@ class ArchiveToWrite:
 
     def count_authors(self) -> list[str]:
         """Give numbers to the names of the accounts that are mentioned anywhere, and return them sorted."""
-        ids: set[int] = set()
-        for each in ARCHIVED:
-            links = [column.attname for column in each.columns if column.related_model is User]
-            for row in self.rows[each.name]:
-                ids |= {pk for name in links if (pk := getattr(row, name)) is not None}
-                for name, shape in NUMBERS.get(each.model, {}).items():
-                    if name not in each.without:
-                        ids |= {
-                            found.number for found in list_numbers(shape, getattr(row, name)) if found.model == USER
-                        }
-        called = {user.pk: user.shown_name for user in User.objects.filter(pk__in=ids)}
+        called = {user.pk: user.shown_name for user in User.objects.filter(pk__in=self.accounts)}
         names = sorted(set(called.values()))
         self.numbering.numbers[USER] = {pk: names.index(name) + 1 for pk, name in called.items()}
         return names
 
-    def files(self) -> dict[str, bytes]:
-        """Return the files of the archive by path."""
-        files = {}
+    def files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """Return the files of the archive in their order: each path, and the text in pieces."""
         for each in ARCHIVED:
-            rows = [self.write_row(each, row) for row in self.rows[each.name]]
-            files[f"{each.name}.json"] = write_values([{"row": at, **row} for at, row in enumerate(rows, start=1)])
-        authors = [{"row": at, "name": name} for at, name in enumerate(self.authors, start=1)]
-        files["authors.json"] = write_values(authors)
+            rows = enumerate(self.read_rows(each), start=1)
+            yield f"{each.name}.json", write_lines({"row": at} | self.write_row(each, row) for at, row in rows)
+        authors = ({"row": at, "name": name} for at, name in enumerate(self.authors, start=1))
+        yield "authors.json", write_lines(authors)
         for each in VERSIONS:
-            for number, version in enumerate(self.rows[each.name], start=1):
-                files[f"{each.name}/{number}.json"] = write_frozen(version)
-        return files
+            for number, version in enumerate(self.read_rows(each), start=1):
+                yield f"{each.name}/{number}.json", [write_frozen(version)]
 
     def write_row(self, each: ArchivedRows, row: Model) -> Row:
         """Return the archived columns of a row, with the archive's own numbers."""
@@ -137,7 +147,7 @@ class ArchiveToWrite:
             written["shown"] = row.person.shown
         if isinstance(row, Version):
             written["numbers"] = self.number_figures(each, row)
-        if row in self.hidden:
+        if (type(row), row.pk) in self.hidden:
             written |= {"seed": ""} if isinstance(row, DealSet) else {"cards": "", "attempt": None}
         return written
 
@@ -164,12 +174,13 @@ class ArchiveToWrite:
         return numbers
 
 
-def read_archived(each: ArchivedRows, tournament: Tournament) -> list[Any]:
-    """Return the rows of a model that belong to the tournament, in the order of their ids."""
+def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
+    """Return the rows of a model that belong to the tournament one after another, in the order of their ids."""
     rows: Any = each.rows._base_manager.filter(**{each.path: tournament.pk}).order_by("pk").distinct()
-    if each.rows is LogEntry:
-        return [row for row in rows if not any(name in row.params for name in LOG_OF_DEVICES)]
-    return list(rows.select_related("session") if each.rows is Publication else rows)
+    rows = rows.select_related("session") if each.rows is Publication else rows
+    for row in rows.iterator(chunk_size=A_FEW if each in VERSIONS else A_BATCH):
+        if not (isinstance(row, LogEntry) and any(name in row.params for name in LOG_OF_DEVICES)):
+            yield row
 
 
 def hide_cards(

@@ -6,6 +6,7 @@
 - `requests`: players' requests for corrections.
 - `registration`: the people who sign up for a session.
 - `calendars`: the secret addresses of personal calendars.
+- `files`: the files that jobs make.
 - `mailing`: the feuilles de route sent by mail.
 - `room`: the devices at the tables, calls for the arbiter, and the log.
 - `careers`: each player's figures over all published sessions.
@@ -13,7 +14,7 @@
 
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink
-from tournaments.models.careers import Appearance, CareerBasis, CareerSeason
+from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
 from tournaments.models.evening import (
     MOST_POSITIONS,
     PEOPLE,
@@ -25,7 +26,7 @@ from tournaments.models.evening import (
     Table,
     Tournament,
 )
-from tournaments.models.files import WantedFile
+from tournaments.models.files import ClubFile, WantedFile
 from tournaments.models.mailing import FeuilleMail, SentFeuille
 from tournaments.models.published import (
     Publication,
@@ -59,8 +60,10 @@ __all__ = [
     "ArbiterCode",
     "CalendarLink",
     "CareerBasis",
+    "CareerDuels",
     "CareerSeason",
     "ChangedEtui",
+    "ClubFile",
     "CorrectionRequest",
     "Entrant",
     "EntryCheck",

@@ -1,17 +1,18 @@
-"""The model of large files that a job makes for readers."""
+"""The models of files that a job makes: large ones for readers, and those of a club for its directors."""
 
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.evening import Session
+from clubs.models import Club, User
+from tournaments.models.evening import Session, Tournament
 
 
 class WantedFile(models.Model):
     """A large file of what is published of a session, which a job makes, and which is kept for a day.
 
     `key` stands for its content: the same file is made once for everybody who asks for it. `told` stands for what
-    readers may see: a file that was made before a change is handed out no more. `asker` is a digest of the account or
-    the network address that asked first; nobody has two files made at once. `done` of `steps` are over.
+    readers may see: a file that was made before a change is handed out no more. `asker` is a digest of the account, the
+    device or the network address that asked first; nobody has two files made at once. `done` of `steps` are over.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="wanted_files")
@@ -43,3 +44,39 @@ class WantedFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id} v{self.version} {self.table}.{self.kind}"
+
+
+class ClubFile(models.Model):
+    """A file that a job makes for a director of a club, or reads from him, and which is kept for a day.
+
+    `work` names what the job does, with `details`; `tournament` and `session` are what the file is about. Only
+    `account` has the file. `content` is an uploaded file at first, then the file that was made. `outcome` is what the
+    job found, for the page; `refusal` has the code and the params of a refusal. Nobody has two such files made at once.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="files")
+    account = models.ForeignKey(User, on_delete=models.CASCADE, related_name="club_files")
+    tournament = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="+")
+    session = models.ForeignKey(Session, null=True, on_delete=models.CASCADE, related_name="+")
+    token = models.CharField(max_length=43, unique=True)
+    work = models.CharField(max_length=30)
+    details = models.JSONField(default=dict)
+    asked_at = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    outcome = models.JSONField(default=dict)
+    refusal = models.JSONField(default=list)
+    name = models.CharField(max_length=200, blank=True)
+    content_type = models.CharField(max_length=100, blank=True)
+    content = models.BinaryField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account"], condition=Q(made_at=None, failed_at=None), name="one_club_file_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.work} {self.name}"

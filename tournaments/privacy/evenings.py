@@ -167,6 +167,19 @@ PERSONAL_DATA_OF_EVENINGS = (
         goes=("user",),
     ),
     PersonalData(
+        name="club_files",
+        model="tournaments.ClubFile",
+        title=_("files of a club that you had made, or wanted to import, within the last day"),
+        whose=("account",),
+        club="club",
+        shows="work name content_type asked_at begun_at made_at failed_at",
+        hides={
+            "token": WithholdReason.SECRET,
+            **dict.fromkeys(("details", "outcome", "refusal", "content"), WithholdReason.OTHERS),
+        },
+        goes=("account",),
+    ),
+    PersonalData(
         name="feuilles_sent",
         model="tournaments.SentFeuille",
         title=_("feuilles de route sent to you by e-mail"),
@@ -228,6 +241,15 @@ PERSONAL_DATA_OF_EVENINGS = (
         title=_("your figures season by season, as your own page shows them"),
         whose=("player",),
         shows="season data",
+        codes=("data",),
+    ),
+    PersonalData(
+        name="career_duels",
+        model="tournaments.CareerDuels",
+        title=_("your notes beside those of others on the same étuis, season by season"),
+        whose=("player",),
+        shows="season",
+        hides={"data": WithholdReason.TWICE},
         codes=("data",),
     ),
     PersonalData(

@@ -21,12 +21,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.accounts.questions import LIFE
-from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink
+from clubs.models import Invitation, PasswordLink, PersonLink, PlayerLink, ProgramToken
 from tournaments.locks import lock_apart
 from tournaments.models import (
     Applicant,
     ArbiterCode,
     CalendarLink,
+    ClubFile,
     EntryCheck,
     LogEntry,
     RequestAnswer,
@@ -203,6 +204,12 @@ def over_links(links: type[Model]) -> Callable[[dt.datetime], Rows]:
     return due
 
 
+def over_tokens(now: dt.datetime) -> Rows:
+    """Return the tokens of programs that were ended, or whose last day was over, more than DAYS ago."""
+    then = now - DAYS
+    return ProgramToken.objects.filter(Q(ended_at__lt=then) | Q(ends_on__lt=then.date()))
+
+
 def old_questions(now: dt.datetime) -> Rows:
     """Return questions between clubs, about a player, that nobody has agreed to in their time.
 
@@ -312,6 +319,12 @@ PERIODS: tuple[Period, ...] = (
         _("A token itself says who it belongs to and until when."),
     ),
     Period(
+        _("Tokens that a director has made for a program of the club: name, scopes, last use"),
+        _("until 30 days after they ended; deleted at once with the role"),
+        _("To see which token is used, and to end it. The site keeps no token, only a digest."),
+        (ExpiryStep(over_tokens, delete),),
+    ),
+    Period(
         _("The account: name, e-mail address, password (as a digest), two-step log-in"),
         _("until its owner has it erased"),
         _("To log in."),
@@ -341,5 +354,11 @@ PERIODS: tuple[Period, ...] = (
         _("a day"),
         _("So that nobody waits twice for the same file, and nobody has several made at once."),
         (ExpiryStep(lambda now: WantedFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
+    ),
+    Period(
+        _("Files that a director of a club had made, and archives of tournaments that a director wants to import"),
+        _("a day"),
+        _("So that the director can download or import them."),
+        (ExpiryStep(lambda now: ClubFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
     ),
 )

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection, transaction
 from django.utils import timezone
 
 from clubs.accounts.roles import directs
 from clubs.models import Club, User
-from tournaments.archive.contents import ArchiveError
+from tournaments.archive.errors import ArchiveError
 from tournaments.archive.restoring import TournamentImport
-from tournaments.archive.writing import export_tournament
+from tournaments.archive.snapshot import export_snapshot
 from tournaments.models import Tournament
+from wording import CodedText
 
 
 class Command(BaseCommand):
@@ -51,7 +51,9 @@ class Command(BaseCommand):
                 self.export(options["tournament"], file, options["cards_for"])
             else:
                 self.bring(file, options["club"], read_answers(options["answer"]), preview=options["preview"])
-        except (ArchiveError, OSError) as error:
+        except ArchiveError as refusal:
+            raise CommandError(CodedText.__str__(refusal)) from refusal
+        except OSError as error:
             raise CommandError(str(error)) from error
 
     def export(self, place: str, file: Path, cards_for: str | None) -> None:
@@ -62,12 +64,7 @@ class Command(BaseCommand):
         user = None if cards_for is None else User.objects.filter(username=cards_for).first()
         if cards_for is not None and not (user and directs(user, tournament.club)):
             raise CommandError(f"{cards_for} is no director of this club.")
-        is_first = not connection.in_atomic_block
-        with transaction.atomic():
-            if is_first and connection.vendor == "postgresql":  # all rows as they are at one moment, while others write
-                with connection.cursor() as cursor:
-                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            packed = export_tournament(tournament=tournament, now=timezone.now(), cards_for=user)
+        packed = export_snapshot(tournament=tournament, now=timezone.now(), cards_for=user)
         file.write_bytes(packed)
         self.stdout.write(f"{file}: {tournament.name}, {len(packed) / 1e6:.1f} MB.")
 

@@ -5,7 +5,7 @@ import json
 
 from django.utils import timezone
 
-from tournaments.archive.packing import pack_archive, unpack_archive, write_values
+from tournaments.archive.packing import dump, pack_archive, unpack_archive, write_lines
 from tournaments.archive.restoring import TournamentImport
 from tournaments.archive.writing import export_tournament
 
@@ -28,6 +28,15 @@ def preview(packed, club, answers=None):
 def change(packed, path, changed):
     """Return the archive with `changed` called on the value of one file."""
     archive = unpack_archive(io.BytesIO(packed))
-    value = json.loads(archive.texts[path])
+    value = json.loads(archive.read_text(path))
     changed(value)
-    return pack_archive(archive.key, {**archive.texts, path: write_values(value)})
+    text = write_lines(value) if isinstance(value, list) else [dump(value).encode()]
+    return pack_archive(
+        archive.key, ((each, text if each == path else [archive.read_text(each)]) for each in archive.paths)
+    )
+
+
+def read_texts(packed):
+    """Return the bytes of each file of an archive by path."""
+    archive = unpack_archive(io.BytesIO(packed))
+    return {path: archive.read_text(path) for path in archive.paths}

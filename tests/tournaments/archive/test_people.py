@@ -9,7 +9,7 @@ from clubs.models import Membership, Person, Player, ShownWord
 from clubs.shown import Way, choose_shown
 from tests.factories import make_club, make_director, published_session
 from tests.tournaments.archive.packed import bring, export, preview
-from tournaments.archive.contents import ArchiveError
+from tournaments.archive.errors import ArchiveError
 from tournaments.archive.restoring import ArchiveDoubts
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import Whom

@@ -9,10 +9,10 @@ import pytest
 
 from clubs.models import Person, Player, User
 from tests.factories import make_club, published_session
-from tests.tournaments.archive.packed import bring, change, export
+from tests.tournaments.archive.packed import bring, change, export, read_texts
 from tournaments.archive import packing
-from tournaments.archive.contents import ArchiveError
-from tournaments.archive.packing import MANIFEST, unpack_archive
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.packing import MANIFEST
 from tournaments.models import Session, Tournament
 
 
@@ -58,7 +58,7 @@ def test_path_that_leaves_the_folder_is_refused(packed, club, path):
 
 
 def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(packed, club, monkeypatch):
-    size = sum(len(text) for text in unpack_archive(io.BytesIO(packed)).texts.values())
+    size = sum(len(text) for text in read_texts(packed).values())
     monkeypatch.setattr(packing, "MOST_BYTES", size // 2)
     refuse(packed, club, "too large")
 
@@ -132,3 +132,22 @@ def test_rows_that_do_not_fit_are_refused_and_nothing_is_written(packed, club, p
 
 def test_the_archive_itself_is_not_refused(packed, club):
     assert bring(packed, club).sessions.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (b"[]", []),
+        (b" [ ] \n", []),
+        (b"[1]", [1]),
+        (b'[\n{"a":"],"},\n[2]\n]\n', [{"a": "],"}, [2]]),
+    ],
+)
+def test_list_is_read_value_by_value(text, values):
+    assert list(packing.split_list("x.json", text)) == values == json.loads(text)
+
+
+@pytest.mark.parametrize("text", [b"", b"[", b"[1", b"[1,", b"[1 2]", b"[1] 2", b"{}", b"[nothing]", b"\xff", b"[1]]"])
+def test_text_that_is_no_list_is_refused(text):
+    with pytest.raises(ArchiveError, match=r"not JSON|no list of rows"):
+        list(packing.split_list("x.json", text))

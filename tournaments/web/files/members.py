@@ -1,12 +1,18 @@
 """The file of a club's members, for its directors: those on the list, or with `?away` those removed from it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
 
 from clubs.models import Club
+from tournaments.filing.rows import AskedWork, ask_for_club_file
+from tournaments.filing.tables import count_table_rows, want_table, write_table
 from tournaments.permissions import Can
-from tournaments.sheets.files import CSV, XLSX, write_file
-from tournaments.sheets.people_tables import make_members
-from tournaments.web.doors import READING, club_page
+from tournaments.sheets.files import CSV, XLSX
+from tournaments.sheets.people_tables import MEMBERS
+from tournaments.sheets.wanted import LARGE
+from tournaments.web.doors import FORM, author, club_page
 from tournaments.web.downloads import send_file
 
 
@@ -18,8 +24,23 @@ def read_kind(request: HttpRequest) -> str:
     return kind
 
 
-@club_page(Can.DIRECT, READING)
+def read_language() -> str:
+    return get_language() or "fr"
+
+
+def give_table(request: HttpRequest, club: Club, work: AskedWork) -> HttpResponse:
+    """Answer with the file of a table. If it has very many rows, show the page whose button asks a job for it."""
+    count = count_table_rows(club, work)
+    if count < LARGE:
+        return send_file(write_table(club, work.session, author(request), work.details))
+    if request.method != "POST":
+        context = {"club": club, "session": work.session, "count": count, "kind": work.details["kind"]}
+        return render(request, "club/files/large.html", context)
+    row = ask_for_club_file(club=club, work=work, by=author(request), now=timezone.now())
+    return redirect("club_file", club.slug, row.token)
+
+
+@club_page(Can.DIRECT, FORM, back="players")
 def members_file(request: HttpRequest, club: Club) -> HttpResponse:
-    away = "away" in request.GET
-    players = [each for each in club.players.real() if away == (each.put_away_at is not None)]
-    return send_file(write_file([make_members(players)], read_kind(request), club.slug, "members"))
+    work = want_table(MEMBERS, read_kind(request), read_language(), away="away" in request.GET)
+    return give_table(request, club, work)

@@ -6,19 +6,20 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.filing.tables import want_table
 from tournaments.models import Session
 from tournaments.permissions import Can, require_found
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live
 from tournaments.publication.report import read_for_directors
 from tournaments.sheets.files import write_file
-from tournaments.sheets.people_tables import make_registrations, take_homologation
-from tournaments.sheets.ruling_tables import make_rulings
+from tournaments.sheets.people_tables import REGISTRATIONS, take_homologation
+from tournaments.sheets.ruling_tables import RULINGS
 from tournaments.sheets.session_tables import RANKING, make_session_table
 from tournaments.sheets.table import SheetTable
-from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
+from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.downloads import send_file
-from tournaments.web.files.members import read_kind
+from tournaments.web.files.members import give_table, read_kind, read_language
 
 
 def answer_table(request: HttpRequest, session: Session, table: SheetTable) -> HttpResponse:
@@ -34,14 +35,16 @@ def standings_file(request: HttpRequest, session: Session) -> HttpResponse:
     return answer_table(request, session, make_session_table(RANKING, report))
 
 
-@session_page(Can.DIRECT, phase=Phase.BEGUN)
+@session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def rulings_file(request: HttpRequest, session: Session) -> HttpResponse:
-    return answer_table(request, session, make_rulings(session, hidden_etuis(session, request.user)))
+    work = want_table(RULINGS, read_kind(request), read_language(), session=session)
+    return give_table(request, session.tournament.club, work)
 
 
-@session_page(Can.DIRECT, phase=Phase.DRAFT)
+@session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def registrations_file(request: HttpRequest, session: Session) -> HttpResponse:
-    return answer_table(request, session, make_registrations(session))
+    work = want_table(REGISTRATIONS, read_kind(request), read_language(), session=session)
+    return give_table(request, session.tournament.club, work)
 
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")

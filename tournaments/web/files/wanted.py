@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.guard import read_device
 from clubs.guard.addresses import counted_address
 from tournaments.errors import ActionRefused
 from tournaments.models import WantedFile
@@ -39,8 +40,15 @@ def ask_published_file(request: HttpRequest, club: str, tournament: str, number:
 
 
 def name_asker(request: HttpRequest) -> str:
-    """Return a digest of the account, or of the network address of a reader without one."""
-    who = f"account {request.user.pk}" if request.user.is_authenticated else f"address {counted_address(request)}"
+    """Return a digest of the account, else of the device if the site knows it, else of the network address.
+
+    The readers of a club often share one address.
+    """
+    device = read_device(request)
+    if request.user.is_authenticated:
+        who = f"account {request.user.pk}"
+    else:
+        who = f"device {device.number}" if device.came_known else f"address {counted_address(request)}"
     return salted_hmac("wanted files", who, algorithm="sha256").hexdigest()
 
 

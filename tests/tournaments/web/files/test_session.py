@@ -32,11 +32,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
-@pytest.fixture
 def browser(director):
     browser = browser_of(director)
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
@@ -132,7 +127,8 @@ def test_director_who_plays_gets_no_file_of_what_is_hidden(session, browser, mon
     annul_play(play_id=play.pk, reason="secret", by=director, now=timezone.now())
     assert len(read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"}))) == 1
     assert browser.get(session_url("standings_file", session)).status_code == 200
-    monkeypatch.setattr("tournaments.web.files.session.hidden_etuis", lambda *_: frozenset({etui.pk}))
+    for module in ("tournaments.web.files.session", "tournaments.filing.tables"):
+        monkeypatch.setattr(f"{module}.hidden_etuis", lambda *_: frozenset({etui.pk}))
     assert read_csv(browser.get(session_url("rulings_file", session), {"kind": "csv"})) == []
     assert browser.get(session_url("standings_file", session)).status_code == 404
 

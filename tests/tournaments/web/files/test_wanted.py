@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.guard.devices import COOKIE, Device
 from clubs.models import Club, ShownWord
 from clubs.shown import choose_shown
 from tests.factories import published_session
@@ -29,11 +30,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return published_session()
-
-
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
 
 
 @pytest.fixture(autouse=True)
@@ -124,6 +120,26 @@ def test_nobody_has_two_files_made_at_once(session):
     make_file(WantedFile.objects.get(kind="csv").pk)
     assert ask(session, table="feuilles").status_code == 302
     assert WantedFile.objects.count() == 3
+
+
+def test_readers_at_one_address_are_told_apart_by_account_or_known_device(session, director):
+    ask(session)
+    where = session_url("ask_published_file", session, 1)
+
+    def ask_as(client):
+        return client.post(where, {"table": "feuilles", "kind": "xlsx"}, REMOTE_ADDR="192.0.2.1").status_code
+
+    assert ask_as(Client()) == 409
+    forged = Client()
+    forged.cookies[COOKIE] = "made up"
+    assert ask_as(forged) == 409
+    known = Client()
+    known.cookies[COOKIE] = Device("one", has_opened_code=True).to_cookie()
+    assert ask_as(known) == 302
+    WantedFile.objects.filter(table="feuilles").delete()
+    account = Client()
+    account.force_login(director)
+    assert ask_as(account) == 302
 
 
 def test_file_that_no_job_has_made_is_given_up_after_a_while(session):

@@ -1,0 +1,87 @@
+"""The archive of a large tournament: seconds and memory of the export, the preview and the import, and their sizes.
+
+    python -m bench.archive [--tables 150] [--sessions 4] [--most-megabytes 600]
+
+So many players play every session of one tournament, five positions of four étuis, and each is published. The
+commands run in processes of their own, on SQLite in a temporary folder. The exit code is 1 if one of them needs more
+than `--most-megabytes` of memory.
+"""
+
+import argparse
+import datetime as dt
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from bench.backup import measure
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tables", type=int, default=150)
+    parser.add_argument("--sessions", type=int, default=4)
+    parser.add_argument("--most-megabytes", type=float, default=600)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
+        os.environ.pop("DATABASE_URL", None)
+        playing = f"from bench.archive import play_all; play_all({args.tables}, {args.sessions})"
+        subprocess.check_call([sys.executable, "-c", playing])
+        file = str(Path(folder) / "archive.zip")
+        bring = ("manage.py", "archive", "import", file, "--club", "ailleurs")
+        costs = {
+            "export": measure("manage.py", "archive", "export", "grand/coupe", file),
+            "preview": measure(*bring, "--preview"),
+            "import": measure(*bring),
+        }
+        with zipfile.ZipFile(file) as packed:
+            unpacked = sum(entry.file_size for entry in packed.infolist())
+        size = Path(file).stat().st_size
+    sys.stdout.write(
+        f"{args.tables} tables, {args.sessions} sessions: {size / 1e6:.1f} MB, {unpacked / 1e6:.0f} MB unpacked\n"
+    )
+    for way, cost in costs.items():
+        sys.stdout.write(f"{way:8} {cost.seconds:6.1f} s, memory {cost.megabytes:4.0f} MB\n")
+    return int(max(cost.megabytes for cost in costs.values()) > args.most_megabytes)
+
+
+def play_all(tables: int, sessions: int) -> None:
+    """Make the site: a club with the tournament, and another one without any."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    from deals.sets import create_deal_set
+    from tests.factories import make_club, make_director
+    from tournaments.demo.club import add_listed
+    from tournaments.demo.season import enter_in_bulk
+    from tournaments.models import Tournament
+    from tournaments.plans.starting import start_session
+    from tournaments.publication.publishing import publish_session
+    from tournaments.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
+
+    make_club("ailleurs", "Ailleurs")
+    club = make_club("grand", "Grand")
+    director = make_director(club, "directrice")
+    players = [player.pk for player in add_listed(club, "\n".join(f"Nom{n}, Prénom" for n in range(4 * tables)))]
+    night = dt.datetime(2026, 1, 1, 20, tzinfo=dt.UTC)
+    tournament = Tournament.objects.create(club=club, name="Coupe", slug="coupe", created_at=night)
+    for _session in range(sessions):
+        night += dt.timedelta(weeks=1)
+        session = create_session(tournament=tournament, date=night.date(), positions=5, etuis_per_position=4)
+        set_entrants(session_id=session.pk, seats=seats_in_order(players))
+        etuis = create_deal_set(count=4 * tables, club=club, name=f"{night:%Y-%m-%d}", now=night, by=None)
+        use_deal_set(session_id=session.pk, deal_set=etuis)
+        start_session(session_id=session.pk, by=director, now=night)
+        enter_in_bulk(session, {pk: float(place) for place, pk in enumerate(players)}, by=director, now=night)
+        publish_session(session_id=session.pk, by=director, now=night)
+        sys.stdout.write(f"Session {session.number} is played.\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+"""The export of a tournament in a transaction of its own, which reads all rows as they are at one moment."""
+
+import datetime as dt
+
+from django.db import connection, transaction
+
+from clubs.models import User
+from tournaments.archive.writing import export_tournament
+from tournaments.locks import read_one_moment
+from tournaments.models import Tournament
+
+
+def export_snapshot(
+    *, tournament: Tournament, now: dt.datetime, cards_for: User | None = None, by: User | None = None
+) -> bytes:
+    """Return the archive of a tournament (`export_tournament`), while others write."""
+    is_first = not connection.in_atomic_block
+    with transaction.atomic():
+        if is_first:
+            read_one_moment()
+        return export_tournament(tournament=tournament, now=now, cards_for=cards_for, by=by)

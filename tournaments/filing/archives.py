@@ -1,0 +1,75 @@
+"""The jobs of archives: making one of a tournament, telling what an uploaded one would bring, and importing it."""
+
+import datetime as dt
+import io
+from typing import Any
+
+from clubs.models import User
+from tournaments.archive.errors import ArchiveError
+from tournaments.archive.restoring import Answers, TournamentImport
+from tournaments.archive.snapshot import export_snapshot
+from tournaments.filing.rows import AskedWork, FileMakers, MadeFile
+from tournaments.models import ClubFile, Session, Tournament
+from tournaments.plays.desk_state import hidden_etuis
+
+MAKE, PREVIEW, IMPORT, DONE = "archive_made", "archive_preview", "archive_import", "archive_imported"
+ZIP = "application/zip"
+
+
+def want_archive(tournament: Tournament, by: User, *, cards: bool) -> AskedWork:
+    """Return the work of making an archive, with hidden cards if `cards`. Raise `ArchiveError` for who still plays."""
+    refuse_while_playing(tournament, by)
+    return AskedWork(MAKE, {"cards": cards}, tournament)
+
+
+def refuse_while_playing(tournament: Tournament, by: User) -> None:
+    """Raise `ArchiveError` if the director has étuis to play in the tournament: the archive has their results."""
+    running = tournament.sessions.filter(status=Session.Status.RUNNING).order_by("number")
+    for session in running.select_related("tournament__club"):
+        if hidden_etuis(session, by):
+            raise ArchiveError("archive_playing", number=session.number)
+
+
+def make_archive(row: ClubFile, now: dt.datetime) -> MadeFile:
+    assert row.tournament is not None
+    refuse_while_playing(row.tournament, row.account)
+    cards_for = row.account if row.details["cards"] else None
+    packed = export_snapshot(tournament=row.tournament, now=now, cards_for=cards_for, by=row.account)
+    return MadeFile(packed, ZIP, f"{row.club.slug}-{row.tournament.slug}.zip")
+
+
+def preview_archive(row: ClubFile, _now: dt.datetime) -> MadeFile:
+    """Tell what the uploaded archive would bring. The file itself stays until it is imported."""
+    content = bytes(row.content or b"")
+    return MadeFile(content, ZIP, "", describe_archive(read_archive(row, content, {})))
+
+
+def describe_archive(found: TournamentImport) -> dict[str, Any]:
+    """Return what an import would do. A tournament that the club has already has its address in `known_as`."""
+    return found.describe()
+
+
+def read_archive(row: ClubFile, content: bytes, answers: Answers) -> TournamentImport:
+    return TournamentImport.read(io.BytesIO(content), row.club, answers)
+
+
+def import_archive(row: ClubFile, now: dt.datetime) -> MadeFile:
+    """Import the uploaded archive with the director's answers. A refused one is shown as before, with the reason."""
+    content = bytes(row.content or b"")
+    try:
+        found = read_archive(row, content, read_answers(row.details))
+        known = found.known is not None
+        tournament = found.carry_out(by=row.account, now=now)
+    except ArchiveError as refusal:
+        outcome = describe_archive(read_archive(row, content, {}))
+        return MadeFile(content, ZIP, "", outcome, PREVIEW, refusal)
+    told = {"tournament": tournament.name, "slug": tournament.slug, "known": known}
+    return MadeFile(None, "", "", told, DONE)
+
+
+def read_answers(details: dict[str, Any]) -> Answers:
+    """Return the answers about doubtful players, by their row in the archive: a player, or None for somebody new."""
+    return {int(number): player for number, player in details.get("answers", {}).items()}
+
+
+ARCHIVE_MAKERS: FileMakers = {MAKE: make_archive, PREVIEW: preview_archive, IMPORT: import_archive}
