@@ -92,6 +92,11 @@ def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: C
     return Deal(piles[:-1], piles[-1])
 
 
+def load_hand(text: str, name: str) -> tuple[int, ...]:
+    """Return the cards of one hand, of any number of cards. `name` is the hand's name in the NotationError."""
+    return tuple(card for card, _column in _hand(text, name, 1))
+
+
 def _hand(group: str, hand: str, column: int) -> Iterator[tuple[int, int]]:
     """Yield the cards of one hand, each with the column in which it is written."""
     parts = group.split(".")

@@ -18,7 +18,7 @@ from deals.domain.profile import accepts_etui
 
 
 class Command(BaseCommand):
-    help = "Prints the deals of a seed, one étui a line."
+    help = "Print the deals of a seed, one étui a line."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -30,7 +30,7 @@ KEPT = 10_000  # so many étuis are kept for the means; the tests use all étuis
 
 
 class Command(BaseCommand):
-    help = "Tests the uniformity of a seed's deals; with a taker profile, shows what the takers hold instead."
+    help = "Test whether a seed's deals are uniform. With a taker profile, show what the takers hold."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

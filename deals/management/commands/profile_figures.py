@@ -21,7 +21,7 @@ ETUIS = 20_000
 
 
 class Command(BaseCommand):
-    help = "Counts the takers' hands with and without a taker profile, as JSON."
+    help = "Count the takers' hands with and without a taker profile, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("profile", choices=list(PROFILES))

@@ -1,0 +1,149 @@
+"""The judging of a record: the winner of each trick, the faults against the rules, the result if it is complete.
+
+A record says what was played. So a revoke that really happened is a fault of the record, and the play goes on after it.
+A card that a hand cannot have is an error, because then the record is of another deal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deals.domain.cards import HAND, TRUMP_21
+from referee.bits import has_card, mask_of
+from referee.counting import count_tricks
+from referee.ecart import TAKES_CHIEN
+from referee.errors import PlayRefused
+from referee.playout import Playout
+from referee.records.values import DealRecord, RecordError
+from referee.refusals import check_ecart, check_poignee, refuse_card
+from referee.rules import STANDARD, PlayRules
+from referee.seats import player_at, seat_of
+from referee.state import GameState, deal_terms
+from referee.terms import DealTerms, Trick
+from referee.views import find_missing
+from scoring.values import DealResult, Side
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRecord:
+    """A record with what the referee finds. `faults`: what the rules forbid, in the order of the deal.
+
+    `half_points` and `bouts` are the attack's: of the tricks, with the écart or chien if its cards are known. They are
+    None if it is not known who was of the attack. `result` is None unless the deal and all its cards are known.
+    """
+
+    record: DealRecord
+    tricks: tuple[Trick, ...]
+    half_points: int | None
+    bouts: int | None
+    faults: tuple[PlayRefused, ...]
+    result: DealResult | None
+
+
+def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecord:
+    """Return what a record comes to.
+
+    Raise RecordError if claims are not allowed, and PlayRefused if another hand has a card.
+    """
+    if record.claim is not None and not rules.claims:
+        raise RecordError("claims")
+    if record.taker is None:
+        return JudgedRecord(record, (), None, None, (), None)
+    faults: list[PlayRefused] = []
+    terms = _find_terms(record, rules, faults)
+    playout = Playout(GameState(terms, terms.hands, terms.first_leader, 0, terms.first_leader))
+    playout.left = HAND[record.players]  # hands of a part of a record are too short
+    whole = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
+    unknown = set() if whole else {terms.taker} if record.deal is not None else set(range(record.players))
+    for card in record.cards:
+        if record.deal is None:
+            playout.hands[playout.turn] |= 1 << card
+        _play(playout, card, playout.turn in unknown, faults)
+    faults += [fault for player, fault in _find_denials(playout) if player in unknown]
+    tricks = tuple(playout.tricks)
+    if record.claim is not None and whole:
+        faults += _find_false_claim(playout, record.claim)
+    known = record.players < 5 or record.deal is not None
+    won = count_tricks(terms, tricks, HAND[record.players]) if known else None
+    return JudgedRecord(
+        record,
+        tricks,
+        won and won.attack,
+        won and won.attack_bouts,
+        tuple(faults),
+        playout.result if whole and record.is_complete else None,
+    )
+
+
+def _find_terms(record: DealRecord, rules: PlayRules, faults: list[PlayRefused]) -> DealTerms:
+    """Return the terms of a record. Without the hands, each hand is the cards that its player plays in the record."""
+    assert record.taker is not None
+    players, taker = record.players, player_at(record.taker, record.players)
+    if record.deal is None:
+        terms = DealTerms((0,) * players, 0, player_at(record.dealer, players), rules)
+    else:
+        terms = deal_terms(record.deal, record.dealer, rules)
+    chelem = None if record.chelem is None else player_at(record.chelem, players)
+    ecart = None if record.ecart is None else mask_of(record.ecart)
+    terms = terms.change(bids=record.bids or (), taker=taker, contract=record.contract, called=record.called)
+    if record.deal is not None and record.ecart is not None and ecart is not None:
+        try:
+            check_ecart(record.taker, terms.dealt[taker] | terms.chien, record.ecart, players)
+        except PlayRefused as fault:
+            if fault.code == "ecart_held":
+                raise
+            faults.append(fault)
+    terms = terms.change(ecart=ecart, chelem=chelem)
+    if chelem is not None and chelem not in (taker, terms.partner if rules.partner_announces_chelem else None):
+        faults.append(PlayRefused("chelem_seat", seat=seat_of(chelem, players)))
+    shown = tuple((player_at(seat, players), mask_of(cards)) for seat, cards in record.poignees)
+    for seat, cards in record.poignees:
+        if record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN):
+            try:
+                check_poignee(seat, terms, player_at(seat, players), cards)
+            except PlayRefused as fault:
+                faults.append(fault)
+    return terms.change(poignees=shown)
+
+
+def _play(playout: Playout, card: int, unknown: bool, faults: list[PlayRefused]) -> None:
+    """Play a card of a record. Add a fault if it is illegal, and raise if another hand has it.
+
+    `unknown`: the hand is not known exactly, so it may have had to play the card.
+    """
+    hand, legal = playout.hands[playout.turn], playout.find_legal_mask()
+    if not has_card(hand, card) or not (unknown or has_card(legal, card)):
+        seat, trick = seat_of(playout.turn, playout.players), len(playout.tricks) + 1
+        refusal = refuse_card(seat, card, hand, legal, playout.led, trick)
+        if refusal.code == "held":
+            raise refusal
+        faults.append(refusal)
+    playout.play(card)
+
+
+def _find_denials(playout: Playout) -> list[tuple[int, PlayRefused]]:
+    """Return a fault for each card that its player denied before, by not following or not trumping, with the player."""
+    excluded = [0] * playout.players
+    faults = []
+    for number, (leader, cards) in enumerate(_trick_cards(playout), 1):
+        for step, card in enumerate(cards):
+            player = (leader + step) % playout.players
+            if has_card(excluded[player], card):
+                seat = seat_of(player, playout.players)
+                faults.append((player, PlayRefused("denied", seat=seat, card=card, trick=number)))
+        for player, missing in find_missing(leader, cards, playout.players):
+            excluded[player] |= missing
+    return faults
+
+
+def _trick_cards(playout: Playout) -> list[tuple[int, Sequence[int]]]:
+    return [*((trick.leader, trick.cards) for trick in playout.tricks), (playout.leader, tuple(playout.cards))]
+
+
+def _find_false_claim(playout: Playout, claim: Side) -> list[PlayRefused]:
+    """Return a fault if a player of the other side still has the 21, which wins its trick."""
+    attackers = playout.terms.attackers
+    for player, hand in enumerate(playout.hands):
+        if has_card(hand, TRUMP_21) and attackers[player] != (claim == Side.ATTACK):
+            seat = seat_of(player, playout.players)
+            return [PlayRefused("claim", seat=seat, card=TRUMP_21, trick=len(playout.tricks) + 1)]
+    return []
