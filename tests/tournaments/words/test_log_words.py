@@ -246,7 +246,7 @@ def test_unknown_action_is_an_error(db):
         ("check_by", "same", "blind", "de « sur le même appareil, qu’on se passe » à « saisie à l’aveugle »"),
         ("barometer", "False", "True", "de « non » à « oui »"),
         ("starts_at", "20:30:00", "20:15:00", "de « 20:30 » à « 20:15 »"),
-        ("date", "2026-11-20", "2026-12-01", "de « 20 novembre 2026 » à « 1 décembre 2026 »"),
+        ("date", "2026-11-20", "2026-12-01", "de « 20 novembre 2026 » à « 1er décembre 2026 »"),
     ],
 )
 def test_changed_setting_says_from_what_to_what(setting, before, after, told):

@@ -58,8 +58,10 @@ const dated = () => (language === "en" ? "en-GB" : language);
 export const clock = (iso) => new Date(iso).toLocaleTimeString(dated(), { hour: "2-digit", minute: "2-digit" });
 
 /** @param {string} iso */
-export const day = (iso) =>
-  new Date(`${iso}T12:00`).toLocaleDateString(dated(), { day: "numeric", month: "long", year: "numeric" });
+export const day = (iso) => {
+  const written = new Date(`${iso}T12:00`).toLocaleDateString(dated(), { day: "numeric", month: "long", year: "numeric" });
+  return language === "fr" ? written.replace(/^1 /, "1er ") : written;
+};
 
 /** @param {number} seconds */
 export const minutes = (seconds) =>

@@ -14,6 +14,8 @@ ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
 LISTED = {
     "home",
     "rules",
+    "rules_page",
+    "exercises",
     "verify",
     "privacy",
     "imprint",

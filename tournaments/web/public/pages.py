@@ -1,4 +1,4 @@
-"""The pages that everybody may read: publications, the rules and their calculator.
+"""The pages of publications, which everybody may read.
 
 `published.with_publication` decides who may read a publication. Its figures are read only through a `Report`.
 """
@@ -6,47 +6,24 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
 from tournaments.web.doors import session_url
-from tournaments.web.everybody import answer_everybody
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
-from tournaments.web.public.calculator import FIELDS, CalculatorForm
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import (
     ANY,
-    MOST_TYPED,
     PublishedVersion,
     VersionRow,
     is_entrant,
     is_reader,
     with_publication,
 )
-from tournaments.web.public.rules_page import rules_page
 from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, RankingQuery, ranking_page
 from tournaments.web.report_pages import etuis_page, feuille_page
-
-
-@require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules with the calculator, filled with an example by default."""
-    asked = {name: request.GET[name].strip()[:MOST_TYPED] for name in FIELDS if name in request.GET}
-
-    def build(request: HttpRequest) -> HttpResponse:
-        form = CalculatorForm(request.GET if asked else CalculatorForm.EXAMPLE)
-        return render(request, "public/rules.html", {"form": form, **rules_page()})
-
-    return answer_everybody(request, (), build, asked, kept=not asked)
-
-
-@require_safe
-def calculator(request: HttpRequest) -> HttpResponse:
-    """Return only the calculator's result, which the page fetches while the form is filled in."""
-    return render(request, "public/calculator/_score.html", {"form": CalculatorForm(request.GET), "live": True})
 
 
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)

@@ -148,10 +148,10 @@ def player(request: HttpRequest, known: CareerState, subject: Subject, *, season
 
 
 @page_of_players("page")
-def head_to_head(request: HttpRequest, _known: CareerState, one: Subject, other: Subject, *, page: str) -> HttpResponse:
+def head_to_head(request: HttpRequest, known: CareerState, one: Subject, other: Subject, *, page: str) -> HttpResponse:
     if one.player == other.player:
         return redirect("player", one.player.pk)
-    held = HeadToHead(one, other, page=number_in(page) or 1)
+    held = HeadToHead(one, other, known, page=number_in(page) or 1)
     return render(request, "careers/head_to_head.html", {"held": held, "one": one, "other": other})
 
 

@@ -1,8 +1,9 @@
-"""The search over players, clubs and tournaments.
+"""The search over players, clubs, tournaments and the pages about the game.
 
 The query may be any text. Search engines may not list the pages with results.
 """
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,11 @@ from django.views.decorators.http import require_safe
 from clubs.guard import has_tries, note_failed
 from tournaments.agenda.search import KINDS, read_asked, search
 from tournaments.web.everybody import read_page_number
+from tournaments.web.public.handbook.drawing import Neighbour, name_page
+from tournaments.words.handbook.files import find_language
+from tournaments.words.handbook.searching import find_pages
 
+MOST_PAGES = 8  # of the handbook
 A_MINUTE = 60  # searches for one IP address, which a whole hall may share
 
 
@@ -33,10 +38,16 @@ def find(request: HttpRequest) -> HttpResponse:
         page = read_page_number(request) if only else 1
         found = [search(asked, each, page) for each in ([only] if only else KINDS)]
         context["found"] = [(hits, links_of(asked.text, hits.kind, hits.number, hits.pages)) for hits in found]
-        context["count"] = sum(hits.count for hits in found)
+        context["pages"] = [] if only else find_handbook_pages(asked.words)
+        context["count"] = sum(hits.count for hits in found) + len(context["pages"])
     response = render(request, "public/search.html", context, status=status)
     patch_cache_control(response, private=True, no_cache=True)
     return response
+
+
+def find_handbook_pages(words: Sequence[str]) -> list[Neighbour]:
+    """Return the pages about the game that fit the typed words."""
+    return [name_page(slug) for slug in find_pages(words, find_language())][:MOST_PAGES]
 
 
 def links_of(text: str, kind: str, number: int, pages: int) -> dict[str, str]:

@@ -30,10 +30,11 @@ from tournaments.events.news import (
 )
 from tournaments.models import Publication, Session, Tournament, TournamentPublication
 from tournaments.versions.steps import WITHDRAWN
+from tournaments.words.handbook.files import list_slugs
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
-PAGES = ("home", "calendar", "rules", "verify", "privacy", "imprint", "guide")
+PAGES = ("home", "calendar", "rules", "exercises", "verify", "privacy", "imprint", "guide")
 
 
 class Entry(NamedTuple):
@@ -66,7 +67,7 @@ class Entries(Sitemap):  # type: ignore[type-arg]
 
 class PagesMap(Entries):
     def read(self) -> list[Entry]:
-        return [Entry(name) for name in PAGES]
+        return [*(Entry(name) for name in PAGES), *(Entry("rules_page", (slug,)) for slug in list_slugs())]
 
 
 class ClubsMap(Entries):

@@ -31,6 +31,11 @@ SITE = "http://testserver"
 
 
 @pytest.fixture
+def director(club):
+    return make_director(club)
+
+
+@pytest.fixture
 def session(club, director):
     caches["pages"].clear()
     return play_and_publish(make_tournament(club), director)

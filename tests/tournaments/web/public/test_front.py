@@ -5,6 +5,8 @@ import gzip
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,6 +22,7 @@ from tests.factories import (
     started_session,
 )
 from tests.tournaments.agenda.evenings import make_evening
+from tests.tournaments.pages import read
 from tournaments.models import Session, Tournament
 from tournaments.people.registration import set_registration
 from tournaments.sessions.setup import edit_session
@@ -221,3 +224,68 @@ def test_tournament_of_ten_years_has_its_sessions_in_pages_at_the_cost_of_one(cl
     assert client.get(reverse("tournament", args=address), headers=headers).status_code == 304
     edit_session(session_id=Session.objects.get(number=519).pk, now=timezone.now(), date=SOON)
     assert client.get(reverse("tournament", args=address), headers=headers).status_code == 200
+
+
+@pytest.fixture
+def ten_seasons():
+    """Create a club with ten seasons of one tournament each, the last of which has begun, and more without a season."""
+    club, today = make_club(), timezone.localdate()
+    for place in range(10):
+        start = today - dt.timedelta(days=100 + 365 * place)
+        end = start + dt.timedelta(days=364)
+        season = Season.objects.create(club=club, name=f"S{start.year}", starts_on=start, ends_on=end)
+        tournament = make_tournament(club, name=f"Coupe {start.year}")
+        moment = dt.datetime.combine(start, dt.time(20), dt.UTC)
+        Tournament.objects.filter(pk=tournament.pk).update(season=season, created_at=moment)
+        Session.objects.create(tournament=tournament, number=1, date=start)
+    return club
+
+
+def listed_on(client, club, **asked):
+    text = text_of(client, "club", club.slug, **asked)
+    return re.findall(r"<h2><a href=\"[^\"]*\">([^<]*)</a>", text)
+
+
+def test_club_of_ten_seasons_lists_the_present_one_and_leads_to_every_other(client, ten_seasons):
+    years = [season.starts_on.year for season in ten_seasons.seasons.all()]
+    assert listed_on(client, ten_seasons) == [f"Coupe {years[0]}"]
+    assert listed_on(client, ten_seasons, season="all") == [f"Coupe {year}" for year in years]
+    links = [link for link in read(ask(client, "club", ten_seasons.slug)).links if link.startswith("?season=")]
+    numbers = list(ten_seasons.seasons.values_list("pk", flat=True))
+    assert sorted(set(links)) == sorted([*(f"?season={number}" for number in numbers[1:4]), "?season=all"])
+    every = read(ask(client, "club", ten_seasons.slug, season="all")).links
+    assert {f"?season={number}" for number in numbers[1:]} <= set(every)
+    oldest = ask(client, "club", ten_seasons.slug, season=numbers[-1])
+    assert f"Coupe {years[-1]}" in oldest.content.decode()
+    assert f"?season={numbers[-1]}" in read(oldest).links
+    assert f"?season={numbers[5]}" in read(ask(client, "club", ten_seasons.slug, season=numbers[4])).links
+
+
+def test_club_lists_beside_its_season_what_is_played_in_it_or_comes(client, ten_seasons):
+    year = timezone.localdate() - dt.timedelta(days=100)
+    old, made = (make_tournament(ten_seasons, name=name) for name in ("Mardis", "Neuf"))
+    long_ago = timezone.now() - dt.timedelta(days=2000)
+    Tournament.objects.filter(pk=old.pk).update(created_at=long_ago)
+    assert listed_on(client, ten_seasons) == ["Neuf", f"Coupe {year.year}"]
+    Session.objects.create(tournament=old, number=1, date=SOON)
+    assert listed_on(client, ten_seasons) == ["Neuf", f"Coupe {year.year}", "Mardis"]
+    starts = timezone.localdate() + dt.timedelta(days=60)
+    coming = Season.objects.create(club=ten_seasons, name="Future", starts_on=starts, ends_on=starts)
+    assert listed_on(client, ten_seasons) == ["Neuf", f"Coupe {year.year}", "Mardis"]
+    Tournament.objects.filter(pk=made.pk).update(season=coming)
+    assert listed_on(client, ten_seasons) == ["Neuf", f"Coupe {year.year}", "Mardis"]
+    assert listed_on(client, ten_seasons, season=coming.pk) == ["Neuf"]
+
+
+def test_club_page_asks_no_more_after_ten_seasons(client, ten_seasons, django_assert_num_queries):
+    young = make_club("jeune")
+    season = ten_seasons.seasons.first()
+    own = Season.objects.create(club=young, name="S", starts_on=season.starts_on, ends_on=season.ends_on)
+    tournament = make_tournament(young, name="Coupe")
+    Tournament.objects.filter(pk=tournament.pk).update(season=own)
+    Session.objects.create(tournament=tournament, number=1, date=season.starts_on)
+    ask(client, "home")
+    with CaptureQueriesContext(connection) as asked:
+        ask(client, "club", young.slug)
+    with django_assert_num_queries(len(asked)):
+        ask(client, "club", ten_seasons.slug)

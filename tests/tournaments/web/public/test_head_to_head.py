@@ -38,7 +38,8 @@ def address(one, other):
 
 
 def hold(one, other, page=1):
-    return HeadToHead(subject_of(one), subject_of(other), page=page)
+    subjects = subject_of(one), subject_of(other)
+    return HeadToHead(*subjects, look_at(*subjects), page=page)
 
 
 def lines_of(session, *players):

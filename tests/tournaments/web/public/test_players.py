@@ -40,11 +40,6 @@ def zoe(session):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
-@pytest.fixture
 def reader():
     return Client(headers={"accept-language": "en"})
 
@@ -272,7 +267,7 @@ def test_two_thousand_sessions_cost_the_queries_of_one(session, zoe, reader):
     one, _ = queries(reader, page(zoe))
     repeat(session, 1999, zoe)
     many, answer = queries(reader, page(zoe))
-    assert one == many <= 12
+    assert many <= one <= 12
     assert "Sessions 2000" in words(answer)
     assert len(gzip.compress(answer.content)) < 60_000
     last, _ = queries(reader, page(zoe, page=80))

@@ -33,11 +33,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
-@pytest.fixture
 def drawn(monkeypatch):
     """Return the list to which each drawn picture is added: (heading, steps, language)."""
     found = []

@@ -178,7 +178,7 @@ def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(r
     page = reader.get(address("ranking", session))
     assert "20 players · 5 tables · 5 étuis · 25 deals counted" in words(page)
     assert "the takers’ scores are compared" in words(page)
-    assert f"{reverse('rules')}#topage" in links_of(page)
+    assert reverse("rules_page", args=["topage"]) in links_of(page)
     free = published_session(make_tournament(make_club("libre"), auction="free"), by=make_user("directeur"))
     assert "compared with the scores of the same seat" in words(reader.get(address("ranking", free)))
 

@@ -15,7 +15,7 @@ from tests.tournaments.browsing import browser_of
 from tournaments.people.registration import set_registration
 from tournaments.sessions.running import call_position
 from tournaments.web.doors import session_url
-from tournaments.web.public import rules_page
+from tournaments.web.public import calculator
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +41,7 @@ def pages():
         "draft": session_url("session", draft),
         "running": session_url("session", running),
         "rules": rules,
+        "page": reverse("rules_page", args=["marks"]),
         "calculator": f"{rules}?players=4&contract=garde&bouts=2&points=30",
     }
 
@@ -62,8 +63,8 @@ def test_page_goes_compressed_and_is_told_apart_by_its_etag(pages):
 
 def test_nothing_that_a_reader_typed_is_kept(pages, monkeypatch):
     built = []
-    really = rules_page.score_deal
-    monkeypatch.setattr(rules_page, "score_deal", lambda *given: built.append(given) or really(*given))
+    really = calculator.score_deal
+    monkeypatch.setattr(calculator, "score_deal", lambda *given: built.append(given) or really(*given))
     for _time in range(2):
         ask(pages["calculator"])
     assert len(built) == 2

@@ -18,10 +18,16 @@ from tournaments.sessions.put_away import put_session_away
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.web.public import sitemap
+from tournaments.words.handbook.files import list_slugs
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 SITE = "http://testserver"
+
+
+@pytest.fixture
+def director(club):
+    return make_director(club)
 
 
 @pytest.fixture
@@ -45,6 +51,11 @@ def read(url="", client=None):
     return found
 
 
+def pages():
+    """Return the addresses of the site's own pages, those of the handbook among them."""
+    return {*map(reverse, sitemap.PAGES), *(reverse("rules_page", args=[slug]) for slug in list_slugs())}
+
+
 def addresses(session):
     place = [session.tournament.club.slug, session.tournament.slug]
     return {
@@ -58,8 +69,8 @@ def addresses(session):
 def test_all_that_may_be_listed_is_there_with_when_it_changed(evening):
     found = read()
     wanted = {*addresses(evening[0]).values(), *addresses(evening[1]).values()}
-    assert set(found) == wanted | {reverse(name) for name in sitemap.PAGES}
-    last = {session: session.publications.get().published_at.date().isoformat() for session in evening}
+    assert set(found) == wanted | pages()
+    last = {session: timezone.localdate(session.publications.get().published_at).isoformat() for session in evening}
     assert found[session_url("ranking", evening[0])] == last[evening[0]]
     assert found[addresses(evening[0])["tournament"]] == found[addresses(evening[0])["club"]] == last[evening[1]]
     for url in found:
@@ -69,7 +80,7 @@ def test_all_that_may_be_listed_is_there_with_when_it_changed(evening):
 def test_club_that_does_not_let_search_engines_list_it_is_not_there(evening, club, director):
     for setting in ("indexed", "listed"):
         change_settings(club, {setting: False}, now=timezone.now(), by=director)
-        assert set(read()) == {reverse(name) for name in sitemap.PAGES}
+        assert set(read()) == pages()
         change_settings(club, {setting: True}, now=timezone.now(), by=director)
         assert addresses(evening[0])["club"] in read()
 
@@ -78,7 +89,7 @@ def test_nothing_that_readers_may_not_see_is_there(evening, director):
     one, other = evening
     make_practice(club=one.tournament.club, by=director, now=timezone.now())
     started_session(one.tournament)
-    assert set(read()) == {*addresses(one).values(), *addresses(other).values(), *map(reverse, sitemap.PAGES)}
+    assert set(read()) == {*addresses(one).values(), *addresses(other).values(), *pages()}
     switch_parts(session_id=one.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert {session_url("ranking", one), addresses(one)["of_tournament"]}.isdisjoint(read())
     switch_parts(session_id=one.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
@@ -126,8 +137,9 @@ def test_many_addresses_come_in_several_files_by_as_many_questions(
     monkeypatch.setattr(sitemap.Entries, "limit", 3)
     with django_assert_max_num_queries(12):
         files = read()
-    pages = ["/sitemap-pages.xml", "/sitemap-pages.xml?p=2", "/sitemap-pages.xml?p=3"]
-    assert list(files)[:4] == [*pages, "/sitemap-clubs.xml"]
+    parts = range(2, -(-len(pages()) // 3) + 1)
+    first = ["/sitemap-pages.xml", *(f"/sitemap-pages.xml?p={part}" for part in parts)]
+    assert list(files)[: len(first) + 1] == [*first, "/sitemap-clubs.xml"]
     together = {}
     for file in files:
         with django_assert_max_num_queries(12):

@@ -37,11 +37,6 @@ def session():
     return published_session()
 
 
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
 def ask(reader, session, **asked):
     return reader.get(session_url("published_file", session, 1), asked)
 

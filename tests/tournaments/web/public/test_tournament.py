@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, make_tournament, publish
+from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
@@ -23,11 +23,6 @@ from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

@@ -31,11 +31,6 @@ def session():
     return published_session()
 
 
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
 def name_sites(club, by, sites=SITES):
     change_settings(club, {"embedders": sites}, now=timezone.now(), by=by)
 

@@ -31,11 +31,6 @@ def session():
     return published_session()
 
 
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
 def pinned(session, version=1, **asked):
     return browser_of().get(session_url("ranking_pdf", session, version), asked)
 

@@ -1,0 +1,1 @@
+"""The tests of the handbook: its files, and the code that reads them."""

@@ -1,0 +1,155 @@
+"""The judging of answers to exercises. Answers are texts from an address, so they may be anything.
+
+Only a CHOICE has a stored answer. Scores come from `scoring`, points from `deals.domain`, all else from `referee`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import ClassVar
+
+from deals.domain.cards import half_points, order_for_display, show_card
+from referee.bits import cards_of
+from referee.errors import PlayRefused
+from scoring.contract import ScoreLine, score_deal
+from scoring.values import Contract, Poignee
+from tournaments.handbook.deals import ShownDeal, find_card
+from tournaments.handbook.errors import HandbookError
+from tournaments.handbook.exercises import AnswerChoice, Exercise, Kind
+from tournaments.handbook.refereed import (
+    PASS,
+    find_hand,
+    find_trick_winner,
+    list_bids,
+    list_legal,
+    list_poignees,
+    refuse_cards,
+    refuse_ecart,
+)
+from wording import CodedText, Texts
+from wording import gettext_noop as _
+
+MOST_ANSWERS, MOST_LETTERS = 24, 12
+NUMBER = re.compile(r"[+-]?[0-9]{1,4}(\.[05])?")
+SIGNS = str.maketrans({"−": "-", "–": "-", ",": ".", "½": ".5", " ": "", "\u00a0": ""})
+TYPED = frozenset({Kind.COUNT, Kind.SCORE})
+CARDS_CHOSEN = frozenset({Kind.LEGAL, Kind.DISCARD})
+MANY = CARDS_CHOSEN | {Kind.BID, Kind.POIGNEE}
+
+
+class AnswerError(CodedText, ValueError):
+    """The error for an answer that cannot be read. `params` has the answer as `found`."""
+
+    messages: ClassVar[Texts] = {
+        "empty": _("Give an answer first."),
+        "one": _("Choose one answer, not %(found)s."),
+        "number": _("“%(found)s” is not a number. Write it in digits, such as 42 or −31."),
+        "choice": _("“%(found)s” is not one of the answers of this exercise. Choose one of those below."),
+        "card": _("“%(found)s” is not one of the cards of this exercise. Choose among those below."),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+        super().__init__(code, params)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The worth of an answer.
+
+    `right`: the right answers, as keys of options or as one number; empty for a DISCARD, which has many. `choice`: the
+    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: what the referee says of the wrong cards.
+    """
+
+    is_right: bool
+    right: tuple[str, ...]
+    choice: AnswerChoice | None = None
+    lines: tuple[ScoreLine, ...] = ()
+    refusals: tuple[PlayRefused, ...] = ()
+
+
+def list_options(exercise: Exercise, deal: ShownDeal | None) -> tuple[str, ...]:
+    """Return the keys of the answers that a reader chooses from. Empty if the reader types a number."""
+    if exercise.kind == Kind.CHOICE:
+        return tuple(choice.key for choice in exercise.choices)
+    if exercise.kind == Kind.BID:
+        return (PASS, *map(str, Contract))
+    if exercise.kind == Kind.POIGNEE:
+        return tuple(map(str, Poignee))
+    if exercise.kind == Kind.WINNER:
+        return tuple(seat for seat, _card in find_deal(deal).tricks[exercise.tricks - 1].plays)
+    if exercise.kind in CARDS_CHOSEN:
+        chien = find_deal(deal).chien if exercise.kind == Kind.DISCARD else ()
+        cards = order_for_display((*cards_of(find_hand(exercise, find_deal(deal))), *chien))
+        return tuple(map(show_card, cards))
+    return ()
+
+
+def find_deal(deal: ShownDeal | None) -> ShownDeal:
+    """Return the deal of an exercise whose kind needs one."""
+    if deal is None:
+        raise HandbookError("An exercise of this kind needs a deal.")
+    return deal
+
+
+def judge_answer(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
+    """Return what the given answers are worth. Raise AnswerError if they cannot be read."""
+    if not any(given):
+        raise AnswerError("empty")
+    if exercise.kind not in MANY and len(given) != 1:
+        raise AnswerError("one", found=len(given))
+    if exercise.kind in TYPED:
+        return judge_count(exercise, given[0]) if exercise.kind == Kind.COUNT else judge_score(exercise, given[0])
+    options = list_options(exercise, deal)
+    for answer in given:
+        if answer not in options:
+            code = "card" if exercise.kind in CARDS_CHOSEN else "choice"
+            raise AnswerError(code, found=answer[:MOST_LETTERS])
+    return judge_options(exercise, deal, given)
+
+
+def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
+    """Return what the options that a reader has chosen are worth."""
+    if exercise.kind == Kind.CHOICE:
+        found = next(choice for choice in exercise.choices if choice.key == given[0])
+        return Verdict(found.is_right, tuple(each.key for each in exercise.choices if each.is_right), found)
+    if exercise.kind == Kind.BID:
+        return judge_set(list_bids(exercise), given)
+    there = find_deal(deal)
+    if exercise.kind == Kind.POIGNEE:
+        return judge_set(list_poignees(exercise, there), given)
+    if exercise.kind == Kind.WINNER:
+        return judge_set([str(find_trick_winner(there.tricks[exercise.tricks - 1], there.players))], given)
+    cards = [find_card(each) for each in given]
+    if exercise.kind == Kind.DISCARD:
+        refused = tuple(refuse_ecart(exercise, there, cards))
+        return Verdict(not refused, (), refusals=refused)
+    legal = [show_card(card) for card in order_for_display(list_legal(exercise, there))]
+    return replace(judge_set(legal, given), refusals=tuple(refuse_cards(exercise, there, cards)))
+
+
+def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:
+    """Return the verdict on answers of which all right ones, and no other, must be given."""
+    return Verdict(set(right) == set(given), tuple(right))
+
+
+def judge_count(exercise: Exercise, answer: str) -> Verdict:
+    """Return what a number of points is worth."""
+    right = Decimal(sum(map(half_points, exercise.cards))) / 2
+    return Verdict(read_number(answer) == right, (f"{right.normalize():f}",))
+
+
+def judge_score(exercise: Exercise, answer: str) -> Verdict:
+    """Return what a base score is worth."""
+    assert exercise.result is not None
+    score = score_deal(exercise.result)
+    return Verdict(read_number(answer) == score.base_score, (str(score.base_score),), lines=score.lines)
+
+
+def read_number(answer: str) -> Decimal:
+    """Return the number of an answer: "42", "+42", "−31", "40,5" or "40½"."""
+    text = answer.translate(SIGNS)
+    if not NUMBER.fullmatch(text):
+        raise AnswerError("number", found=answer[:MOST_LETTERS])
+    return Decimal(text)

@@ -1,0 +1,106 @@
+"""The answers that the referee gives: legal cards, winners, écarts, poignées and bids."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from deals.domain.cards import Seat
+from referee.auction import find_legal_bids
+from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of, has_card, mask_of
+from referee.cards import find_legal
+from referee.errors import PlayRefused
+from referee.poignees import find_possible_sizes, find_showable
+from referee.refusals import check_ecart, refuse_card
+from scoring.values import FFT, Contract
+from tournaments.handbook.deals import ShownDeal, ShownTrick
+from tournaments.handbook.errors import HandbookError
+from tournaments.handbook.exercises import Exercise
+
+PASS = "pass"
+
+
+class TableNow(NamedTuple):
+    """A trick at one moment: the set of the suit led, the cards that would win it now, and the seat that wins it."""
+
+    led: int
+    beating: int
+    winner: Seat | None
+
+
+def follow_trick(plays: Iterable[tuple[Seat, int]]) -> TableNow:
+    """Return the trick after these cards. It does not know that an Excuse may win the last trick of a chelem."""
+    table = TableNow(0, BUT_EXCUSE, None)
+    for seat, card in plays:
+        if has_card(table.beating, card):
+            table = TableNow(table.led or FOLLOWING[card], BEATING[card], seat)
+    return table
+
+
+def find_trick_winner(trick: ShownTrick, players: int) -> Seat | None:
+    """Return the seat that wins a trick, or None while it is under way."""
+    return follow_trick(trick.plays).winner if len(trick.plays) == players else None
+
+
+def list_legal(exercise: Exercise, deal: ShownDeal) -> list[int]:
+    """Return the cards that the seat of an exercise may play to the last trick shown."""
+    hand, table = find_hand(exercise, deal), follow_trick(deal.tricks[exercise.tricks - 1].plays)
+    return cards_of(find_legal(hand, table.led, table.beating))
+
+
+def refuse_cards(exercise: Exercise, deal: ShownDeal, cards: Sequence[int]) -> list[PlayRefused]:
+    """Return why each of the cards that are not legal is refused."""
+    assert exercise.seat is not None
+    trick = deal.tricks[exercise.tricks - 1]
+    hand, table, legal = find_hand(exercise, deal), follow_trick(trick.plays), list_legal(exercise, deal)
+    return [
+        refuse_card(exercise.seat, card, hand, mask_of(legal), table.led, trick.number)
+        for card in cards
+        if card not in legal
+    ]
+
+
+def refuse_ecart(exercise: Exercise, deal: ShownDeal, cards: Sequence[int]) -> list[PlayRefused]:
+    """Return why an écart is refused, or nothing if it is legal."""
+    assert exercise.seat is not None
+    try:
+        check_ecart(exercise.seat, find_hand(exercise, deal) | mask_of(deal.chien), cards, deal.players)
+    except PlayRefused as error:
+        return [error]
+    return []
+
+
+def list_poignees(exercise: Exercise, deal: ShownDeal) -> list[str]:
+    """Return the poignées that the seat of an exercise may show."""
+    showable = find_showable(find_hand(exercise, deal), 0)
+    return [str(size) for size in find_possible_sizes(showable, deal.players, FFT)]
+
+
+def list_bids(exercise: Exercise) -> list[str]:
+    """Return what the next player may say after the bids of an exercise."""
+    bids = tuple(Contract(bid) if bid else None for bid in exercise.bids)
+    return [str(bid) if bid else PASS for bid in find_legal_bids(bids)]
+
+
+def find_hand(exercise: Exercise, deal: ShownDeal) -> int:
+    """Return the set of the cards that the seat of an exercise holds, without those it has played."""
+    if exercise.seat is None or exercise.seat not in deal.hands:
+        raise HandbookError(f"{exercise.key}: {deal.key} has no hand of {exercise.seat}.")
+    played = {card for trick in deal.tricks[: exercise.tricks] for _seat, card in trick.plays}
+    return mask_of(card for card in deal.hands[exercise.seat] if card not in played)
+
+
+def list_illegal(deal: ShownDeal) -> list[tuple[int, Seat, int]]:
+    """Return the cards of the tricks that are not legal: trick, seat and card.
+
+    Only seats whose hand is shown are checked, and not the taker before a chien, whose écart nobody sees.
+    """
+    hands = {seat: mask_of(hand) for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
+    wrong = []
+    for trick in deal.tricks:
+        for place, (seat, card) in enumerate(trick.plays):
+            if seat not in hands:
+                continue
+            table = follow_trick(trick.plays[:place])
+            if not has_card(find_legal(hands[seat], table.led, table.beating), card):
+                wrong.append((trick.number, seat, card))
+            hands[seat] &= ~mask_of([card])
+    return wrong

@@ -1,0 +1,1 @@
+"""The pages of the handbook, which explain the game: their contents with the calculator, and each page."""
