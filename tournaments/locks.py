@@ -351,3 +351,13 @@ def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:
     hidings = PlayingDirector.objects.select_for_update(of=("self",))
     hidings = hidings.select_related("entrant__player", "entrant__stand_in")
     return hidings.filter(session_id=session_id, user=director).first()
+
+
+def read_one_moment() -> None:
+    """Let the transaction that has just begun read all rows as they are at one moment, while others write.
+
+    SQLite's transactions do so anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

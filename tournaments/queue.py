@@ -25,6 +25,8 @@ COMPUTE = "tournaments.tasks.compute_standings"
 TOURNAMENT = "tournaments.tasks.compute_tournament"
 CAREERS = "tournaments.tasks.keep_careers"
 FILE = "tournaments.tasks.make_file"
+TOKEN_USE = "tournaments.tasks.note_use_of_token"
+CLUB_FILE = "tournaments.tasks.make_file_of_club"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
@@ -39,7 +41,7 @@ LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
 # Seconds between two computations of the same kind for one row. Few people look at the ranking of a tournament during a
 # session, so that pause is longer.
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0}
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0, TOKEN_USE: 0.0, CLUB_FILE: 0.0}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
@@ -219,6 +221,17 @@ def queue_careers(session_id: int) -> None:
 def queue_file(pk: int) -> None:
     """Queue the job of a large file when the transaction is committed."""
     transaction.on_commit(lambda: ask_for_standings(pk, FILE), robust=True)
+
+
+def queue_use_of_token(pk: int) -> None:
+    """Queue the job that stores the last use of a program's token, now. If the broker is down, do nothing."""
+    with suppress(OperationalError, RedisError):
+        ask_for_standings(pk, TOKEN_USE)
+
+
+def queue_club_file(pk: int) -> None:
+    """Queue the job of a club's file when the transaction is committed."""
+    transaction.on_commit(lambda: ask_for_standings(pk, CLUB_FILE), robust=True)
 
 
 def ask_for_standings(pk: int, task: str = COMPUTE) -> None:

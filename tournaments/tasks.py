@@ -9,23 +9,29 @@ from celery import current_app, shared_task
 from django.conf import settings
 from django.utils import timezone
 
+from clubs.accounts.program_tokens import note_token_use
 from tournaments.careers import keeping
 from tournaments.events import computing as events
 from tournaments.events import publishing as event_publishing
+from tournaments.filing import rows
+from tournaments.filing.archives import ARCHIVE_MAKERS
+from tournaments.filing.tables import TABLE_MAKERS
 from tournaments.mailing import feuilles
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
-from tournaments.queue import CAREERS, FILE, TOURNAMENT, begin_pause, note_tick, take_question
+from tournaments.queue import CAREERS, CLUB_FILE, FILE, TOKEN_USE, TOURNAMENT, begin_pause, note_tick, take_question
 from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
 
 # The soft and hard time limits in seconds: for one session, tournament or search, which takes a few seconds; for a
-# sweep, which may publish several rankings; for a daily task. All limits are below one hour, because Redis delivers a
-# message a second time after an hour.
+# sweep, which may publish several rankings; for an archive; for a daily task. All limits are below one hour, because
+# Redis delivers a message a second time after an hour.
 ONE = {"soft_time_limit": 60, "time_limit": 75}
 SWEEP = {"soft_time_limit": 240, "time_limit": 300}
+LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
+MAKERS = {**ARCHIVE_MAKERS, **TABLE_MAKERS}
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
@@ -77,6 +83,20 @@ def make_file(pk: int) -> None:
     wanted.make_wanted_file(pk, now=timezone.now())
 
 
+@shared_task(**ONE)  # type: ignore[untyped-decorator]
+def note_use_of_token(pk: int) -> None:
+    """Store the last use of a program's token."""
+    take_question(pk, TOKEN_USE)
+    note_token_use(pk, now=timezone.now())
+
+
+@shared_task(acks_late=True, **LARGE)  # type: ignore[untyped-decorator]
+def make_file_of_club(pk: int) -> None:
+    """Make or read a file for a director."""
+    take_question(pk, CLUB_FILE)
+    rows.make_club_file(pk, MAKERS, now=timezone.now())
+
+
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_standings() -> None:
     """Queue the computation of standings that are out of date, because a message was lost or a worker died.
@@ -103,6 +123,8 @@ def sweep_publications() -> None:
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     for pk in wanted.find_waiting_files(timezone.now()):
         make_file.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
+    for pk in rows.find_waiting_club_files(timezone.now()):
+        make_file_of_club.apply_async((pk,), expires=settings.SWEEP_EXPIRES)
     for session_id in feuilles.find_unsent(timezone.now()):
         mail_feuilles.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
 

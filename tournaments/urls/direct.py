@@ -8,6 +8,7 @@ from tournaments.web.club import (
     player_accounts,
     player_data,
     practice,
+    programs,
     put_away,
     seasons,
     settings,
@@ -18,6 +19,7 @@ from tournaments.web.desk import desk, devices, log, penalties, prints, standing
 from tournaments.web.desk import plan as desk_plan
 from tournaments.web.desk import tournament as desk_tournament
 from tournaments.web.desk.end import publish, tournament_publish
+from tournaments.web.files import archives, club_files
 from tournaments.web.files import members as member_files
 from tournaments.web.files import session as session_files
 from tournaments.web.play import adjusting, bulk, entry, rulings
@@ -35,11 +37,16 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/<number:member>/password/", staff.member_password, name="member_password"),
     path(f"{CLUB}team/<number:member>/password/revoke/", staff.member_password_revoke, name="member_password_revoke"),
     path(f"{CLUB}team/invitations/<number:invitation>/revoke/", staff.invitation_revoke, name="invitation_revoke"),
+    path(f"{CLUB}programs/", programs.show_programs, name="programs"),
+    path(f"{CLUB}programs/<number:token>/end/", programs.token_end, name="token_end"),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
     path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
     path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
     path(f"{CLUB}seasons/", seasons.seasons, name="seasons"),
     path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
+    path(f"{CLUB}archives/", archives.archives, name="archives"),
+    path(f"{CLUB}files/<str:token>/", club_files.club_file, name="club_file"),
+    path(f"{CLUB}files/<str:token>/content/", club_files.club_file_content, name="club_file_content"),
     path(f"{CLUB}logo/", settings.logo, name="club_logo"),
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/licences/", licences.licences, name="licences"),
@@ -60,6 +67,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
+    path(f"{TOURNAMENT}archive/", archives.tournament_archive, name="tournament_archive"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}standings/lots/", desk_tournament.tournament_lots_draw, name="tournament_lots_draw"),
     path(f"{TOURNAMENT}standings/lots/back/", desk_tournament.tournament_lots_back, name="tournament_lots_back"),

@@ -4,16 +4,22 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournaments.web.public import calendars, feeds, finding, front, pages, players, searching, sitemap
+from tournaments.web.public import calendars, feeds, finding, front, players, searching, sitemap
 from tournaments.web.public.about import favicon, guide, imprint, privacy
+from tournaments.web.public.handbook import exercises
+from tournaments.web.public.handbook import pages as handbook
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 PLAYER = "players/<number:one>/"
 
 urlpatterns: list[URLPattern] = [
     path("", front.home, name="home"),
-    path("rules/", pages.rules, name="rules"),
-    path("rules/score/", pages.calculator, name="calculator"),
+    path("rules/", handbook.rules, name="rules"),
+    path("rules/score/", handbook.calculator, name="calculator"),
+    path("rules/booklet.pdf", handbook.booklet, name="rules_booklet"),
+    path("rules/exercises/", exercises.exercises, name="exercises"),
+    path("rules/exercises/<slug:key>/", exercises.exercise, name="exercise"),
+    path("rules/<slug:slug>/", handbook.rules_page, name="rules_page"),
     path("privacy/", privacy.privacy, name="privacy"),
     path("guide/", guide.guide, name="guide"),
     path("imprint/", imprint.imprint, name="imprint"),

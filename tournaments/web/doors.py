@@ -76,13 +76,13 @@ def club_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> 
     return door(need, methods, fetch, PageAddress("club", ("club",), back))
 
 
-def tournament_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], View]:
+def tournament_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "") -> Callable[[View], View]:
     """Return a decorator for `view(request, tournament)`, a page for users who have the right `need`."""
 
     def fetch(request: HttpRequest, *, club: str, tournament: str) -> tuple[Any, ...]:
         return (get_tournament_for(request.user, need, club__slug=club, slug=tournament),)
 
-    return door(need, methods, fetch, PageAddress("tournament", ("club", "tournament")))
+    return door(need, methods, fetch, PageAddress("tournament", ("club", "tournament"), back))
 
 
 def session_page(

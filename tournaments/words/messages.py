@@ -21,6 +21,7 @@ from deals.exports.words import LETTERS
 from deals.models import LINE_CHOICES, SEAT_CHOICES
 from movements import Fault, Plan, PlanError, PlanFigures
 from movements.plans.plan import SEATS, Shifts
+from referee.errors import GameError, PlayRefused
 from scoring.contract import Contract, ScoreLine
 from scoring.errors import ScoringError
 from scoring.plausibility import Question, read_margin
@@ -46,7 +47,7 @@ from tournaments.words.plan_sentences import (
     PROPOSALS,
     TAKES,
 )
-from tournaments.words.sentences import LINES, QUESTIONS
+from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS
 from wording import CodedText, Plural, Text
 
 
@@ -112,6 +113,7 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "tops": _("number of tops"),
         "draw": _("drawing of lots"),
     },
+    "phase": PHASE_NAMES,
     "figure": FIGURE_NAMES,
 }
 
@@ -120,6 +122,8 @@ KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
     ScoringError: {"contract": "contract", "chelem": "chelem", "side": "side", "first": "line", "second": "line"},
     EntryError: {"taker": "line", "etui_taker": "line", "side": "side"},
     DealError: {"hand": "hand", "other": "hand"},
+    PlayRefused: {"seat": "hand", "other": "hand", "highest": "contract", "phase": "phase"},
+    GameError: {"seat": "hand", "other": "hand", "contract": "contract"},
     PlanError: {"line": "line"},
     Fault: {"figure": "figure"},
     ActionRefused: {"line": "line"},

@@ -1,6 +1,6 @@
-"""The sentences about a result: questions about it, and how its score is computed. Data only.
+"""The sentences about a result and the words for the phases of a deal. Data only.
 
-`tournaments.words.messages` fills them in. The texts of errors are in the classes of the errors.
+`tournaments.words.messages` fills the sentences in. The texts of errors are in the classes of the errors.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -54,3 +54,11 @@ LINES = Family(
     },
     {"contract": "contract", "side": "side", "poignee": "poignee", "chelem": "chelem"},
 )
+
+PHASE_NAMES = {
+    "auction": _("the auction"),
+    "call": _("the call of a card"),
+    "ecart": _("the écart"),
+    "play": _("the play"),
+    "over": _("nothing, because the deal is over"),
+}

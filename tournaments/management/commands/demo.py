@@ -18,7 +18,9 @@ from tournaments.models import Session
 
 
 class Command(BaseCommand):
-    help = "Play a seeded season to the publication of its last evening and half of another, then serve the site here."
+    help = (
+        "Play a season with invented players up to a published evening, then half an evening, and serve the site here."
+    )
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("club", nargs="?", help="the club's name in addresses, as the list has it")
-        parser.add_argument("--for", dest="whom", default="", help="for whom the link is, so that it is known again")
+        parser.add_argument("--for", dest="whom", default="", help="the name of the person who gets the link")
 
     def handle(self, *args: Any, club: str | None, whom: str, **options: Any) -> None:
         if club is None:

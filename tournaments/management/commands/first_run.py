@@ -22,7 +22,7 @@ from clubs.models import User, validate_name
 
 
 class Command(BaseCommand):
-    help = "Print the key by which a browser sets a new site up; or make its first club and director here."
+    help = "Print the key with which a browser sets up a new site, or make its first club and director here."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--club", help="the name of the first club")

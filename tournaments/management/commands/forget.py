@@ -9,9 +9,7 @@ from tournaments.privacy.periods import forget_what_is_over
 
 
 class Command(BaseCommand):
-    help = (
-        "Forget now what has been kept for as long as the page about privacy says. The site does it every day itself."
-    )
+    help = "Delete now the personal data kept as long as the page /privacy/ says. The site does so every day."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{forget_what_is_over(timezone.now())} rows were due.")

@@ -34,7 +34,7 @@ POSITIONS = 5  # positions of proposals for a number of players, if not given
 
 
 class Command(BaseCommand):
-    help = "Prints who sits where, with which étuis, in each position."
+    help = "Print who sits where, with which étuis, in each position."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,7 +45,10 @@ class Command(BaseCommand):
             "--import", dest="file", default=None, metavar="FILE", help="verify a plan: JSON or CSV, or -"
         )
         parser.add_argument(
-            "--positions", default=None, metavar="R", help="as many as stay perfect, or 5 for players, if not given"
+            "--positions",
+            default=None,
+            metavar="R",
+            help="the number of positions (as many as stay perfect; 5 with --players)",
         )
         parser.add_argument("--etuis", default="4", metavar="K", help="étuis a table plays in each position")
         parser.add_argument("--barometer", action="store_true", help="all tables play the position's étuis")

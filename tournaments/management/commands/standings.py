@@ -49,14 +49,16 @@ class Command(BaseCommand):
             choices=range(101),
             default=0,
             metavar="PER_CENT",
-            help="the share of the deals of whoever has most, below which a player is unranked",
+            help="a player with less than this share of the highest number of deals has no rank",
         )
         parser.add_argument("--exact", action="store_true", help="percentages as fractions")
         several = parser.add_argument_group("a tournament of several files")
         several.add_argument("--coefficients", metavar="1,3/2,2", help="of each file in turn (1 each)")
         several.add_argument("--mean", action="store_true", help="the mean of the sessions played, not the sum")
         several.add_argument("--best-of", type=int, metavar="N", help="only the best N sessions count")
-        several.add_argument("--least-sessions", type=int, default=1, metavar="N", help="unranked below so many (1)")
+        several.add_argument(
+            "--least-sessions", type=int, default=1, metavar="N", help="players with fewer sessions have no rank (1)"
+        )
 
     def handle(self, *args: Any, files: list[str], rules: str | None, exact: bool, **options: Any) -> None:
         ties = [tie for tie in options["ties"].split(",") if tie]
