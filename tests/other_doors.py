@@ -49,6 +49,7 @@ ELSEWHERE = (
     | {name for _, name, _ in DOORS}
     | {"verify_set", "verify_file", "profile"}
     | {"wanted_file", "wanted_file_content"}  # for whoever has the address: `web/files/test_wanted.py`
+    | {"club_file", "club_file_content"}  # for the director who asked: `web/files/test_archives.py`
     | {"sitemap_section"}  # in `web/public/test_sitemap.py`
     | TABLE_DOORS
 )

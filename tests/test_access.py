@@ -26,6 +26,10 @@ PAGES = {
     "home": ("GET", READ, None),
     "rules": ("GET", READ, None),
     "calculator": ("GET", READ, None),
+    "rules_page": ("GET", READ, "handbook slug"),
+    "rules_booklet": ("GET", READ, None),
+    "exercises": ("GET", READ, None),
+    "exercise": ("GET", READ, "handbook key"),
     "calendar": ("GET", READ, None),
     "calendar_file": ("GET", READ, None),
     "club_calendar_file": ("GET", READ, "club"),
@@ -71,6 +75,8 @@ PAGES = {
     "ask_published_file": ("POST", READ, "published version"),
     "feuilles_pdf": ("GET", READ, "published version"),
     "tournament_file": ("GET", READ, "tournament version"),
+    "archives": ("GET", DIRECT, "club"),
+    "tournament_archive": ("GET", DIRECT, "tournament"),
     "licences": ("GET", DIRECT, "club"),
     "members_file": ("GET", DIRECT, "club"),
     "standings_file": ("GET", DIRECT, "running"),
@@ -84,6 +90,8 @@ PAGES = {
     "seasons": ("GET", DIRECT, "club"),
     "season_delete": ("POST", DIRECT, "club season"),
     "team": ("GET", DIRECT, "club"),
+    "programs": ("GET", DIRECT, "club"),
+    "token_end": ("POST", DIRECT, "club token"),
     "member_change": ("POST", DIRECT, "club member"),
     "member_end": ("POST", DIRECT, "club member"),
     "member_password": ("POST", DIRECT, "club member"),
@@ -220,6 +228,8 @@ def address(world, name):
     if thing == "person":
         return reverse(name, args=[world["named"][part] for part in rest])
     club, tournament = world["club"].slug, world["tournament"].slug
+    if thing == "handbook":
+        return reverse(name, args=[{"slug": "cards", "key": "petit-sec"}[rest[0]]])
     if thing in ("club", "tournament"):
         people = [world["named"][part] for part in rest]
         return reverse(name, args=[*[club, tournament][: 1 + (thing == "tournament")], *people])

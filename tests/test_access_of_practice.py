@@ -19,7 +19,7 @@ SHARED = {
     *("club_feed", "tournament_feed", "podium", "tournament_podium"),
     *("ranking_embedded", "tournament_embedded"),
 }
-HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith("person")]
+HERE = [name for name, (_, _, where) in PAGES.items() if where and not where.startswith(("person", "handbook"))]
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ SOURCES = (
     "deals",
     "movements",
     "operations",
+    "referee",
     "scoring",
     "templates",
     "texts",

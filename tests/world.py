@@ -65,9 +65,16 @@ def make_world(club, roles, team=None):
     clients = {role: Client() for role in roles}
     for role in clients.keys() - {"anonymous"}:
         clients[role].force_login(User.objects.get(username=role))
-    named = {"member": member, "invitation": 1, "player": people[0].pk, "other": people[1].pk, "merge": merged.pk}
+    named = {
+        "member": member,
+        "invitation": 1,
+        "token": 1,
+        "player": people[0].pk,
+        "other": people[1].pk,
+        "merge": merged.pk,
+    }
     season = Season.objects.create(club=club, name="Saison", starts_on=DATE, ends_on=DATE)
-    named |= {"season": season.pk}
+    named |= {"season": season.pk, "token": 1}
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
     publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))

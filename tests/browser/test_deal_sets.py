@@ -10,7 +10,7 @@ from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
-from tests.factories import SEED, make_club, make_director
+from tests.factories import SEED, make_club
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SETS = "/clubs/club/etuis/"
@@ -19,11 +19,6 @@ SETS = "/clubs/club/etuis/"
 @pytest.fixture
 def club():
     return make_club()
-
-
-@pytest.fixture
-def director(club):
-    return make_director(club)
 
 
 def fits(page: Page) -> bool:

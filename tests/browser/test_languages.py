@@ -64,6 +64,8 @@ def public_pages(club, tournament):
     return {
         "home": reverse("home"),
         "rules": reverse("rules"),
+        **{slug: reverse("rules_page", args=[slug]) for slug in ("cards", "play", "evening", "glossary")},
+        "exercise": reverse("exercise", args=["score-garde-sans"]) + "?answer=70",
         "verify": reverse("verify"),
         "verify one": reverse("verify_set", args=[session.deal_set.commitment]),
         "profile": reverse("profile", args=["garde-1"]),

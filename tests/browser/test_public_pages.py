@@ -15,6 +15,7 @@ from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication, TournamentPublication
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.versions.steps import DirectorWord
+from tournaments.words.handbook.files import list_slugs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,6 +48,10 @@ def pages(session):
     return {
         "home": reverse("home"),
         "rules": reverse("rules"),
+        **{f"rules, {slug}": reverse("rules_page", args=[slug]) for slug in list_slugs()},
+        "exercises": reverse("exercises"),
+        "exercise": reverse("exercise", args=["count-five-pairs"]) + "?answer=12",
+        "exercise with choices": reverse("exercise", args=["petit-sec"]) + "?answer=void",
         "calendar": reverse("calendar") + "?month=2026-11",
         "search": reverse("search") + "?q=rochefoucauld",
         "login": reverse("login"),

@@ -21,7 +21,7 @@ from clubs.shown import (
     newest_words,
     public_name,
 )
-from tests.factories import make_club, make_director, make_user
+from tests.factories import make_club, make_user
 from tests.joined import ask, director_of, join_players
 from tournaments.people.merging import merge_players, undo_merge
 
@@ -107,11 +107,6 @@ def test_who_was_merged_is_shown_as_whom_he_is_now(player):
 @pytest.fixture
 def club(player):
     return player.club
-
-
-@pytest.fixture
-def director(club):
-    return make_director(club)
 
 
 @pytest.fixture

@@ -19,8 +19,13 @@ from tests.law.rooms import (
 )
 from tests.law.uses import find_calls, find_texts, find_uses
 
-KEPT = {"rapidfuzz"}  # the libraries that pure code may use, because their functions depend on their arguments alone
-APPS = {"deals": ("scoring", "movements"), "clubs": ("scoring", "movements", "deals"), "movements": ("scoring",)}
+# The libraries that pure code may use, because their functions depend on their arguments alone.
+KEPT = {"rapidfuzz", "markdown_it", "mdurl"}
+APPS = {
+    "deals": ("scoring", "referee", "movements"),
+    "clubs": ("scoring", "referee", "movements", "deals"),
+    "movements": ("scoring", "referee"),
+}
 LOCKS, LOCKING = "tournaments.locks", "select_for_update"
 UNLOCKED = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "tournaments.words")
 READING = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "tournaments.urls")
@@ -28,7 +33,20 @@ READING = (PAGES, PROGRAMS, "tournaments.templatetags", "tournaments.paper", "to
 # The part of the standard library that pure code may use: same arguments, same result, no side effects.
 PURE_LIBRARY = {
     *("bisect", "collections", "csv", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools"),
-    *("hashlib", "heapq", "io", "itertools", "json", "math", "operator", "re", "statistics", "string", "struct"),
+    *(
+        "hashlib",
+        "heapq",
+        "io",
+        "itertools",
+        "json",
+        "math",
+        "operator",
+        "re",
+        "statistics",
+        "string",
+        "struct",
+        "tomllib",
+    ),
     *("types", "typing", "unicodedata"),
 }
 # Names that differ from one run to the next, or that reach beyond the arguments.
@@ -67,7 +85,7 @@ NAMED: Mapping[tuple[str, str], str] = {
     ("tournaments.queue", "time.time"): "pauses between jobs, which processes share in Redis: no row has that moment",
     ("tournaments.sessions.lists", "django.db.models.functions.Now"): "what a list calls a ranking while it is read",
     ("tournaments.versions.rankings", "django.utils.timezone.now"): "the end of a window, which any reader may find",
-    ("tournaments.api.token", "form.save"): "a second step's form of allauth, which keeps the code's use",
+    ("tournaments.api.access.token", "form.save"): "a second step's form of allauth, which keeps the code's use",
     ("tournaments.web.accounts.forms", ".save"): "a form of allauth, which sets the new password",
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-ROOTS = ("config", "clubs", "deals", "movements", "operations", "scoring", "texts", "tournaments", "wording")
+ROOTS = ("config", "clubs", "deals", "movements", "operations", "referee", "scoring", "texts", "tournaments", "wording")
 ARCHITECTURE = (PROJECT / "docs" / "architecture.md").read_text()
 LAW = re.search(r"```law\n(.*?)```", ARCHITECTURE, re.DOTALL)
 assert LAW, "docs/architecture.md has the list of rooms"
@@ -17,9 +17,11 @@ PURE = (
     "texts",
     "scoring",
     "deals.domain",
+    "referee",
     "movements",
     "tournaments.rules",
     "tournaments.reports",
+    "tournaments.handbook",
     "clubs.session_settings",
     *NAMES,
 )

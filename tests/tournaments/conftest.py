@@ -1,11 +1,14 @@
-"""The short searches for plans in the tests of evenings: tests/movements asks how good plans are."""
+"""A session, its director, and short searches for plans: tests/movements asks how good plans are."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 
+from clubs.models import Membership, User
 from movements.search import anneal, even, rove
+from tests.factories import make_director, make_tournament
+from tournaments.models import Session, Tournament
 from tournaments.plans import proposals
 
 SHORTER = 20
@@ -42,3 +45,22 @@ def short_searches(request: pytest.FixtureRequest) -> Iterator[None]:
     whole = request.node.get_closest_marker("whole_search")
     with search_with(WHOLE if whole else SHORT):
         yield
+
+
+@pytest.fixture
+def tournament(db: None) -> Tournament:
+    return make_tournament()
+
+
+@pytest.fixture
+def session(db: None, evening: int) -> Session:
+    """Read the session anew whose number the file's own `evening` gives, which its tests share."""
+    return Session.objects.select_related("tournament__club").get(pk=evening)
+
+
+@pytest.fixture
+def director(session: Session) -> User:
+    """Return the director of the session's club, new if it has none."""
+    club = session.tournament.club
+    membership = club.memberships.filter(role=Membership.Role.DIRECTOR).first()
+    return membership.user if membership else make_director(club)

@@ -44,11 +44,6 @@ def club():
 
 
 @pytest.fixture
-def director(club):
-    return make_director(club)
-
-
-@pytest.fixture
 def page(club, director):
     browser = browser_of(director)
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"

@@ -10,7 +10,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
-from tests.factories import enter_all, garde, make_director, started_session
+from tests.factories import enter_all, garde, started_session
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.errors import ActionRefused, Conflict
@@ -40,16 +40,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(tables=7, positions=5, etuis_per_position=2).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def newcomers(session: Session, *names: str) -> tuple[int, ...]:

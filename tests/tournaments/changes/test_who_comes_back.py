@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.deals.exports import test_pdf as reader
-from tests.factories import enter_all, make_director, started_session
+from tests.factories import enter_all, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.changes.test_wrong_etuis import change, computed, from_plain_history, play_position
 from tests.tournaments.pages import words
@@ -28,16 +28,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(tables=7, positions=5, etuis_per_position=2).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def places(session: Session, entrant: Entrant, *, after: int) -> list[tuple[int, int, int]]:

@@ -140,11 +140,6 @@ def session() -> Session:
     return started_session(tables=7, positions=5, etuis_per_position=2)
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
 def wrong(session: Session, director, **more: bool) -> tuple[WrongEtuis, list[Play]]:
     """Let table 1 play the first étui of table 2 in place of its own first one, in position 1."""
     play_position(session, 1, director)

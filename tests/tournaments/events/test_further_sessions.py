@@ -8,7 +8,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.factories import make_director, make_tournament, publish
+from tests.factories import make_director, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tests.tournaments.events.test_publishing import correct
@@ -23,11 +23,6 @@ from tournaments.sessions.setup import edit_session
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

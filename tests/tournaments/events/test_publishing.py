@@ -7,7 +7,7 @@ from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import enter_all, garde, make_director, make_tournament, publish, started_session
+from tests.factories import enter_all, garde, make_director, publish, started_session
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tournaments.errors import ActionRefused
 from tournaments.events import computing, publishing
@@ -20,11 +20,6 @@ from tournaments.versions.steps import DirectorWord
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

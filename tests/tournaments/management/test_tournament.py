@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from tests.factories import make_director, make_tournament
+from tests.factories import make_director
 from tests.tournaments.events.several import published_sessions
 from tournaments.events import computing
 from tournaments.models import Session, TournamentStandings
@@ -15,11 +15,6 @@ from tournaments.publication.report import read_report
 from tournaments.publication.standings_file import results_csv
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

@@ -57,11 +57,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def said(director):
     return {"by": director, "now": dt.datetime(2026, 11, 20, 20, 31, tzinfo=dt.UTC)}
 

@@ -30,11 +30,6 @@ def session():
     return started_session(cards=True)
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
 def reveal(deal_set):
     return reveal_seed(deal_set_id=deal_set.pk, now=timezone.now())
 

@@ -3,12 +3,11 @@
 from collections import Counter
 from dataclasses import asdict
 
-import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
 from movements import compute_figures, plan_tables, with_even_attacks, write_plan_data
-from tests.factories import draft_session, make_director, make_tournament
+from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Etui
@@ -17,11 +16,6 @@ from tournaments.plans.current import current_version, evening_of
 from tournaments.plans.starting import start_session
 from tournaments.sessions.setup import use_deal_set
 from tournaments.web.doors import session_url
-
-
-@pytest.fixture
-def tournament(db):
-    return make_tournament()
 
 
 def attacks_at_tables(session):

@@ -41,11 +41,6 @@ def found():
 
 
 @pytest.fixture
-def tournament(db):
-    return make_tournament()
-
-
-@pytest.fixture
 def director(tournament):
     return browser_of(make_director(tournament.club))
 

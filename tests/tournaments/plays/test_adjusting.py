@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.errors import ScoringError
-from tests.factories import enter, garde, make_director, make_tournament, started_session
+from tests.factories import enter, garde, make_tournament, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.errors import ActionRefused, Conflict
@@ -23,16 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session().pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

@@ -25,16 +25,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def plays(session):
     """Return the five plays of étui 1, by position."""
     return list(session.plays.filter(etui__number=1).select_related("etui").order_by("position"))

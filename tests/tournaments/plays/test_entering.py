@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from scoring.contract import Contract, DealResult, ScoringError
 from scoring.ranking import Line
-from tests.factories import garde, make_director, make_helper, make_tournament, started_session
+from tests.factories import garde, make_helper, make_tournament, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ResultEntry, Session
 from tournaments.plays.entering import annul_play, correct_result, enter_result, restore_play
@@ -21,16 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session().pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from tests.factories import enter_all, make_director, started_session
+from tests.factories import enter_all, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.errors import ActionRefused
@@ -25,11 +25,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return in_one_position(started_session(), 2)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

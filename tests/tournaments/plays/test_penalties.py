@@ -31,11 +31,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
 def entrant(session):
     return session.entrants.first()
 

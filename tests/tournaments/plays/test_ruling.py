@@ -5,7 +5,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, garde, make_director, started_session
+from tests.factories import enter, garde, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Ruling, Session
 from tournaments.plays import ruling
@@ -21,16 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session().pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

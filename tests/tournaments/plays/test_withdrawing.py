@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, garde, make_director, started_session
+from tests.factories import enter, enter_all, garde, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, tokens_of
@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return started_session(positions=2)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

@@ -22,11 +22,6 @@ def session(db):
 
 
 @pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def computed(monkeypatch):
     """Record the sessions whose ranking is computed."""
     found = []

@@ -28,11 +28,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def said(director):
     return {"by": director, "now": timezone.now()}
 

@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of
 from tournaments.errors import ActionRefused
-from tournaments.models import Publication, Session, SessionStandings
+from tournaments.models import Publication, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays import ruling
 from tournaments.plays.entering import annul_play, correct_result
@@ -39,16 +39,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(cards=True).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def correct_first(session, by):

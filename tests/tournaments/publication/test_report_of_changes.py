@@ -34,11 +34,6 @@ def session():
     return started_session(tables=5, positions=3, etuis_per_position=1)
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
 def report_of(session):
     return read_report(live.whole(Session.objects.select_related("standings").get(pk=session.pk)))
 

@@ -41,11 +41,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
-@pytest.fixture
 def say(director):
     return lambda reason="": DirectorWord(director, timezone.now(), reason)
 

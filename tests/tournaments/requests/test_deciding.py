@@ -32,11 +32,6 @@ def session(db, evening):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
-@pytest.fixture
 def four(session):
     return Four(session)
 

@@ -33,11 +33,6 @@ def session(db, evening):
     return evening
 
 
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
 def link_of(entrant):
     return ensure_links(entrant.session, now=timezone.now()).get(entrant.pk)
 

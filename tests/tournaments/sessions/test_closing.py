@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, garde, make_director, publish, started_session
+from tests.factories import enter, enter_all, garde, publish, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, ArbiterCode, Session
@@ -23,11 +23,6 @@ def session():
     session = started_session(positions=2, etuis_per_position=2)
     tokens_of(session)
     return session
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

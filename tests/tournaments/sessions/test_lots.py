@@ -34,11 +34,6 @@ def session():
     return session
 
 
-@pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
 def ranks(session):
     computing.refresh(session.pk, now=timezone.now())
     assert_kept_from_nothing(session)

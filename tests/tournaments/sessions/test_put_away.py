@@ -28,11 +28,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def tournament():
-    return make_tournament()
-
-
-@pytest.fixture
 def user(tournament):
     return make_director(tournament.club)
 

@@ -7,7 +7,7 @@ from django.utils.translation import override
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.eligibility import UnrankedReason
-from tests.factories import draft_session, enter_all, make_director, started_session
+from tests.factories import draft_session, enter_all, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.errors import ActionRefused
@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return started_session()
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def change(session, director, **changes):

@@ -26,16 +26,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def ask(session, director):
     """Return a function that calls a service and returns the session as it is afterwards."""
 

@@ -22,11 +22,6 @@ WEEK = dt.timedelta(weeks=1)
 
 
 @pytest.fixture
-def tournament(db):
-    return make_tournament()
-
-
-@pytest.fixture
 def director(tournament):
     return make_director(tournament.club)
 

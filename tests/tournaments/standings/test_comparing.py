@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, make_director, publish, started_session
+from tests.factories import enter, enter_all, publish, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.models import EtuiStandings, ResultEntry, Session, SessionStandings
 from tournaments.standings import comparing, computing
@@ -24,11 +24,6 @@ NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 @pytest.fixture
 def session():
     return started_session()
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

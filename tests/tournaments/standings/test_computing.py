@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
-from tests.factories import enter, garde, make_director, make_tournament, published_session, started_session
+from tests.factories import enter, garde, make_tournament, published_session, started_session
 from tests.tournaments.standings import independent_standings
 from tournaments import demo
 from tournaments.models import Session, SessionStandings
@@ -25,11 +25,6 @@ FFT = {56: "75", 62: "100", -56: "0", -52: "25", 50: "50"}
 @pytest.fixture
 def session():
     return started_session()
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def plays_of_first_etui(session):

@@ -35,11 +35,6 @@ def session():
     return started_session()
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
 class WholeEvening(Evening):
     """An evening in which everything that services write can happen to any play."""
 

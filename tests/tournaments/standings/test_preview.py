@@ -93,11 +93,6 @@ def session():
     return started_session()
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
 def penalise(session, director, entrant, points, kind=Penalty.PenaltyKind.PENALTY):
     said = {"sanction": Sanction(kind, Decimal(points)), "reason": "retard", "by": director, "now": timezone.now()}
     return partial(give_penalty, session_id=session.pk, entrant_id=entrant, **said)

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from tests.factories import make_director, started_session
+from tests.factories import started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, command
@@ -22,11 +22,6 @@ def session():
     session = started_session()
     Session.objects.filter(pk=session.pk).update(position=1)
     return session
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

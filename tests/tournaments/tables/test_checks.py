@@ -17,11 +17,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
 def table(session):
     tokens_of(session)
     return session.tables.get(number=1)

@@ -27,16 +27,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
 def table(session):
     tokens_of(session)
     return session.tables.get(number=1)

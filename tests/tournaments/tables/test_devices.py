@@ -6,7 +6,7 @@ import pytest
 from django.http import Http404
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, garde, make_director, publish, started_session
+from tests.factories import enter, enter_all, garde, publish, started_session
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
 from tournaments.glance import get_table_for_token
 from tournaments.models import Publication, Session, TableDevice, TableToken
@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return started_session(positions=2)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

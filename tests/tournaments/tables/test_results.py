@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
-from tests.factories import enter, enter_all, make_director, make_tournament, publish, started_session
+from tests.factories import enter, enter_all, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import Phone, tokens_of
 from texts.decimals import decimal_text
 from tournaments.models import CorrectionRequest, Publication, Session
@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session():
     return started_session(positions=2)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, garde, make_director, started_session
+from tests.factories import enter, garde, started_session
 from tests.tournaments.tables.phones import Device, tokens_of
 from tournaments.models import Session
 from tournaments.standings import computing
@@ -29,11 +29,6 @@ def device(session):
 @pytest.fixture
 def plays(device):
     return list(device.table.plays.filter(position=1).select_related("etui"))
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def shown(device, play):

@@ -7,7 +7,7 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import DATE, make_director, make_tournament, started_session
+from tests.factories import DATE, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.codes import group_code
 from tournaments.models import TableToken
@@ -24,11 +24,6 @@ SITE = "https://topage.exemple.fr"
 def site():
     with override_settings(SITE_URL=SITE):
         yield
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

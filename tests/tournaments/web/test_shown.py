@@ -26,11 +26,6 @@ def entrant(session):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
-@pytest.fixture
 def by_director(entrant, director):
     where = reverse("club_player", args=[entrant.player.club.slug, entrant.player.pk])
     return lambda shown: browser_of(director).post(where, {"action": "shown", "shown": shown}, follow=True)

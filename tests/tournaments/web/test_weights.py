@@ -23,6 +23,7 @@ NO_PAGES = {
     "podium",
     "tournament_podium",
     "ranking_pdf",
+    "rules_booklet",
     "tournament_pdf",
     "published_file",
     "tournament_file",

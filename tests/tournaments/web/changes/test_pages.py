@@ -11,7 +11,6 @@ from tournaments.changes import carry_out
 from tournaments.changes.outcomes import outcomes
 from tournaments.changes.ways import ChangeOutcome
 from tournaments.errors import Conflict
-from tournaments.models import Session
 from tournaments.rules.operations import Resize
 from tournaments.web.doors import session_url
 
@@ -21,11 +20,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(tables=7, positions=4, etuis_per_position=1).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from tests.factories import (
     enter_all,
     make_director,
     make_helper,
-    make_tournament,
     make_user,
     publish,
     started_session,
@@ -28,11 +27,6 @@ from tournaments.standings.computing import sessions_with_stale_standings
 from tournaments.web.doors import session_url
 
 MINUS = "−"
-
-
-@pytest.fixture
-def tournament(db):
-    return make_tournament()
 
 
 @pytest.fixture

@@ -20,11 +20,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.get(pk=evening)
-
-
-@pytest.fixture
 def tokens(session):
     return tokens_of(session)
 

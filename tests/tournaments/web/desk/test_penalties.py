@@ -28,11 +28,6 @@ def evening(rows_of_the_file):
 
 
 @pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
-
-
-@pytest.fixture
 def director_user(session):
     return Membership.objects.get(club=session.tournament.club).user
 

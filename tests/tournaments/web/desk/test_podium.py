@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
-from tests.factories import enter_all, make_director, publish, started_session
+from tests.factories import enter_all, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Publication, Session
@@ -31,11 +31,6 @@ def hosts(settings):
 @pytest.fixture
 def session():
     return started_session(positions=2)
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ def session():
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get(role="director").user
-
-
-@pytest.fixture
 def page(director):
     client = Client(headers={"accept-language": "en"})
     client.force_login(director)

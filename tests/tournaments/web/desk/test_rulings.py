@@ -16,7 +16,6 @@ from tournaments.models import (
     PlayingDirector,
     ResultEntry,
     Ruling,
-    Session,
 )
 from tournaments.plays.entering import SentEntry, enter_result
 from tournaments.plays.ruling import declare_playing
@@ -30,11 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session().pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import enter, garde, make_director, published_session, started_session
+from tests.factories import enter, garde, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
@@ -31,11 +31,6 @@ GUIDES = {
 @pytest.fixture
 def session():
     return started_session()
-
-
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
 
 
 def test_clock_says_until_when_in_french(session):

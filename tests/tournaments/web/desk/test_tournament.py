@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, make_tournament, started_session
+from tests.factories import make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import played_sessions
@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db
 def page_of(tournament, director, **asked):
     url = reverse("tournament_standings", args=[tournament.club.slug, tournament.slug])
     return browser_of(director).get(url, asked)
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

@@ -34,11 +34,6 @@ def session(db, evening):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
-@pytest.fixture
 def four(session):
     return Four(session)
 

@@ -16,7 +16,7 @@ from tests.factories import (
 )
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.models import Ruling, Session
+from tournaments.models import Ruling
 from tournaments.plays.entering import annul_play, enter_result, withdraw_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.standings import computing
@@ -36,11 +36,6 @@ def evening(rows_of_the_file):
     enter_all(session, by=director, plays=others)
     computing.refresh(session.pk, now=timezone.now())
     return session.pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

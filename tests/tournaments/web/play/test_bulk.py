@@ -8,7 +8,7 @@ from scoring.ranking import Line
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
-from tournaments.models import ResultEntry, Session
+from tournaments.models import ResultEntry
 from tournaments.plays.entering import not_played
 from tournaments.plays.entries import entry_of
 from tournaments.plays.ruling import declare_playing
@@ -28,11 +28,6 @@ FORM = "application/x-www-form-urlencoded"
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session().pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

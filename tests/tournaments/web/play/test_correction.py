@@ -8,7 +8,6 @@ from tests.factories import enter, garde, make_director, make_helper, make_tourn
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tests.tournaments.web.play.test_entry import address, entries, facts, send
-from tournaments.models import Session
 from tournaments.plays.entering import correct_result
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import Fiche
@@ -17,11 +16,6 @@ from tournaments.rules.entry import Fiche
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(make_tournament()).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

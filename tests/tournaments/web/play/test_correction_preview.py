@@ -7,7 +7,7 @@ from tests.factories import enter_all, garde, make_director, make_helper, starte
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.play.test_entry import address, facts
-from tournaments.models import LogEntry, Session
+from tournaments.models import LogEntry
 from tournaments.plays.entering import correct_result
 from tournaments.plays.ruling import declare_playing
 from tournaments.standings import computing
@@ -19,11 +19,6 @@ def evening(rows_of_the_file):
     enter_all(session, by=make_director(session.tournament.club))
     computing.refresh(session.pk, now=timezone.now())
     return session.pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from scoring.ranking import Line
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
-from tournaments.models import ResultEntry, Session
+from tournaments.models import ResultEntry
 from tournaments.plays.entries import entry_of
 from tournaments.rules.entry import AllPassed, Bout, Facts, Fiche
 from tournaments.web.doors import session_url
@@ -18,11 +18,6 @@ PARTIAL = {"hx-request": "true"}
 @pytest.fixture(scope="module")
 def evening(rows_of_the_file):
     return started_session(make_tournament()).pk
-
-
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening)
 
 
 @pytest.fixture

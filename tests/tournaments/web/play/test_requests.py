@@ -29,11 +29,6 @@ def session(db, evening):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
-@pytest.fixture
 def desk(director):
     return browser_of(director)
 

@@ -8,18 +8,13 @@ from django.urls import reverse
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import DATE, make_director, make_tournament
+from tests.factories import DATE, make_director
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import evening
 from tests.tournaments.workbooks import FAR_CELL, workbook
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
-
-
-@pytest.fixture
-def tournament(db):
-    return make_tournament()
 
 
 @pytest.fixture

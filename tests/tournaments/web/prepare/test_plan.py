@@ -24,11 +24,6 @@ from tournaments.web.doors import session_url
 
 
 @pytest.fixture
-def tournament(db):
-    return make_tournament()
-
-
-@pytest.fixture
 def user(tournament):
     return make_director(tournament.club)
 

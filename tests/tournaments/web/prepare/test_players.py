@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def tournament():
-    return make_tournament()
-
-
-@pytest.fixture
 def club(tournament):
     return tournament.club
 

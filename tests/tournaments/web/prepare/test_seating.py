@@ -9,7 +9,6 @@ from clubs.roster import RosterLine
 from tests.factories import (
     DATE,
     make_director,
-    make_tournament,
     published_session,
 )
 from tests.tournaments.browsing import browser_of, fields
@@ -18,11 +17,6 @@ from tests.tournaments.wizard import choose, evening
 from tournaments.plans.choosing import choice_of, shape_of
 from tournaments.sessions.setup import create_session, seats_in_order, set_entrants
 from tournaments.web.doors import session_url
-
-
-@pytest.fixture
-def tournament(db):
-    return make_tournament()
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def tournament():
-    return make_tournament()
-
-
-@pytest.fixture
 def account(tournament):
     return make_director(tournament.club)
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from tests.factories import draft_session, make_director, make_tournament
+from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
 from tournaments.models import Tournament
@@ -12,11 +12,6 @@ from tournaments.sessions.ranking_rules import change_rules
 from tournaments.words.log_words import say_log
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def tournament():
-    return make_tournament()
 
 
 @pytest.fixture

@@ -42,11 +42,6 @@ def session(db, evening):
 
 
 @pytest.fixture
-def director(session):
-    return session.tournament.club.memberships.get().user
-
-
-@pytest.fixture
 def open_to(session, director):
     def set_(way="word", **settings):
         return set_registration(session_id=session.pk, by=director, now=timezone.now(), way=way, **settings).code
