@@ -93,6 +93,18 @@ class ScoringError(CodedText, ValueError):
             "%(player)s sits on %(second)s here and on %(first)s before. Players keep their line: correct "
             "the name or the line."
         ),
+        "two_teams": _(
+            "A deal of étui %(etui)s is not between two teams. Name one team in the taker’s seat and one other team "
+            "in the three other seats."
+        ),
+        "team_line": _(
+            "%(team)s plays on %(line)s, so it cannot attack an étui that %(taker)s takes: correct the teams of étui "
+            "%(etui)s."
+        ),
+        "half_twice": _(
+            "%(attacking)s attacks %(defending)s twice on étui %(etui)s. Remove one of the two results, or correct "
+            "its étui."
+        ),
         "fixed_note": _(
             "“%(value)s” is not a note from 0 to 100: write it as 60, 62.5 or 175/2, or as “better 60” for "
             "the better of 60 and the player’s own mean."

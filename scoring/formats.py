@@ -7,7 +7,6 @@ docs/scoring.md for the free auction.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -17,8 +16,6 @@ from scoring.errors import ScoringError
 from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes
 from scoring.topage import beaten_halves, most_halves, note_of, topage
 from scoring.values import Contract
-
-THOUSANDTH = Decimal("0.001")
 
 
 class Taker(StrEnum):
@@ -57,6 +54,7 @@ class Format:
     - `compare`: the function that gets the plays of one étui, each with a base score, and returns their notes.
     - `taker`: how the taker is decided, or the seat that always takes.
     - `contract`: the only contract; None if the taker chooses.
+    - `barred`: the contracts that the taker may not choose.
     - `may_pass`: whether all players of a table may pass.
     - `people`: the fewest and the most players at a table.
     - `lines`: the lines that have a ranking of their own. A competitor belongs to the line of their seat.
@@ -80,6 +78,14 @@ class Format:
     unit: Unit = Unit.PER_CENT
     alterne: bool = True
     penalty_floor: Fraction | None = None
+    barred: tuple[Contract, ...] = ()
+
+    @property
+    def contracts(self) -> tuple[Contract, ...]:
+        """The contracts that the taker may play, the lowest first."""
+        if self.contract is not None:
+            return (self.contract,)
+        return tuple(contract for contract in Contract if contract not in self.barred)
 
     @property
     def auction(self) -> str:
@@ -170,18 +176,6 @@ def _without_empty_seats(play: ScoringPlay, notes: SeatNotes) -> SeatNotes:
 def _score(play: ScoringPlay) -> int:
     assert play.base_score is not None  # only plays with a base score are compared
     return play.base_score
-
-
-def match_points(base_score: int, opposing: int) -> Decimal:
-    """Return the match points (PM) of one étui for a team's attacker: sign(d) × √|d|, with three decimals.
-
-    d is `base_score` minus `opposing`, the base score of the other team's attacker on the same étui. The other team
-    gets the same points with the opposite sign. Each étui is rounded half up before the étuis are added (FFT 2012, the
-    chapter on quadrettes).
-    """
-    difference = base_score - opposing
-    points = Decimal(abs(difference)).sqrt().quantize(THOUSANDTH, ROUND_HALF_UP)
-    return points if difference >= 0 else -points
 
 
 INDIVIDUAL = Format(

@@ -19,10 +19,10 @@ from scoring.formats import (
     compare_takers,
     find_format,
     find_format_by_auction,
-    match_points,
 )
 from scoring.plays import FIFTH, SEATS, Line, ScoringPlay, list_counted_seats, place_in_seats
 from scoring.ranking import collect_notes, note_plays, standings, tally_plays
+from scoring.teams import match_points
 from scoring.values import Contract
 from tests.test_import_law import MODULES
 
@@ -94,6 +94,15 @@ def test_unknown_format_is_refused(look_up):
 
 def test_format_says_how_it_compares_and_whether_it_weighs():
     assert [(each.compares_seats, each.is_weighted) for each in FORMATS.values()] == [(False, True), (True, False)]
+
+
+def test_format_says_which_contracts_its_taker_may_play():
+    assert INDIVIDUAL.contracts == (Contract.GARDE,)
+    assert FREE_AUCTION.contracts == tuple(Contract)
+    assert replace(FREE_AUCTION, barred=(Contract.PRISE, Contract.GARDE)).contracts == (
+        Contract.GARDE_SANS,
+        Contract.GARDE_CONTRE,
+    )
 
 
 def test_format_says_who_takes():

@@ -1,0 +1,50 @@
+"""The rules of the forms that teams play: triplettes, quadrettes and team matches (FFT 2012, the chapters on teams).
+
+Nothing here offers these forms to anybody: the rows, pages and files of teams are still to come. A team is a
+competitor like a player, so `scoring.ranking` ranks teams too. What only teams have is here: the seats of two teams at
+a table, match points, the badges of the attackers of a triplette, leagues of matches.
+"""
+
+from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
+from scoring.teams.forms import (
+    QUADRETTES,
+    TEAM_FORMATS,
+    TEAM_MATCH,
+    TRIPLETTES,
+    compare_halves,
+    compare_winners,
+    find_team_format,
+    rank_teams,
+)
+from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
+from scoring.teams.points import match_points
+from scoring.teams.sides import EAST_WEST, NORTH_SOUTH, Sides, check_team_plays, find_line, find_sides, seat_teams
+
+__all__ = [
+    "EAST_WEST",
+    "NORTH_SOUTH",
+    "QUADRETTES",
+    "TEAM_FORMATS",
+    "TEAM_MATCH",
+    "TRIPLETTES",
+    "AttackSlot",
+    "Badge",
+    "LeagueRules",
+    "LeagueStanding",
+    "Sides",
+    "TeamMatch",
+    "add_up_match",
+    "check_team_plays",
+    "colour_attacks",
+    "compare_halves",
+    "compare_winners",
+    "count_colours",
+    "find_line",
+    "find_sides",
+    "find_team_format",
+    "give_badges",
+    "match_points",
+    "rank_league",
+    "rank_teams",
+    "seat_teams",
+]

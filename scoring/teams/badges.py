@@ -1,0 +1,74 @@
+"""The badges of a triplette: which of its three players attacks an étui (FFT 2012, the chapter on triplettes).
+
+The players have the badges blue, white and red in the alphabetical order of their family names. The colour that begins
+is drawn once for a tournament. The étuis that a team attacks go to the colours in turn, on over the sessions.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
+
+Player = TypeVar("Player", bound=Hashable)
+
+
+class Badge(StrEnum):
+    """The colour of a player of a triplette, in the order of family names."""
+
+    BLUE = "blue"
+    WHITE = "white"
+    RED = "red"
+
+
+class AttackSlot(NamedTuple):
+    """An étui that the plan lets a team attack. Slots are sorted by session, then by position, then by étui."""
+
+    session: int
+    position: int
+    etui: int
+
+
+NOTHING: Mapping[AttackSlot, Badge] = MappingProxyType({})
+
+
+def give_badges(names: Mapping[Player, Sequence[str]]) -> dict[Badge, Player]:
+    """Return the player of each badge: blue, white and red in the order of the names.
+
+    `names`: what each of the three players is sorted by, the family name first, written so that it can be compared (as
+    `clubs.names.simplify_name` does). Players with equal names keep the order of `names`. Raise ValueError unless there
+    are three players. A substitute takes over a badge, so this is asked once for a team.
+    """
+    if len(names) != len(Badge):
+        raise ValueError(f"a triplette has {len(Badge)} badges, not {len(names)}")
+    return dict(zip(Badge, sorted(names, key=lambda player: tuple(names[player])), strict=True))
+
+
+def colour_attacks(
+    slots: Iterable[AttackSlot], first: Badge, *, kept: Mapping[AttackSlot, Badge] = NOTHING
+) -> dict[AttackSlot, Badge]:
+    """Return the colour of each étui that a team attacks, in the order of the slots.
+
+    - `slots`: the slots of the whole plan, in any order. An étui that was annulled, or not played, is still one.
+    - `first`: the colour that was drawn to begin.
+    - `kept`: slots whose colour stays, because they were played or passed over; their colours count, even if the plan
+      no longer has the slot.
+
+    Without `kept`, the k-th slot goes to the k-th colour, in the order blue, white, red from `first`. With `kept`, each
+    of the other slots goes to the colour with the fewest attacks so far, the earlier in that order. This is the same
+    sequence if the kept slots are the first ones. So after a change of plan the colours come near to equal again.
+    """
+    colours = list(Badge)
+    order = colours[colours.index(first) :] + colours[: colours.index(first)]
+    counts = Counter(kept.values())
+    given = dict(kept)
+    for slot in sorted({*slots} - {*kept}):
+        given[slot] = min(order, key=lambda colour: counts[colour])
+        counts[given[slot]] += 1
+    return dict(sorted(given.items()))
+
+
+def count_colours(colours: Collection[Badge]) -> dict[Badge, int]:
+    """Return how many attacks each badge has, also those that have none."""
+    counts = Counter(colours)
+    return {badge: counts[badge] for badge in Badge}

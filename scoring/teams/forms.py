@@ -1,0 +1,117 @@
+"""The three forms of teams as values of `Format`, and how their étuis are compared (FFT 2012, the chapters on teams).
+
+They are kept apart from `scoring.formats.FORMATS`, which a tournament and a standings file choose from: the site offers
+no team form yet (docs/decisions/0107-teams-are-pure-first.md).
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from scoring.errors import ScoringError
+from scoring.formats import Format, Share, Taker, Total, Unit, compare_takers
+from scoring.plays import Line, ScoringPlay, SeatNotes
+from scoring.ranking import NOTHING, Standings, standings
+from scoring.teams.points import match_points
+from scoring.teams.sides import EAST_WEST, NORTH_SOUTH, Sides, check_team_plays, find_sides
+from scoring.ties import SHARED, TieBreak, TieRules
+from scoring.values import Contract
+
+
+def compare_halves(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Return the match points of each play of an étui, in the attacker's seat; the other seats have none.
+
+    An étui between two teams has two halves: A attacks B, and B attacks A. A's points are those of A's attack. So each
+    team has the points of the étui once. If the other half is not among the plays, because it is missing, was annulled,
+    or was played after the étui was altered, neither team has points. Raise ScoringError if a team attacks another one
+    twice.
+    """
+    return _compare_with_other_half(plays, lambda points: points)
+
+
+def compare_winners(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Return the match points of each play as `compare_halves` does, but 0 for the team that did not win the étui.
+
+    If the two base scores are equal, both teams have 0 (FFT 2012, the chapter on team matches).
+    """
+    return _compare_with_other_half(plays, lambda points: max(points, Fraction()))
+
+
+def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fraction], Fraction]) -> list[SeatNotes]:
+    scores: defaultdict[Sides, list[int]] = defaultdict(list)
+    sides = [find_sides(play) for play in plays]
+    for play, (attacking, defending) in zip(plays, sides, strict=True):
+        assert play.base_score is not None  # only plays with a base score are compared
+        scores[Sides(attacking, defending)].append(play.base_score)
+        if len(scores[Sides(attacking, defending)]) > 1:
+            told = {"attacking": attacking, "defending": defending, "etui": play.etui}
+            raise ScoringError("half_twice", "etui", told)
+    notes: list[SeatNotes] = []
+    for play, (attacking, defending) in zip(plays, sides, strict=True):
+        own, (other,) = scores[Sides(attacking, defending)][0], scores.get(Sides(defending, attacking), [None])
+        points = None if other is None else keep(Fraction(match_points(own, other)))
+        notes.append(tuple(points if who == attacking else None for who in play.seats))
+    return notes
+
+
+# Two teams a table. The étui names its taker, and the team of that side attacks. Each team has one note for the étui.
+TRIPLETTES = Format(
+    "triplettes",
+    compare_takers,
+    taker=Taker.ETUI,
+    contract=Contract.GARDE,
+    may_pass=False,
+    lines=(NORTH_SOUTH, EAST_WEST),
+    share=Share.SIDE,
+    attack_weight=Fraction("1/2"),
+)
+# South takes every étui, whatever it says. A team has the sum of its match points.
+QUADRETTES = Format(
+    "quadrettes",
+    compare_halves,
+    taker=Line.S,
+    contract=Contract.GARDE,
+    may_pass=False,
+    lines=(),
+    share=Share.SIDE,
+    total=Total.SUM,
+    unit=Unit.MATCH_POINTS,
+    alterne=False,
+)
+# As quadrettes, but South chooses the contract and may not choose a Prise, and only the winner of an étui has points.
+TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
+TEAM_FORMATS: Mapping[str, Format] = {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)}
+
+
+def find_team_format(name: str) -> Format:
+    """Return the form of teams with this name. Raise ScoringError if the name is unknown."""
+    if name not in TEAM_FORMATS:
+        raise ScoringError("unknown_value", "format", {"value": name, "choices": ", ".join(TEAM_FORMATS)})
+    return TEAM_FORMATS[name]
+
+
+def rank_teams(
+    plays: Sequence[ScoringPlay],
+    rules: Format,
+    *,
+    lines: Mapping[Any, str] = NOTHING,
+    penalties: Mapping[Hashable, Fraction] = NOTHING,
+    ties: TieRules = SHARED,
+) -> Standings:
+    """Return the notes, totals and ranks of the teams of these plays, as `scoring.ranking.standings` has them.
+
+    - `lines`: the line of each team, NS or EW, if the form has lines and the teams keep theirs. Then there is a
+      classement alterné; otherwise only a classement général.
+    - `penalties`: taken off the total, in the unit of the form; below 0 for a bonus, such as that of a match.
+    - `ties`: if match points are added up, equal teams are separated by lots only.
+
+    The `attacks` of a team in match points are its étuis that count. Raise ScoringError for a play that
+    `check_team_plays` refuses.
+    """
+    check_team_plays(plays, lines)
+    lines = lines if rules.lines else NOTHING
+    if rules.unit is not Unit.PER_CENT:
+        ties = replace(ties, criteria=[each for each in ties.criteria if each is TieBreak.DRAW])
+    return standings(plays, rules, lines=lines, penalties=penalties, ties=ties)

@@ -1,0 +1,130 @@
+"""The matches between teams, and the table of a league in which everybody meets everybody.
+
+A match is won by the team with more match points (FFT 2012, the chapter on team matches). What a win is worth in a
+league is a house rule; the usual 2, 1 and 0 are its default.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scoring.plays import ScoringPlay
+from scoring.ranking import NOTHING, note_plays, tally_plays
+from scoring.tally import total
+from scoring.teams.forms import TEAM_MATCH
+from scoring.teams.sides import check_team_plays
+from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
+
+
+class TeamMatch(NamedTuple):
+    """The two teams of a match and the match points of each, with a starting bonus if there is one.
+
+    `etuis`: the number of étuis that count.
+    """
+
+    home: Hashable
+    away: Hashable
+    home_points: Fraction
+    away_points: Fraction
+    etuis: int = 0
+
+    @property
+    def winner(self) -> Hashable | None:
+        """The team with more match points. None after a tie, which a director decides in a knock-out."""
+        if self.home_points == self.away_points:
+            return None
+        return self.home if self.home_points > self.away_points else self.away
+
+
+def add_up_match(
+    plays: Sequence[ScoringPlay], home: Hashable, away: Hashable, *, bonuses: Mapping[Any, Fraction] = NOTHING
+) -> TeamMatch:
+    """Return the result of the match between two teams, from its plays. `bonuses`: the starting bonus of a team.
+
+    Raise ScoringError for a play that is not between two teams, and ValueError for a play of a third team.
+    """
+    check_team_plays(plays)
+    if strangers := {who for play in plays for who in play.seats} - {home, away}:
+        raise ValueError(f"{sorted(map(str, strangers))} do not play in the match of {home} and {away}")
+    tallies = tally_plays(plays, note_plays(plays, TEAM_MATCH))
+    points = {}
+    for team in (home, away):
+        tally = tallies[team].with_fixed() if team in tallies else None
+        scored = total(tally.attack) if tally else None
+        points[team] = (scored or Fraction()) + bonuses.get(team, Fraction())
+    etuis = max((tally.deals for tally in tallies.values()), default=0)
+    return TeamMatch(home, away, points[home], points[away], etuis)
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRules:
+    """The points of a league for a match. `ties`: only lots separate teams that are equal in everything."""
+
+    win: Fraction = Fraction(2)
+    draw: Fraction = Fraction(1)
+    loss: Fraction = Fraction()
+    ties: TieRules = field(default=SHARED)
+
+    def __post_init__(self) -> None:
+        if not self.loss <= self.draw <= self.win or self.loss == self.win:
+            raise ValueError("a win is worth more than a loss, and a draw lies between them")
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueStanding:
+    """The place of a team in a league: its points, its match points in all matches, and its matches by outcome."""
+
+    team: Hashable
+    points: Fraction
+    match_points: Fraction
+    won: int
+    drawn: int
+    lost: int
+    rank: int
+    told: TieBreak | None = None
+
+    @property
+    def played(self) -> int:
+        """The number of the team's matches."""
+        return self.won + self.drawn + self.lost
+
+
+def rank_league(
+    teams: Sequence[Hashable], matches: Sequence[TeamMatch], rules: LeagueRules | None = None
+) -> tuple[LeagueStanding, ...]:
+    """Return the table of a league: by points, then by match points. Teams that are equal in both share a rank.
+
+    `teams`: every team, also one without a match yet. `matches`: those that are finished. Raise ValueError for a match
+    of a team that is not in the league.
+    """
+    rules = rules or LeagueRules()
+    own: dict[Any, list[tuple[Fraction, Fraction]]] = {team: [] for team in teams}
+    for match in matches:
+        if match.home not in own or match.away not in own or match.home == match.away:
+            raise ValueError(f"{match.home} and {match.away} are not two teams of the league")
+        own[match.home].append((match.home_points, match.away_points))
+        own[match.away].append((match.away_points, match.home_points))
+    outcomes = {team: [(mine > theirs) - (mine < theirs) for mine, theirs in results] for team, results in own.items()}
+    worth = {1: rules.win, 0: rules.draw, -1: rules.loss}
+    points = {team: sum((worth[each] for each in found), Fraction()) for team, found in outcomes.items()}
+    match_points = {team: sum((mine for mine, _ in results), Fraction()) for team, results in own.items()}
+    keys = {team: (-points[team], -match_points[team]) for team in own}
+    places = {key: place for place, key in enumerate(sorted({*keys.values()}))}
+    ranks = share_ranks({team: places[key] for team, key in keys.items()})
+    criteria = [each for each in rules.ties.criteria if each is TieBreak.DRAW]
+    ranks, told = tell_apart(ranks, criteria, rules.ties.measure_with({}, {}))
+    table = [
+        LeagueStanding(
+            team=team,
+            points=points[team],
+            match_points=match_points[team],
+            won=outcomes[team].count(1),
+            drawn=outcomes[team].count(0),
+            lost=outcomes[team].count(-1),
+            rank=ranks[team],
+            told=told.get(team),
+        )
+        for team in own
+    ]
+    return tuple(sorted(table, key=lambda standing: standing.rank))

@@ -1,0 +1,62 @@
+"""The two teams of a play: the attacking team in the taker's seat, the defending team in the three other seats.
+
+In triplettes with two lines, the team North-South attacks the étuis that North or South takes, and the team East-West
+the others (FFT 2012, the chapter on triplettes).
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scoring.errors import ScoringError
+from scoring.plays import LINES, ScoringPlay
+
+NORTH_SOUTH, EAST_WEST = "NS", "EW"
+NOTHING: Mapping[Any, str] = MappingProxyType({})
+
+
+class Sides(NamedTuple):
+    """The team that attacks in a play, and the team that defends."""
+
+    attacking: Hashable
+    defending: Hashable
+
+
+def seat_teams(attacking: Hashable, defending: Hashable, taker: str) -> tuple[Hashable, ...]:
+    """Return the team in each seat, in the order of the four lines: `attacking` in the taker's seat, else `defending`.
+
+    Raise ScoringError if the taker is none of the four lines.
+    """
+    if taker not in LINES:
+        raise ScoringError("unknown_value", "taker", {"value": taker, "choices": ", ".join(LINES)})
+    return tuple(attacking if line == taker else defending for line in LINES)
+
+
+def find_sides(play: ScoringPlay) -> Sides:
+    """Return the two teams of a play. Raise ScoringError if it is not one team in the taker's seat against another."""
+    attacking = play.by_seat.get(play.taker or "")
+    others = [who for line, who in zip(LINES, play.seats, strict=False) if line != play.taker]
+    if len(play.seats) != len(LINES) or None in (attacking, *others) or len({*others}) != 1 or attacking in others:
+        raise ScoringError("two_teams", "players", {"etui": play.etui})
+    return Sides(attacking, others[0])
+
+
+def find_line(taker: str) -> str:
+    """Return the line of the team that attacks an étui with this taker: NS for North and South, else EW."""
+    return NORTH_SOUTH if taker in NORTH_SOUTH else EAST_WEST
+
+
+def check_team_plays(plays: Sequence[ScoringPlay], lines: Mapping[Any, str] = NOTHING) -> None:
+    """Raise ScoringError for a play that is not between two teams, or in which a team attacks on the other line.
+
+    `lines`: the line of each team that keeps one, NS or EW. `params["play"]` is the index of the wrong play.
+    """
+    for index, play in enumerate(plays):
+        try:
+            sides = find_sides(play)
+        except ScoringError as error:
+            raise ScoringError(error.code, error.field, {**error.params, "play": index}) from None
+        line = find_line(play.taker or "")
+        if lines.get(sides.attacking, line) != line:
+            told = {"team": sides.attacking, "line": lines[sides.attacking], "taker": play.taker, "etui": play.etui}
+            raise ScoringError("team_line", "taker", {**told, "play": index})

@@ -1,0 +1,113 @@
+"""The matches of teams and the table of a league."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.errors import ScoringError
+from scoring.teams import LeagueRules, TeamMatch, add_up_match, rank_league
+from scoring.ties import TieBreak, TieRules
+from tests.scoring.teams.test_forms import attack, fix_pm
+
+
+def test_match_adds_up_the_points_of_each_side_with_its_bonus():
+    plays = [
+        *(attack(1, "A", "B", 82), attack(1, "B", "A", 66)),
+        *(attack(2, "A", "B", -68), attack(2, "B", "A", -58)),
+        *(attack(3, "A", "B", 30), attack(3, "B", "A", 30)),
+        attack(4, "A", "B", 400),
+    ]
+    match = add_up_match(plays, "A", "B", bonuses={"B": Fraction(1)})
+    assert match == TeamMatch("A", "B", Fraction(4), Fraction("4.162"), 3)
+    assert match.winner == "B"
+
+
+def test_fixed_points_are_in_the_result_of_a_match():
+    plays = [fix_pm(1, "A", "B", None, 2, compared=False), fix_pm(1, "B", "A", None, 2, compared=False)]
+    match = add_up_match(plays, "A", "B")
+    assert (match.home_points, match.away_points, match.etuis, match.winner) == (2, 2, 1, None)
+
+
+def test_match_without_a_result_is_0_to_0():
+    assert add_up_match([], "A", "B") == TeamMatch("A", "B", Fraction(), Fraction(), 0)
+
+
+def test_play_of_a_third_team_and_a_play_of_no_two_teams_are_refused():
+    with pytest.raises(ValueError, match="'C'"):
+        add_up_match([attack(1, "A", "C", 30)], "A", "B")
+    with pytest.raises(ScoringError) as caught:
+        add_up_match([attack(1, "A", "B", 30)._replace(seats=("A", "A", "B", "B"))], "A", "B")
+    assert caught.value.code == "two_teams"
+
+
+def lines(table):
+    return [(each.team, each.points, each.match_points, each.rank) for each in table]
+
+
+def test_league_ranks_by_points_then_by_match_points():
+    matches = [
+        TeamMatch("A", "B", Fraction(10), Fraction(4)),
+        TeamMatch("C", "D", Fraction(5), Fraction(5)),
+        TeamMatch("B", "C", Fraction(3), Fraction(8)),
+        TeamMatch("D", "A", Fraction(9), Fraction(1)),
+    ]
+    table = rank_league("ABCDE", matches)
+    assert lines(table) == [("D", 3, 14, 1), ("C", 3, 13, 2), ("A", 2, 11, 3), ("B", 0, 7, 4), ("E", 0, 0, 5)]
+    assert [(each.won, each.drawn, each.lost, each.played) for each in table] == [
+        (1, 1, 0, 2),
+        (1, 1, 0, 2),
+        (1, 0, 1, 2),
+        (0, 0, 2, 2),
+        (0, 0, 0, 0),
+    ]
+
+
+def test_points_for_a_win_a_draw_and_a_loss_are_a_setting():
+    matches = [TeamMatch("A", "B", Fraction(1), Fraction(0)), TeamMatch("C", "B", Fraction(2), Fraction(2))]
+    rules = LeagueRules(win=Fraction(3), draw=Fraction(1), loss=Fraction(1, 2))
+    assert [(each.team, each.points) for each in rank_league("ABC", matches, rules)] == [
+        ("A", 3),
+        ("B", Fraction(3, 2)),
+        ("C", 1),
+    ]
+
+
+@pytest.mark.parametrize(("win", "draw", "loss"), [(1, 2, 0), (0, 0, 0), (2, 0, 1)])
+def test_league_in_which_winning_is_not_worth_more_is_refused(win, draw, loss):
+    with pytest.raises(ValueError, match="a win is worth more"):
+        LeagueRules(win=Fraction(win), draw=Fraction(draw), loss=Fraction(loss))
+
+
+def test_teams_equal_in_everything_share_a_rank_unless_lots_were_drawn():
+    matches = [TeamMatch("A", "B", Fraction(2), Fraction(2))]
+    assert [each.rank for each in rank_league("AB", matches)] == [1, 1]
+    rules = LeagueRules(ties=TieRules(criteria=[TieBreak.ATTACK, TieBreak.DRAW], draw=["B", "A"]))
+    table = rank_league("AB", matches, rules)
+    assert [(each.team, each.rank, each.told) for each in table] == [("B", 1, "draw"), ("A", 2, "draw")]
+
+
+@pytest.mark.parametrize(
+    "match", [TeamMatch("A", "X", Fraction(), Fraction()), TeamMatch("A", "A", Fraction(), Fraction())]
+)
+def test_match_of_no_two_teams_of_the_league_is_refused(match):
+    with pytest.raises(ValueError, match="not two teams of the league"):
+        rank_league("AB", [match])
+
+
+RESULTS = st.lists(st.tuples(st.permutations("ABCD"), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12)
+
+
+@given(RESULTS)
+def test_league_gives_two_points_a_match_and_ranks_as_counting_does(results):
+    matches = [TeamMatch(teams[0], teams[1], Fraction(one), Fraction(other)) for teams, one, other in results]
+    table = rank_league("ABCD", matches)
+    assert sum(each.points for each in table) == 2 * len(matches)
+    keys = {each.team: (each.points, each.match_points) for each in table}
+    for each in table:
+        assert each.rank == 1 + sum(key > keys[each.team] for key in keys.values())
+        mine = [m for m in matches if each.team in m[:2]]
+        won = sum(m.winner == each.team for m in mine)
+        tied = sum(m.winner is None for m in mine)
+        assert (each.points, each.played) == (2 * won + tied, len(mine))
