@@ -1,16 +1,19 @@
 """The files of the handbook: both languages have the same pages, headings and blocks, and no link is dead."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.utils import translation
 
+from clubs.names import words_of
+from deals.domain.cards import HAND
 from tournaments.handbook.answers import judge_answer, list_options
 from tournaments.handbook.deals import LANGUAGES
 from tournaments.handbook.exercises import Kind
 from tournaments.handbook.pages import Page
-from tournaments.handbook.refereed import list_illegal
+from tournaments.handbook.refereed import find_trick_winner, list_illegal
 from tournaments.words.handbook.files import (
     FOLDER,
     list_chapters,
@@ -26,7 +29,7 @@ from tournaments.words.handbook.tables import make_table
 TAKEN = {"score", "exercises", "booklet"}  # addresses below /rules/ that are no pages of the handbook
 CUSTOM = {"en": "> **Custom.**", "fr": "> **Usage.**"}
 SHOWS_DEAL = {"deal", "trick", "replay"}
-NO_BREAK = "\u00a0"
+GLOSSARY = "glossary"  # each language has its own alphabet
 
 
 @pytest.fixture(params=[(language, slug) for slug in list_slugs() for language in LANGUAGES], ids="-".join)
@@ -49,10 +52,18 @@ def test_each_language_has_the_pages_of_the_contents_and_no_other():
 @pytest.mark.parametrize("slug", list_slugs())
 def test_both_languages_have_the_same_headings_and_blocks_in_order(slug):
     english, french = (open_page(language, slug) for language in ("en", "fr"))
-    assert anchors(english) == anchors(french)
+    in_order = sorted if slug == GLOSSARY else list
+    assert in_order(anchors(english)) == in_order(anchors(french))
     assert english.blocks == french.blocks
     assert len(english.links) == len(french.links)
     assert english.sources == () or ("custom" in english.sources) == ("custom" in french.sources)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_the_glossary_stand_in_the_order_of_the_alphabet(language):
+    words = [words_of(heading.text) for heading in open_page(language, GLOSSARY).headings]
+    assert len(words) > 40
+    assert words == sorted(words)
 
 
 def test_no_link_of_a_page_is_dead(place):
@@ -124,6 +135,22 @@ def test_each_deal_and_exercise_is_shown_on_a_page():
 def test_each_card_of_a_deal_is_legal(key):
     assert open_deal(key).titles.keys() == set(LANGUAGES)
     assert list_illegal(open_deal(key)) == []
+
+
+@pytest.mark.parametrize("key", list_keys("deals"))
+def test_hands_of_a_deal_are_as_large_as_they_are_at_that_trick(key):
+    """Check that an end position has as many cards as tricks are left: its first trick has the number that fits."""
+    deal = open_deal(key)
+    first = deal.tricks[0].number if deal.tricks else 1
+    sizes = {seat: len(hand) for seat, hand in deal.hands.items()}
+    assert sizes == dict.fromkeys(sizes, HAND[deal.players] + 1 - first)
+
+
+@pytest.mark.parametrize("key", list_keys("deals"))
+def test_winner_of_a_trick_leads_the_next_one(key):
+    deal = open_deal(key)
+    for trick, after in pairwise(deal.tricks):
+        assert (after.number, after.plays[0][0]) == (trick.number + 1, find_trick_winner(trick, deal.players))
 
 
 def test_each_exercise_has_an_answer_that_is_right():
