@@ -18,6 +18,7 @@ PLAY, BIDS, POIGNEES, FIVE = (
     "FFT 2012, the poignées and the chelem",
     "FFT 2012 p. 12",
 )
+NO_CARD = "–"
 
 
 def show_cards(cards: Iterable[int]) -> str:
@@ -98,13 +99,11 @@ class PlayRefused(CodedText, ValueError):
         **params: object,
     ) -> None:
         self.code, self.seat, self.card, self.trick, self.legal = code, seat, card, trick, tuple(legal)
-        self.params = params | {"seat": str(seat)}
+        self.params = params | {"seat": str(seat), "legal": show_cards(self.legal) or NO_CARD}
         if card is not None:
             self.params |= {"card": show_card(card)}
         if trick is not None:
             self.params |= {"trick": trick}
-        if self.legal:
-            self.params |= {"legal": show_cards(self.legal)}
         super().__init__(code, self.params)
 
     @property

@@ -28,7 +28,8 @@ class SeatView:
     chien if the taker showed it, otherwise 0. `ecart`: the player's own écart, None for every other player.
     `ecart_trumps`: the trumps that the taker had to show in the écart. `sizes`: how many cards each player has.
     `partner`: the player who has played the called card, or who is the viewer and has it. `cannot_have`: for each
-    player the cards that the play or a poignée excludes. `result` is None before the last card.
+    player the cards that the play, a poignée, the chien or the viewer's own cards exclude. `result` is None before the
+    last card.
     """
 
     seat: Seat
@@ -80,7 +81,8 @@ def view(state: GameState, seat: Seat) -> SeatView:
     terms, phase = state.terms, state.phase
     player = player_at(seat, terms.players)
     took = player == terms.taker
-    cannot_have = find_excluded(state)
+    own_ecart = terms.ecart if took else None
+    own = state.hands[player] | (own_ecart or 0)
     return SeatView(
         seat=seat,
         rules=terms.rules,
@@ -95,7 +97,7 @@ def view(state: GameState, seat: Seat) -> SeatView:
         chelem=terms.chelem,
         poignees=terms.poignees,
         chien=terms.chien if is_chien_shown(terms) else 0,
-        ecart=terms.ecart if took else None,
+        ecart=own_ecart,
         ecart_trumps=(terms.ecart or 0) & TRUMPS,
         hand=state.hands[player],
         legal=state.legal if state.turn == player else 0,
@@ -103,7 +105,9 @@ def view(state: GameState, seat: Seat) -> SeatView:
         leader=state.leader,
         cards=state.cards,
         tricks=state.tricks,
-        cannot_have=cannot_have,
+        cannot_have=tuple(
+            excluded | (own if other != player else 0) for other, excluded in enumerate(find_excluded(state))
+        ),
         result=state.result,
     )
 
@@ -128,10 +132,11 @@ def find_excluded(state: GameState) -> tuple[int, ...]:
 
     A card that was played is in nobody's hand. A player who does not follow has no card of the suit; who does not trump
     either has no trump; who does not go over has no higher trump. The Excuse excuses from all that, and in a poignée it
-    says that the player has no other trump.
+    says that the player has no other trump. Only the taker can have a card of the chien that was shown.
     """
     terms, players = state.terms, state.terms.players
-    excluded = [0] * players
+    chien = terms.chien if is_chien_shown(terms) else 0
+    excluded = [chien if player != terms.taker else 0 for player in range(players)]
     for player, shown in terms.poignees:
         for other in range(players):
             excluded[other] |= shown if other != player else TRUMPS & ~shown if shown & EXCUSE_BIT else 0

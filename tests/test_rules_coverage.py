@@ -3,10 +3,13 @@
 import ast
 import importlib
 import re
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from referee.rules import PlayRules
 
 PROJECT = Path(__file__).resolve().parents[1]
 WITHOUT_CODE = {"on paper", "not built"}
@@ -74,6 +77,12 @@ def find_faults(rows):
 
 def test_every_rule_names_functions_and_tests_that_exist():
     assert list(find_faults(ROWS)) == []
+
+
+def test_every_option_of_the_play_stands_beside_its_rule():
+    named = {name for _rule, kept_by, *_ in ROWS if kept_by.startswith("not settled") for name in list_names(kept_by)}
+    options = {field.name for field in fields(PlayRules)} - {"scoring"}
+    assert {option for option in options if f"referee.rules.PlayRules.{option}" not in named} == set()
 
 
 def test_no_rule_stands_twice():

@@ -7,8 +7,8 @@ A card that a hand cannot have is an error, because then the record is of anothe
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deals.domain.cards import HAND, TRUMP_21
-from referee.bits import has_card, mask_of
+from deals.domain.cards import EXCUSE, HAND, PETIT
+from referee.bits import EXCUSE_BIT, TRUMPS, cards_of, has_card, mask_of
 from referee.counting import count_tricks
 from referee.ecart import TAKES_CHIEN
 from referee.errors import PlayRefused
@@ -53,12 +53,19 @@ def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecor
     playout = Playout(GameState(terms, terms.hands, terms.first_leader, 0, terms.first_leader))
     playout.left = HAND[record.players]  # hands of a part of a record are too short
     whole = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
-    unknown = set() if whole else {terms.taker} if record.deal is not None else set(range(record.players))
+    unknown = (
+        set()
+        if whole
+        else {player_at(record.taker, record.players)}
+        if record.deal is not None
+        else set(range(record.players))
+    )
     for card in record.cards:
         if record.deal is None:
             playout.hands[playout.turn] |= 1 << card
         _play(playout, card, playout.turn in unknown, faults)
     faults += [fault for player, fault in _find_denials(playout) if player in unknown]
+    faults += _find_false_poignees(record, playout, unknown)
     tricks = tuple(playout.tricks)
     if record.claim is not None and whole:
         faults += _find_false_claim(playout, record.claim)
@@ -95,14 +102,56 @@ def _find_terms(record: DealRecord, rules: PlayRules, faults: list[PlayRefused])
     terms = terms.change(ecart=ecart, chelem=chelem)
     if chelem is not None and chelem not in (taker, terms.partner if rules.partner_announces_chelem else None):
         faults.append(PlayRefused("chelem_seat", seat=seat_of(chelem, players)))
+    faults += _find_poignee_faults(record, terms)
     shown = tuple((player_at(seat, players), mask_of(cards)) for seat, cards in record.poignees)
-    for seat, cards in record.poignees:
-        if record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN):
-            try:
-                check_poignee(seat, terms, player_at(seat, players), cards)
-            except PlayRefused as fault:
-                faults.append(fault)
     return terms.change(poignees=shown)
+
+
+def _find_poignee_faults(record: DealRecord, terms: DealTerms) -> list[PlayRefused]:
+    """Return what is wrong with the poignées: of each the first fault.
+
+    If a hand is not known exactly, the cards that were played and discarded say what it cannot have had.
+    """
+    is_known = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
+    faults: list[PlayRefused] = []
+    for place, (seat, cards) in enumerate(record.poignees):
+        player = player_at(seat, record.players)
+        known = terms
+        if not is_known and (record.deal is None or player == terms.taker):
+            hands = [mask_of(cards) if other == player else 0 for other in range(record.players)]
+            known = terms.change(dealt=tuple(hands), chien=0, ecart=None)
+        try:
+            if any(seat == other for other, _ in record.poignees[:place]):
+                raise PlayRefused("poignee_late", seat=seat)
+            check_poignee(seat, known, player, cards)
+        except PlayRefused as fault:
+            faults.append(fault)
+    return faults
+
+
+def _find_false_poignees(record: DealRecord, playout: Playout, unknown: set[int]) -> list[PlayRefused]:
+    """Return a fault for each poignée of an unknown hand that the cards played or discarded contradict."""
+    owners = {
+        card: (leader + step) % record.players
+        for leader, cards in _trick_cards(playout)
+        for step, card in enumerate(cards)
+    }
+    assert record.taker is not None
+    owners |= dict.fromkeys(record.ecart or (), player_at(record.taker, record.players))
+    faults = []
+    for seat, cards in record.poignees:
+        player = player_at(seat, record.players)
+        if player not in unknown:
+            continue
+        foreign = next((card for card in cards if owners.get(card, player) != player), None)
+        hidden = [card for card, owner in owners.items() if owner == player and PETIT <= card < EXCUSE]
+        concealed = next((card for card in hidden if EXCUSE in cards and card not in cards), None)
+        if foreign is not None:
+            own = [card for card in cards if owners.get(card, player) == player]
+            faults.append(PlayRefused("poignee_held", seat=seat, card=foreign, legal=own))
+        elif concealed is not None:
+            faults.append(PlayRefused("poignee_excuse", seat=seat, card=concealed))
+    return faults
 
 
 def _play(playout: Playout, card: int, unknown: bool, faults: list[PlayRefused]) -> None:
@@ -140,10 +189,20 @@ def _trick_cards(playout: Playout) -> list[tuple[int, Sequence[int]]]:
 
 
 def _find_false_claim(playout: Playout, claim: Side) -> list[PlayRefused]:
-    """Return a fault if a player of the other side still has the 21, which wins its trick."""
-    attackers = playout.terms.attackers
-    for player, hand in enumerate(playout.hands):
-        if has_card(hand, TRUMP_21) and attackers[player] != (claim == Side.ATTACK):
-            seat = seat_of(player, playout.players)
-            return [PlayRefused("claim", seat=seat, card=TRUMP_21, trick=len(playout.tricks) + 1)]
-    return []
+    """Return a fault if a player of the other side has the highest trump that is left, which wins its trick.
+
+    The Excuse may win the last trick over every trump, for a side that has won all others. Then nothing is said.
+    """
+    attackers, claims = playout.terms.attackers, claim == Side.ATTACK
+    left = list(playout.hands)
+    for step, card in enumerate(playout.cards):
+        left[(playout.leader + step) % playout.players] |= 1 << card
+    ours = sum(hand for player, hand in enumerate(left) if attackers[player] == claims)
+    theirs = sum(hand for player, hand in enumerate(left) if attackers[player] != claims)
+    is_chelem = all(attackers[trick.winner] == claims for trick in playout.tricks)
+    if theirs & TRUMPS <= ours & TRUMPS or (playout.left == 1 and ours & EXCUSE_BIT and is_chelem):
+        return []
+    highest = cards_of(theirs & TRUMPS)[-1]
+    player = next(player for player, hand in enumerate(left) if has_card(hand, highest))
+    seat = seat_of(player, playout.players)
+    return [PlayRefused("claim", seat=seat, card=highest, trick=len(playout.tricks) + 1)]

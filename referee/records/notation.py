@@ -157,7 +157,7 @@ class _RecordLines:
         try:
             return notation.loads(" ".join(words))
         except DealError as error:
-            raise RecordError("value", line=line, key="deal", found=shorten(str(error))) from error
+            raise RecordError("hands", line=line, fault=error) from error
 
 
 def read_seat(word: str, line: int, key: str) -> Seat:

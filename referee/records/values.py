@@ -28,6 +28,7 @@ class RecordError(CodedText, ValueError):
         "suit_letter": _("Line %(line)s: does %(letter)s in %(found)s mean %(choices)s? Write the sign of the suit."),
         "canonical": _("This is not how the record is written. The reader of typed records may understand it."),
         "seat": _("%(seat)s is no seat at a table of %(players)s."),
+        "hands": _("Line %(line)s: the hands are no deal. %(fault)s"),
         "deal": _("The hands are for %(found)s players, and the record is for %(players)s."),
         "twice": _("%(card)s is in the record twice."),
         "tricks": _("A record has at most %(most)s cards in its tricks, not %(found)s."),

@@ -10,10 +10,10 @@ from typing import Any
 from deals.domain.cards import CHIEN, HAND
 from deals.domain.deal import Deal, has_petit_sec
 from referee.auction import find_callable
-from referee.bits import TRUMPS, cards_of
+from referee.bits import ALL_TRUMPS, TRUMPS, cards_of
 from referee.ecart import count_forced_trumps, find_discardable
 from referee.rules import STANDARD, PlayRules
-from referee.seats import order_of_play, player_at
+from referee.seats import order_of_play, player_at, seat_of
 from referee.state import GameState, start_imposed
 from referee.terms import DealPhase
 from scoring.values import Contract
@@ -60,6 +60,21 @@ def start_at_random(rng: random.Random, players: int, rules: PlayRules = STANDAR
         state = state.call(taker, rng.choice(cards_of(find_callable(state.hands[player_at(taker, players)]))))
     if state.phase == DealPhase.ECART:
         state = state.discard(taker, choose_ecart(rng, state.hands[state.turn], players))
+    return state
+
+
+def show_at_random(rng: random.Random, state: GameState) -> GameState:
+    """Return the state after each player has shown a poignée if the hand has one, and sometimes a chelem before."""
+    players = state.terms.players
+    if rng.random() < 0.2:
+        assert state.terms.taker is not None
+        state = state.announce_chelem(seat_of(state.terms.taker, players))
+    for player, hand in enumerate(state.hands):
+        trumps = cards_of(hand & ALL_TRUMPS)
+        sizes = [size for size in state.terms.rules.scoring.poignee_trumps[players].values() if size <= len(trumps)]
+        if sizes:
+            shown = trumps if len(trumps) in sizes else rng.sample(cards_of(hand & TRUMPS), sizes[0])
+            state = state.show_poignee(seat_of(player, players), shown)
     return state
 
 

@@ -295,6 +295,20 @@ def test_refusal_of_a_card_says_seat_card_trick_legal_cards_and_source():
     assert refuse("turn", lambda: state.play_from(other, state.legal_cards[0])).params["other"] == state.seat
 
 
+@pytest.mark.parametrize("code", PlayRefused.messages)
+def test_every_refusal_has_a_text_and_a_source_even_if_nothing_was_legal(code):
+    params = {name: name for name in ("phase", "other", "highest", "expected", "found")}
+    told = PlayRefused(code, seat=N, card=0, trick=1, **params)
+    assert "N" in str(told)
+    assert told.source.startswith("FFT 2012")
+    assert "%" not in str(told)
+
+
+def test_poignee_of_a_hand_without_trumps_is_refused_with_a_text():
+    state = start_with_trumps([])
+    assert "Legal: –." in str(refuse("poignee_held", lambda: state.show_poignee(N, [0] * 10)))
+
+
 def test_state_before_a_step_stays_as_it_was():
     state = start_at_random(random.Random(5), 4)
     copied = GameState(*state)

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, Seat, Suit
 from referee.bits import TRUMPS, cards_of, mask_of
+from referee.games import start_game
 from referee.seats import order_of_play, player_at
 from referee.state import GameState, start_auction
 from referee.terms import DealPhase
 from referee.views import SeatView, find_missing, view
 from scoring.values import Contract
-from tests.referee.games import deal_at_random, play_at_random, start_at_random
+from tests.referee.deals import KINDS, make_game
+from tests.referee.games import deal_at_random, play_at_random, show_at_random, start_at_random
 
 N, E, S, W, F = Seat
 T = [PETIT + step for step in range(21)]
@@ -53,7 +55,7 @@ def find_unseen(state: GameState, player: int) -> list[int]:
 @given(st.integers(0, 10**6), st.sampled_from([3, 4, 5]), st.integers(0, 77), st.integers(0, 4), st.data())
 def test_view_is_equal_after_two_unseen_cards_change_places(seed, players, cards, viewer, data):
     rng = random.Random(seed)
-    state = play_at_random(rng, start_at_random(rng, players), cards)
+    state = play_at_random(rng, show_at_random(rng, start_at_random(rng, players)), cards)
     seat = order_of_play(players)[viewer % players]
     seen = view(state, seat)
     unseen = find_unseen(state, player_at(seat, players))
@@ -65,6 +67,24 @@ def test_view_is_equal_after_two_unseen_cards_change_places(seed, players, cards
     if (state.terms.ecart or 0) & TRUMPS != (changed.terms.ecart or 0) & TRUMPS:
         return  # a trump in the écart would have been shown
     assert view(changed, seat) == seen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_view_of_every_kind_of_game_holds_nothing_hidden(kind):
+    """Exchange two unseen cards in games that have something rare, with poignées and chelems among them."""
+    exchanged = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        players = KINDS[kind][0][seed % len(KINDS[kind][0])]
+        state = play_at_random(rng, start_game(make_game(seed, players, kind)), rng.randrange(60))
+        for player, seat in enumerate(order_of_play(players)):
+            unseen = find_unseen(state, player)
+            if len(unseen) > 1:
+                changed = swap(state, *rng.sample(unseen, 2))
+                if (state.terms.ecart or 0) & TRUMPS == (changed.terms.ecart or 0) & TRUMPS:
+                    assert view(changed, seat) == view(state, seat)
+                    exchanged += 1
+    assert exchanged > 15
 
 
 @pytest.mark.parametrize("phase", [DealPhase.AUCTION, DealPhase.ECART])
@@ -123,7 +143,7 @@ def test_cards_played_say_what_a_player_did_not_have(cards, missing):
 def test_nobody_has_a_card_that_the_play_excludes(seed):
     rng = random.Random(seed)
     players = 3 + seed % 3
-    state = play_at_random(rng, start_at_random(rng, players), rng.randrange(78))
+    state = play_at_random(rng, show_at_random(rng, start_at_random(rng, players)), rng.randrange(78))
     excluded = view(state, N).cannot_have
     assert [hand & missing for hand, missing in zip(state.hands, excluded, strict=True)] == [0] * players
 
@@ -139,5 +159,19 @@ def test_void_and_the_highest_trump_are_told():
     assert not seen.is_without(W, Suit.SPADES)
     seen = view(state.play(5).play(T[4]), N)
     assert seen.is_without(W, Suit.SPADES)
-    assert seen.highest_trump(W) == TRUMP_21
-    assert seen.highest_trump(S) == TRUMP_21
+    assert (seen.highest_trump(W), seen.highest_trump(S)) == (T[19], T[19])  # North has the 21
+    seen = view(state.play(5).play(T[4]), S)
+    assert (seen.highest_trump(N), seen.highest_trump(W)) == (TRUMP_21, TRUMP_21)
+
+
+def test_only_the_taker_can_have_a_card_of_the_chien_that_was_shown():
+    for seed in range(20):
+        state = start_at_random(random.Random(seed), 4)
+        terms = state.terms
+        shown = terms.chien if terms.contract in (Contract.PRISE, Contract.GARDE) else 0
+        for seat in order_of_play(4):
+            viewer = player_at(seat, 4)
+            known = state.hands[viewer] | (terms.ecart if viewer == terms.taker and terms.ecart else 0)
+            for player, excluded in enumerate(view(state, seat).cannot_have):
+                expected = (known if player != viewer else 0) | (shown if player != terms.taker else 0)
+                assert excluded == expected | (terms.ecart or 0) & TRUMPS

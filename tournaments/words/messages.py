@@ -381,8 +381,8 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 def show_param(kind: str | None, value: Any) -> Any:
     """Return the value of a param as a sentence shows it, in the active language.
 
-    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, a fault is shown by its
-    sentence, a place in a file by its line and column, and a decimal or a date in the form of the language.
+    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, a fault or an error is shown
+    by its sentence, a place in a file by its line and column, and a decimal or a date in the form of the language.
     """
     if kind == "decimal":
         return localize(Decimal(value))
@@ -390,6 +390,8 @@ def show_param(kind: str | None, value: Any) -> Any:
         return label(kind, str(value))
     if isinstance(value, Fault):
         return say_fault(value)
+    if isinstance(value, CodedText):
+        return say(value)
     if isinstance(value, TextPlace | JsonPlace):
         return translate(IN_TEXT if isinstance(value, TextPlace) else IN_JSON) % asdict(value)
     return localize(value) if isinstance(value, Decimal | dt.date) else value

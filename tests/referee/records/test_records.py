@@ -122,7 +122,7 @@ TEXT = dumps(LEAD)
         (TEXT + "claim both\n", "value"),
         (TEXT.replace("dealer N", "dealer X"), "value"),
         (TEXT.replace("E garde", "E petite"), "value"),
-        (TEXT + "deal 1 2 3\n", "value"),
+        (TEXT + "deal 1 2 3\n", "hands"),
         (TEXT + "bids pass\n", "value"),
         (TEXT.replace("♠R", "♠K"), "card"),
         (TEXT.replace("♠R", ""), "card"),
@@ -284,6 +284,82 @@ def test_claim_is_refused_by_the_setting_and_by_the_21():
     assert judge_record(replace(record, claim=Side.ATTACK if attack else Side.DEFENCE)).faults == ()
     with pytest.raises(RecordError, match="not allowed"):
         judge_record(false, PlayRules(claims=False))
+
+
+END = DealRecord(4, Seat.N, Seat.W, Contract.GARDE_SANS)
+
+
+def record_of_end(west: list[int], south: list[int], played: tuple[int, ...], claim: Side) -> DealRecord:
+    """Return the record of a garde sans of West, who leads, with these cards left in two hands after those played."""
+    free = [card for card in range(CARDS) if card not in (*west, *south, *played)]
+    hands = {Seat.W: [*west], Seat.S: [*south], Seat.E: [], Seat.N: []}
+    for seat, card in zip((Seat.W, Seat.S, Seat.E, Seat.N) * HAND[4], played, strict=False):
+        hands[seat].append(card)
+    for hand in hands.values():
+        while len(hand) < HAND[4]:
+            hand.append(free.pop(0))
+    return replace(END, deal=Deal([hands[seat] for seat in seats(4)], free), cards=played, claim=claim)
+
+
+def test_highest_trump_that_is_left_makes_a_claim_false():
+    first = (TRUMP_21, PETIT + 1, PETIT + 2, PETIT + 3)
+    for claim, expected in ((Side.ATTACK, ["claim"]), (Side.DEFENCE, [])):
+        record = record_of_end([PETIT + 18], [PETIT + 19], first, claim)
+        assert [fault.code for fault in judge_record(record).faults] == expected
+    (fault,) = judge_record(record_of_end([PETIT + 18], [PETIT + 19], first, Side.ATTACK)).faults
+    assert (fault.seat, fault.card, fault.trick) == (Seat.S, PETIT + 19, 2)
+
+
+@pytest.mark.parametrize(("taken", "expected"), [(17, []), (16, ["claim"])])
+def test_excuse_may_win_the_last_trick_of_a_chelem_that_is_claimed(taken, expected):
+    """Let West win every trick but those after `taken`, with the Excuse left, while South keeps a trump."""
+    spare = iter(card for card in range(CARDS) if card not in (EXCUSE, TRUMP_21))
+    wins, others = list(range(TRUMP_21 - 1, PETIT - 1, -1)), [card for card in spare if card < PETIT]
+    cards: list[int] = []
+    for _ in range(17):
+        cards += [wins.pop(0), *(others.pop() for _ in range(3))]
+    record = record_of_end([EXCUSE], [TRUMP_21], tuple(cards[: 4 * taken]), Side.ATTACK)
+    assert [fault.code for fault in judge_record(record).faults if fault.code == "claim"] == expected
+
+
+TEN = tuple(range(PETIT, PETIT + 10))
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        ({"poignees": ((Seat.W, TEN[:9]),)}, ["poignee_size"]),
+        ({"poignees": ((Seat.W, (*TEN[:9], 5)),)}, ["poignee_held"]),
+        ({"poignees": ((Seat.W, TEN),)}, []),
+        ({"poignees": ((Seat.W, TEN), (Seat.W, TEN))}, ["poignee_late"]),
+        ({"poignees": ((Seat.W, TEN),), "cards": (13, TEN[0])}, ["poignee_held"]),
+        ({"poignees": ((Seat.W, TEN),), "ecart": (TEN[3], 0, 1, 2, 3, 4)}, ["poignee_held"]),
+        ({"poignees": ((Seat.E, TEN),), "ecart": (TEN[3], 0, 1, 2, 3, 4)}, []),
+        ({"poignees": ((Seat.W, (*TEN[:9], EXCUSE)),), "cards": (TRUMP_21,)}, ["poignee_excuse"]),
+        ({"poignees": ((Seat.W, (*TEN[:9], EXCUSE)),), "cards": (TEN[0],)}, []),
+    ],
+)
+def test_poignee_of_an_unknown_hand_is_checked_as_far_as_its_cards_are_known(change, codes):
+    assert [fault.code for fault in judge_record(replace(LEAD, **change)).faults] == codes
+
+
+def test_poignee_of_a_known_hand_is_checked_whole():
+    record = next(each for each in map(record_of, range(80)) if each.contract == Contract.GARDE_SANS)
+    held = [card for card in record.deal.hand(Seat.N) if card >= PETIT]
+    foreign = [card for card in range(PETIT, EXCUSE) if card not in held][:10]
+    for cards, code in ((foreign, "poignee_held"), (held[:3], "poignee_size")):
+        faults = judge_record(replace(record, poignees=((Seat.N, tuple(cards)),))).faults
+        assert [fault.code for fault in faults] == [code]
+        assert str(faults[0])
+
+
+def test_record_with_a_deal_of_77_cards_is_refused():
+    text = dumps(record_of(2))
+    deal = next(line for line in text.splitlines() if line.startswith("deal "))
+    hand = deal.split()[1]
+    card = next(place for place, letter in enumerate(hand) if letter in "RDCVT98765432")
+    with pytest.raises(RecordError, match="17 cards"):
+        loads(text.replace(hand, hand[:card] + hand[card + 1 :], 1))
 
 
 def test_ecart_with_a_trump_is_a_fault_and_of_other_cards_an_error():
