@@ -1,6 +1,7 @@
 """A feuille by mail from end to end: a worker sends it over SMTP to a real server, and a link in it ends the mails."""
 
 import threading
+import time
 from email import message_from_bytes, policy
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from urllib.parse import urlencode, urlsplit
@@ -44,6 +45,7 @@ class Receiver(StreamRequestHandler):
         lines = []
         while (line := self.rfile.readline()) != b".\r\n":
             lines.append(line.removeprefix(b".") if line.startswith(b"..") else line)
+        time.sleep(self.server.slow_seconds)
         return b"".join(lines)
 
     def say(self, answer: str) -> None:
@@ -52,9 +54,12 @@ class Receiver(StreamRequestHandler):
 
 @pytest.fixture
 def post_office(settings):
-    """Start a mail server. Its `letters` are those that it has accepted: sender, addresses, message."""
+    """Start a mail server. Its `letters` are those that it has accepted: sender, addresses, message.
+
+    It takes `slow_seconds` for each.
+    """
     with ThreadingTCPServer(("127.0.0.1", 0), Receiver) as server:
-        server.daemon_threads, server.letters = True, []
+        server.daemon_threads, server.letters, server.slow_seconds = True, [], 0.0
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         # This process checks the same settings, before it sends any mail.

@@ -6,12 +6,14 @@ waitress's own loop.
 """
 
 import select
+import signal
 from time import monotonic
 from typing import Any
 
 from waitress.server import TcpWSGIServer
 from waitress.wasyncore import readwrite
 
+LAST_CALL, LAST_SECONDS = 0.5, 5.0  # at the end of the process
 LOOK_AGAIN = 5.0  # seconds; then all connections are looked at: waitress closes idle ones
 
 
@@ -69,7 +71,7 @@ class Connections(dict[int, Any]):
 
 
 def run_server(server: TcpWSGIServer) -> None:
-    """Run the server until SIGINT or SIGTERM, then let it finish the requests that are being answered."""
+    """Run the server until SIGINT or SIGTERM, then answer the requests that have arrived."""
     connections = server._map
     if not isinstance(connections, Connections):
         server.run()
@@ -78,4 +80,27 @@ def run_server(server: TcpWSGIServer) -> None:
         while connections:
             connections.turn(server.adj.asyncore_loop_timeout)
     except (SystemExit, KeyboardInterrupt):
+        # The supervisor and the first process of the site may both send it. A second one must not cut off an answer.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        answer_the_last(server, connections)
         server.task_dispatcher.shutdown()
+
+
+def answer_the_last(server: TcpWSGIServer, connections: Connections) -> None:
+    """Accept no connection any more, and go on until every request that has arrived is answered.
+
+    A connection that was accepted just now, or has sent a part of its request, has LAST_CALL seconds to send the rest.
+    """
+    connections.turn(0)  # accept those who wait
+    began = monotonic()
+    del connections[server._fileno]
+    server.socket.close()
+    while (spent := monotonic() - began) < LAST_SECONDS:
+        if spent > LAST_CALL and not any(map(has_request, [*connections.values()])):
+            return
+        connections.turn(0.05)
+
+
+def has_request(connection: Any) -> bool:
+    """Return whether a request of the connection waits or is being answered, or its answer is being sent."""
+    return bool(getattr(connection, "requests", None)) or getattr(connection, "total_outbufs_len", 0) > 0

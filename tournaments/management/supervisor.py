@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 def tell_supervisor() -> None:
-    """Send READY=1 to the socket that systemd names in NOTIFY_SOCKET (`Type=notify`). Do nothing without it.
+    """Tell systemd that this process is the site's first one and serves, if NOTIFY_SOCKET names a socket of systemd.
 
     A first "@" of the name stands for the zero byte of an abstract socket. Source: sd_notify(3).
     """
@@ -16,4 +16,4 @@ def tell_supervisor() -> None:
     if address.startswith("@"):
         address = f"\0{address[1:]}"
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(b"READY=1", address)
+        told.sendto(f"MAINPID={os.getpid()}\nREADY=1".encode(), address)

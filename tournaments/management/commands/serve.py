@@ -5,6 +5,7 @@ of a request blocks nobody. Many readers do not block the tables either (see `ma
 logged, because they contain the codes of the tables.
 
 The command refuses to start on a database that is not ready. It ends on SIGINT, SIGTERM and SIGHUP (a closed terminal).
+On a server SIGUSR2 replaces its processes by new ones without a pause (see `management.handover`).
 """
 
 import os
@@ -25,6 +26,7 @@ from waitress.server import create_server
 
 from tournaments.management.connections import Connections, run_server
 from tournaments.management.database import check_database
+from tournaments.management.handover import Handover, end_predecessor, take_listener
 from tournaments.management.lanes import Lanes
 from tournaments.management.presence import hold_presence
 from tournaments.management.supervisor import tell_supervisor
@@ -54,24 +56,23 @@ class Command(BaseCommand):
             raise CommandError("MODE=laptop serves by one process: the jobs run in it, and SQLite has one writer.")
         hold_presence()
         check_database()
-        try:
-            listener = socket.create_server((host, port), family=family_of(host), backlog=1024)
-        except OSError as error:
-            raise CommandError(
-                f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port."
-            ) from error
+        handed_over, before = take_listener()
+        listener = handed_over or listen(host, port)
         signal.signal(signal.SIGTERM, end)
+        if settings.MODE == "server":  # a laptop has one process that runs jobs
+            signal.signal(signal.SIGUSR2, Handover(listener))
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes the process ignore it
             signal.signal(signal.SIGHUP, end)
         # Compute this now, because it reads all files of the site. Otherwise the first readers would have to wait.
         site_version()
         if processes > 1:
-            self.share(listener, processes)
+            self.share(listener, processes, before)
         else:
             tell_supervisor()
+            end_predecessor(before)
             serve(listener)
 
-    def share(self, listener: socket.socket, processes: int) -> None:
+    def share(self, listener: socket.socket, processes: int, before: int) -> None:
         """Serve one address by several processes. When one of them ends, end all, so that they are restarted together.
 
         Only this process holds the writing end of a pipe. If it ends for any reason, the system closes the pipe. The
@@ -83,12 +84,14 @@ class Command(BaseCommand):
         for child in children:
             child.start()
         tell_supervisor()
+        end_predecessor(before)
         try:
             connection.wait([child.sentinel for child in children])
             raise CommandError("A process of the site has ended by itself.")
         except KeyboardInterrupt:
             pass
         finally:
+            listener.close()  # otherwise clients would wait for an answer, where a proxy tries again
             for child in children:
                 child.terminate()
             for child in children:
@@ -104,6 +107,7 @@ def end(*_signal: object) -> None:
 def serve_until(reading: int, writing: int, listener: socket.socket) -> None:
     """Serve until the parent process ends. The parent's end closes the pipe, of which `reading` is the reading end."""
     os.close(writing)
+    signal.signal(signal.SIGUSR2, signal.SIG_IGN)  # the parent answers it
     Thread(target=end_with_parent, args=(reading,), name="parent", daemon=True).start()
     serve(listener)
 
@@ -116,12 +120,19 @@ def end_with_parent(reading: int) -> None:
     os._exit(1)
 
 
+def listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=family_of(host), backlog=1024)
+    except OSError as error:
+        raise CommandError(f"Nothing can listen on {host}, port {port}: {error}. Choose another by --port.") from error
+
+
 def family_of(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def serve(listener: socket.socket) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP. Requests that are then being answered have five seconds to finish."""
+    """Serve until SIGINT, SIGTERM or SIGHUP. Requests that have then arrived are answered, for END_SECONDS at most."""
     sys.setswitchinterval(TURN_SECONDS)
     compute_in_background()
     forget_every_day()
