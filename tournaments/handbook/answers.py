@@ -9,21 +9,23 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import ClassVar
 
-from deals.domain.cards import half_points, order_for_display, show_card
+from deals.domain.cards import EXCUSE, half_points, is_trump, order_for_display, show_card
 from referee.bits import cards_of
 from referee.errors import PlayRefused
 from scoring.contract import ScoreLine, score_deal
-from scoring.values import Contract, Poignee
-from tournaments.handbook.deals import ShownDeal, find_card
+from scoring.values import FFT, Contract, Poignee
+from tournaments.handbook.deals import ShownDeal, ShownTrick, find_card
 from tournaments.handbook.errors import HandbookError
 from tournaments.handbook.exercises import AnswerChoice, Exercise, Kind
 from tournaments.handbook.refereed import (
     PASS,
+    count_showable,
     find_hand,
     find_trick_winner,
     list_bids,
     list_legal,
     list_poignees,
+    refuse_bids,
     refuse_cards,
     refuse_ecart,
 )
@@ -54,12 +56,30 @@ class AnswerError(CodedText, ValueError):
         super().__init__(code, params)
 
 
+class AnswerNote(CodedText):
+    """The reason why the right answer to a question is right, where no refusal says it."""
+
+    messages: ClassVar[Texts] = {
+        "by_trump": _("The highest trump wins the trick: %(card)s."),
+        "by_suit": _("Nobody trumped, so the highest card of the suit led wins the trick: %(card)s."),
+        "poignee": _("This hand has %(found)s cards to show, the Excuse included. The poignées take %(sizes)s."),
+        "count": _(
+            "%(cards)s cards make %(pairs)s points, two by two. Each bout and Roi adds 4, each Dame 3, each Cavalier 2 "
+            "and each Valet 1: %(more)s more."
+        ),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code, self.params = code, params
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The worth of an answer.
 
     `right`: the right answers, as keys of options or as one number; empty for a DISCARD, which has many. `choice`: the
-    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: what the referee says of the wrong cards.
+    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: what the referee says of the wrong cards or
+    bids. `note`: why the right answer is right.
     """
 
     is_right: bool
@@ -67,6 +87,7 @@ class Verdict:
     choice: AnswerChoice | None = None
     lines: tuple[ScoreLine, ...] = ()
     refusals: tuple[PlayRefused, ...] = ()
+    note: AnswerNote | None = None
 
 
 def list_options(exercise: Exercise, deal: ShownDeal | None) -> tuple[str, ...]:
@@ -115,12 +136,12 @@ def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[st
         found = next(choice for choice in exercise.choices if choice.key == given[0])
         return Verdict(found.is_right, tuple(each.key for each in exercise.choices if each.is_right), found)
     if exercise.kind == Kind.BID:
-        return judge_set(list_bids(exercise), given)
+        return replace(judge_set(list_bids(exercise), given), refusals=tuple(refuse_bids(exercise, given)))
     there = find_deal(deal)
     if exercise.kind == Kind.POIGNEE:
-        return judge_set(list_poignees(exercise, there), given)
+        return replace(judge_set(list_poignees(exercise, there), given), note=note_poignee(exercise, there))
     if exercise.kind == Kind.WINNER:
-        return judge_set([str(find_trick_winner(there.tricks[exercise.tricks - 1], there.players))], given)
+        return judge_winner(there.tricks[exercise.tricks - 1], there.players, given)
     cards = [find_card(each) for each in given]
     if exercise.kind == Kind.DISCARD:
         refused = tuple(refuse_ecart(exercise, there, cards))
@@ -134,10 +155,26 @@ def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:
     return Verdict(set(right) == set(given), tuple(right))
 
 
+def judge_winner(trick: ShownTrick, players: int, given: Sequence[str]) -> Verdict:
+    """Return what the seat is worth that a reader says has won a complete trick."""
+    winner = find_trick_winner(trick, players)
+    card = dict(trick.plays)[winner] if winner else EXCUSE
+    shown = show_card(card)
+    note = AnswerNote("by_trump", card=shown) if is_trump(card) else AnswerNote("by_suit", card=shown)
+    return replace(judge_set([str(winner)], given), note=note)
+
+
+def note_poignee(exercise: Exercise, deal: ShownDeal) -> AnswerNote:
+    """Return how many cards the hand of an exercise can show, and how many each poignée takes."""
+    sizes = FFT.poignee_trumps[deal.players].values()
+    return AnswerNote("poignee", found=count_showable(exercise, deal), sizes=", ".join(map(str, sizes)))
+
+
 def judge_count(exercise: Exercise, answer: str) -> Verdict:
     """Return what a number of points is worth."""
-    right = Decimal(sum(map(half_points, exercise.cards))) / 2
-    return Verdict(read_number(answer) == right, (f"{right.normalize():f}",))
+    right, pairs = Decimal(sum(map(half_points, exercise.cards))) / 2, Decimal(len(exercise.cards)) / 2
+    note = AnswerNote("count", cards=len(exercise.cards), pairs=pairs, more=right - pairs)
+    return Verdict(read_number(answer) == right, (f"{right.normalize():f}",), note=note)
 
 
 def judge_score(exercise: Exercise, answer: str) -> Verdict:

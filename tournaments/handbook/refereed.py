@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deals.domain.cards import Seat
-from referee.auction import find_legal_bids
+from referee.auction import Bid, find_highest_bid, find_legal_bids
 from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of, has_card, mask_of
 from referee.cards import find_legal
 from referee.errors import PlayRefused
@@ -74,10 +74,27 @@ def list_poignees(exercise: Exercise, deal: ShownDeal) -> list[str]:
     return [str(size) for size in find_possible_sizes(showable, deal.players, FFT)]
 
 
+def count_showable(exercise: Exercise, deal: ShownDeal) -> int:
+    """Return how many cards the seat of an exercise could show in a poignée."""
+    return find_showable(find_hand(exercise, deal), 0).bit_count()
+
+
 def list_bids(exercise: Exercise) -> list[str]:
     """Return what the next player may say after the bids of an exercise."""
-    bids = tuple(Contract(bid) if bid else None for bid in exercise.bids)
-    return [str(bid) if bid else PASS for bid in find_legal_bids(bids)]
+    return [str(bid) if bid else PASS for bid in find_legal_bids(read_bids(exercise))]
+
+
+def refuse_bids(exercise: Exercise, given: Sequence[str]) -> list[PlayRefused]:
+    """Return why bids that are too low are refused: one refusal for all of them."""
+    highest, legal = find_highest_bid(read_bids(exercise)), list_bids(exercise)
+    if exercise.seat is None or highest is None or all(bid in legal for bid in given):
+        return []
+    return [PlayRefused("bid_low", seat=exercise.seat, highest=str(highest[1]))]
+
+
+def read_bids(exercise: Exercise) -> tuple[Bid, ...]:
+    """Return the bids before the moment of an exercise."""
+    return tuple(Contract(bid) if bid else None for bid in exercise.bids)
 
 
 def find_hand(exercise: Exercise, deal: ShownDeal) -> int:

@@ -1,5 +1,6 @@
 """The handbook as a printed booklet. Typst sets it from the same tokens as the pages."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -15,7 +16,9 @@ from tournaments.handbook.pages import Block, Page
 from tournaments.paper import words as say
 from tournaments.paper.pdf import LAYOUTS, PROJECT
 from tournaments.words.handbook.files import list_chapters, open_deal, open_exercise, open_page
+from tournaments.words.handbook.numbers import say_sources
 from tournaments.words.handbook.tables import make_table
+from tournaments.words.messages import label
 
 EXCUSE_SIGN = "★"  # the layouts draw it
 
@@ -58,7 +61,7 @@ def write_page(slug: str, page: Page) -> dict[str, Any]:
         write_block(part) if isinstance(part, Block) else {"kind": "text", "nodes": list_nodes(part, find_target)}
         for part in page.parts
     ]
-    return {"slug": slug, "title": page.title, "parts": parts}
+    return {"slug": slug, "title": page.title, "parts": parts, "sources": say_sources(page.sources)}
 
 
 def write_block(block: Block) -> dict[str, Any]:
@@ -106,6 +109,7 @@ def write_deal(deal: ShownDeal, tricks: tuple[ShownTrick, ...], *, shows_hands: 
     return {
         "kind": "deal",
         "title": deal.titles[language] if shows_hands else "",
+        "terms": " · ".join(list_terms(deal)) if shows_hands and hands else "",
         "text": list_text_nodes(deal.texts[language], lambda _target: "") if shows_hands else [],
         "hands": [(place, write_hand(cards)) for place, cards in hands if cards],
         "tricks": [
@@ -117,6 +121,15 @@ def write_deal(deal: ShownDeal, tricks: tuple[ShownTrick, ...], *, shows_hands: 
             for trick in tricks
         ],
     }
+
+
+def list_terms(deal: ShownDeal) -> Iterator[str]:
+    """Yield the dealer, the taker and the contract of a deal in words, as far as they are known."""
+    yield " ".join((_("Dealer:"), label("hand", deal.dealer)))
+    if deal.taker:
+        yield " ".join((_("Taker:"), label("hand", deal.taker)))
+    if deal.contract:
+        yield label("contract", deal.contract)
 
 
 def write_hand(cards: tuple[int, ...]) -> str:

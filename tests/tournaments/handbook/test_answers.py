@@ -1,5 +1,7 @@
 """The answers to exercises: what is right follows from the rules, and an answer that cannot be read says why."""
 
+from decimal import Decimal
+
 import pytest
 
 from tournaments.handbook.answers import AnswerError, judge_answer
@@ -86,6 +88,9 @@ DEAL = read_shown_deal(
     [[tricks]]
     leader = "W"
     cards = ["♠V", "♠3", "20", "*"]
+    [[tricks]]
+    leader = "E"
+    cards = ["♦R", "♦8", "♦9", "♦2"]
     """,
 )
 
@@ -125,6 +130,27 @@ def test_wrong_card_is_refused_with_the_rule_and_its_source():
     verdict = judge_answer(LEGAL, DEAL, ["9", "21"])
     assert [(refusal.code, refusal.source) for refusal in verdict.refusals] == [("overtrump", "FFT 2012, the play")]
     assert [refusal.code for refusal in judge_answer(DISCARD, DEAL, ["♠R"]).refusals] == ["ecart_kept"]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "given", "code", "params"),
+    [
+        (COUNT, ["9"], "count", {"cards": 3, "pairs": Decimal("1.5"), "more": Decimal(7)}),
+        (COUNT, ["8.5"], "count", {"cards": 3, "pairs": Decimal("1.5"), "more": Decimal(7)}),
+        (WINNER, ["N"], "by_trump", {"card": "20"}),
+        (about("winner", tricks=3), ["N"], "by_suit", {"card": "♦R"}),
+        (POIGNEE, ["double"], "poignee", {"found": 10, "sizes": "10, 13, 15"}),
+    ],
+)
+def test_answer_that_the_rules_give_is_explained(exercise, given, code, params):
+    note = judge_answer(exercise, DEAL, given).note
+    assert (note.code, note.params) == (code, params)
+    assert str(note)
+
+
+def test_bid_that_is_too_low_is_refused_in_the_words_of_the_referee():
+    assert [refusal.code for refusal in judge_answer(BID, DEAL, ["pass", "garde", "prise"]).refusals] == ["bid_low"]
+    assert judge_answer(BID, DEAL, ["garde_sans"]).refusals == ()
 
 
 @pytest.mark.parametrize(("exercise", "answer"), [(LEGAL, "♥3"), (LEGAL, "22"), (DISCARD, "1♠"), (LEGAL, "S")])

@@ -1,6 +1,9 @@
 """The figures that pages of the handbook name by placeholders. The code that scores results has them."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+
+from django.utils.translation import gettext as _
 
 from deals.domain.cards import CARDS, CHIEN, HAND, PETIT, TRUMP_21, half_points
 from scoring.formats import find_format
@@ -8,6 +11,7 @@ from scoring.values import FFT, Chelem
 from tournaments.words.figures import show_points
 from tournaments.words.messages import show_signed
 
+CUSTOM = "custom"  # as a source: no regulation has it
 # One card of each worth.
 WORTHS = {"bout": TRUMP_21, "roi": 13, "dame": 12, "cavalier": 11, "valet": 10, "plain": 9}
 HALF, QUARTERS = "½", {1: "¼", 2: "½", 3: "¾"}
@@ -35,6 +39,12 @@ def list_figures() -> dict[str, str]:
     assert weight is not None
     figures |= {"share.attack": show_share(weight), "share.defence": show_share(1 - weight)}
     return {name: str(value) for name, value in figures.items()}
+
+
+def say_sources(sources: Sequence[str]) -> str:
+    """Return the sources of a page in one line in the active language, "" without sources."""
+    named = [_("custom of players, which no regulation has") if each == CUSTOM else each for each in sources]
+    return " ".join((_("Sources:"), " · ".join(named))) if named else ""
 
 
 def show_halves(half: int) -> str:

@@ -4,6 +4,7 @@ import re
 import uuid
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
@@ -74,7 +75,9 @@ def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
 def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(director, play):
     from_table(play, 49)
     from_table(play, 55)
-    page = words(director.get(address(play)))
+    answer = director.get(address(play))
+    assert f'href="{reverse("rules_page", args=["marks"])}"' in answer.content.decode()
+    page = words(answer)
     assert "Another device sent another result." in page
     assert "Version 2 counts" in page
     taken = {"seen_version": 1, "version": 2}

@@ -10,6 +10,7 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Person, Visibility
@@ -119,6 +120,7 @@ def test_what_made_the_difference_is_said_in_both_languages(reader):
         "Made at +90, failed at −72: 100 points (made 3 times in 5 plays).",
         "61 points in the attack’s tricks at +90, 30 at −72: 62 points.",
     ]
+    assert f'href="{reverse("rules_page", args=["bonuses"])}"' in page.content.decode()
     french = etui_page(Client(headers={"accept-language": "fr"}), session)
     assert french.context["reasons"][0] == (
         "Réussie à +90, chutée à −72\N{NO-BREAK SPACE}: 100 points (réussie 3 fois sur 5)."

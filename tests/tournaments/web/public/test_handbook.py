@@ -10,6 +10,7 @@ from tests.tournaments.pages import words
 from tournaments.words.handbook.files import list_keys, list_slugs
 
 pytestmark = pytest.mark.django_db
+EXPLAINED = ("marks", "counting", "bonuses")
 OLD_ANCHORS = ("cards", "contracts", "score", "tables", "evening", "topage", "rankings", "calculator")
 
 
@@ -53,6 +54,11 @@ def test_calculator_keeps_its_address(reader):
     assert reader.get("/rules/score/", {"points": "x"}).status_code == 200
 
 
+def test_calculator_leads_to_the_pages_that_explain_it(reader):
+    html = reader.get(reverse("rules")).content.decode().partition('id="calculator"')[2]
+    assert [slug for slug in EXPLAINED if f'href="{reverse("rules_page", args=[slug])}"' not in html] == []
+
+
 def test_list_has_each_exercise(reader):
     html = reader.get(reverse("exercises")).content.decode()
     assert [key for key in list_keys("exercises") if reverse("exercise", args=[key]) not in html] == []
@@ -64,6 +70,19 @@ def test_right_answer_is_praised_and_a_wrong_one_explained():
     assert "Not quite. The right answer: 76" in page
     assert "Petit au bout to the defence" in page
     assert 'value="116"' in ask("score-garde-sans", answer="116").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("key", "answer", "said"),
+    [
+        ("bid-after-garde", "prise", "South must bid more than Garde, or pass. (FFT 2012)"),
+        ("winner-trumped", "S", "The highest trump wins the trick: 4."),
+        ("poignee-of-eleven", "triple", "The poignées take 10, 13, 15."),
+        ("count-five-pairs", "3", "10 cards make 5 points, two by two."),
+    ],
+)
+def test_answer_that_the_rules_give_is_explained(key, answer, said):
+    assert said in words(ask(key, answer=answer))
 
 
 def test_answer_leaves_nothing_behind_and_can_be_asked_for_again(django_assert_num_queries):

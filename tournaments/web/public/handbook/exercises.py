@@ -147,6 +147,7 @@ def judge(drawn: DrawnExercise, deal: ShownDeal | None, given: Sequence[str]) ->
         return replace(drawn, error=say(error))
     reasons = [verdict.choice.reasons[find_language()]] if verdict.choice else []
     reasons += [f"{say(refusal)} ({refusal.source.partition(',')[0]})" for refusal in verdict.refusals]
+    reasons += [say(verdict.note)] if verdict.note else []
     return replace(drawn, verdict=verdict, right=name_right(drawn, verdict), reasons=tuple(reasons))
 
 

@@ -17,6 +17,7 @@ from tournaments.web.public.handbook.drawing import (
 from tournaments.web.public.handbook.exercises import draw_block as draw_exercise
 from tournaments.web.public.published import MOST_TYPED
 from tournaments.words.handbook.files import find_language, list_chapters, list_slugs, open_page
+from tournaments.words.handbook.numbers import say_sources
 
 # Until 2026 the rules were one page. Links to its sections lead to the line of the page that now has the section.
 FORMER_ANCHORS = {"auction": "contracts", "marks": "score", "players": "tables"}
@@ -56,6 +57,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
         before, after = find_neighbours(slug)
         context = {
             "page": page,
+            "sources": say_sources(page.sources),
             "parts": draw_parts(page, {"exercise": draw_exercise}),
             "sections": list_sections(page),
             "before": before,
