@@ -93,6 +93,11 @@ SETTINGS: dict[str, Setting] = {
         most=60,
         under_way=True,
     ),
+    "whole_records": Setting(
+        means="whether tables may record every card of a deal; the opening lead they always may",
+        default=False,
+        under_way=True,
+    ),
     "coefficient": Setting(
         means="the number that multiplies its percentages in the ranking of the tournament",
         default=1,

@@ -188,6 +188,15 @@ class ActionRefused(Refusal):
         "split_none_after": _(
             "No table plays it after position %(position)s: do not tick the tables that played it once it was altered."
         ),
+        # Records of the cards played.
+        "record_before_result": _("This étui has no result here yet: enter it first, then record its cards."),
+        "record_passed": _("Nobody took this étui: no card was played, and there is nothing to record."),
+        "record_contract": _("The result does not say which contract was played: enter its facts first."),
+        "record_lead_only": _("Here tables record the opening lead alone: the director can allow whole deals."),
+        "record_players": _("A record of this étui is for four players, not %(found)s."),
+        "record_empty": _("The record has no card: write at least the opening lead."),
+        "record_unknown": _("The record has no version %(version)s: look at it again."),
+        "record_too_many": _("This étui already has %(most)s versions of its record: ask the director."),
         "entrant_unknown": _("This player does not play in the session: choose another."),
         "penalty_range": _("The points must be above 0 and at most %(most)s: correct them."),
         "penalty_kind": _("Choose one: a penalty, a bonus or a warning."),
@@ -300,6 +309,10 @@ class Conflict(ActionRefused):
         "corrected_meanwhile": _(
             "The result has been corrected in the meantime (version %(version)s): look at it before you "
             "correct it again."
+        ),
+        "record_kept": _("Another device recorded other cards: both records are kept, and the director decides."),
+        "recorded_meanwhile": _(
+            "The cards have been recorded in the meantime (version %(version)s): look at that record first."
         ),
         "request_there": _("%(name)s has already asked about this étui: say whether you agree."),
         "request_decided": _("Another director has decided this in the meantime: look at it again."),

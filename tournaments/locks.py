@@ -187,6 +187,12 @@ def raise_table(table: Table) -> bool:
     return (known, table.session.revision) == (own - by, shared)
 
 
+@in_transaction
+def raise_records(session_id: int) -> None:
+    """Raise the session's version of records, which locks its row. Call it last: all tables wait for this row."""
+    Session.objects.filter(pk=session_id).update(records_version=F("records_version") + step())
+
+
 def step() -> int:
     """Return a random number by which a revision grows."""
     return 1 + secrets.randbelow(1 << 20)

@@ -42,12 +42,18 @@ class Shows(NamedTuple):
 class Stamp(VersionStamp):
     """The stamp of a session's publication, with the parts that are shown.
 
+    `records` is the version of the records of deals that the pages of étuis show.
     `former` is the id of the publication of the previous session in the same tournament, or None. Pages show the
     percentages of that publication beside those of this one.
     """
 
     shows: Shows
+    records: int
     former: int | None
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        return (*super(Stamp, self).parts, self.records)
 
 
 SHOWN = ", ".join(f"session.shows_{part}" for part in Shows._fields)
@@ -66,7 +72,7 @@ FORMER = """(
 STAMPS = compose_question(
     publications="tournaments_publication",
     owner="session",
-    own=f"{SHOWN}, {FORMER}",
+    own=f"{SHOWN}, session.records_version, {FORMER}",
     joins="""JOIN tournaments_session session ON session.id = publication.session_id
     JOIN tournaments_tournament tournament ON tournament.id = session.tournament_id""",
     where="club.slug = %s AND tournament.slug = %s AND session.number = %s",
@@ -91,5 +97,5 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
     if found is None:
         return None
-    *shows, former = found.own
-    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), former=former)
+    *shows, records, former = found.own
+    return Stamp(**found.fields, shows=Shows(*map(bool, shows)), records=records, former=former)

@@ -6,6 +6,7 @@ from typing import Any
 
 from tournaments.archive.contents import (
     ARCHIVED,
+    MISSING,
     PLAYERS,
     PUBLICATIONS,
     TOURNAMENT,
@@ -24,10 +25,13 @@ def check_files(archive: UnpackedArchive) -> dict[str, int]:
 
     Return the number of rows of each model, by the name of its file.
     """
-    counts = {}
-    expected = {AUTHORS, *(f"{each.name}.json" for each in ARCHIVED)}
-    for each in ARCHIVED:
+    missing = MISSING[archive.version]
+    counts = dict.fromkeys(missing.files, 0)
+    present = [each for each in ARCHIVED if each.name not in missing.files]
+    expected = {AUTHORS, *(f"{each.name}.json" for each in present)}
+    for each in present:
         columns = {column.name for column in each.columns} | {"row"} | FURTHER.get(each.name, set())
+        columns -= missing.columns.get(each.name, {}).keys()
         counts[each.name] = check_rows(archive, f"{each.name}.json", columns)
         if each in (PUBLICATIONS, TOURNAMENT_PUBLICATIONS):
             expected |= {f"{each.name}/{number}.json" for number in range(1, counts[each.name] + 1)}

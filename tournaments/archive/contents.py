@@ -12,7 +12,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 1
+FORMAT, VERSION = "topage-archive", 2
 MOST_BYTES = 200_000_000  # of an archive that is unpacked
 
 
@@ -86,7 +86,7 @@ SESSIONS = ArchivedRows(
     name="sessions",
     model="tournaments.Session",
     path="tournament",
-    without=OF_TOURNAMENT | {"revision": Omission.STAMP},
+    without=OF_TOURNAMENT | {"revision": Omission.STAMP, "records_version": Omission.STAMP},
 )
 PUBLICATIONS = ArchivedRows(
     name="publications", model="tournaments.Publication", path="session__tournament", without=VERSION_FILES
@@ -100,6 +100,7 @@ TOURNAMENT_PUBLICATIONS = ArchivedRows(
 LOG = ArchivedRows(
     name="log", model="tournaments.LogEntry", path="session__tournament", without={"device": Omission.DEVICE}
 )
+RECORDS = ArchivedRows(name="records", model="tournaments.PlayRecord", path="play__session__tournament", without=SENT)
 # Each model stands after those to which its rows refer.
 ARCHIVED = (
     SEASONS,
@@ -119,6 +120,7 @@ ARCHIVED = (
     ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament"),
     ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT),
     ArchivedRows(name="checks", model="tournaments.EntryCheck", path="entry__play__session__tournament", without=SENT),
+    RECORDS,
     ArchivedRows(
         name="rulings",
         model="tournaments.Ruling",
@@ -147,6 +149,20 @@ ARCHIVED = (
     ArchivedRows(name="draws", model="tournaments.TieDraw", path="tournament", without=OF_TOURNAMENT),
 )
 BY_MODEL = {each.model: each for each in ARCHIVED}
+
+
+@dataclass(frozen=True, slots=True)
+class MissingParts:
+    """The parts that archives of an older version lack: whole files, and columns of other files.
+
+    `columns` has the value that each column then gets, by the name of its file and by its own.
+    """
+
+    files: tuple[str, ...] = ()
+    columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+MISSING = {1: MissingParts((RECORDS.name,), {SESSIONS.name: {"whole_records": False}}), VERSION: MissingParts()}
 
 # Lines of the log with these params are about a table's device, a code, or an address from which one was tried.
 LOG_OF_DEVICES = ("id", "address")

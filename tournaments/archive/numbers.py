@@ -136,7 +136,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.PlanVersion": ("data", "figures", "params"),
     "tournaments.Publication": ("compared_etuis", "results_version", *FROZEN),
     "tournaments.Ruling": ("notes",),
-    "tournaments.Session": ("results_version", "revision", "clock_left", "told_version"),
+    "tournaments.Session": ("results_version", "revision", "clock_left", "told_version", "records_version"),
     "tournaments.Table": ("revision",),
     "tournaments.Tournament": ("ties", "revision"),
     "tournaments.TournamentPublication": ("results_version", *FROZEN),

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import IO, Any
 from uuid import UUID
 
-from tournaments.archive.contents import FORMAT, MOST_BYTES, VERSION
+from tournaments.archive.contents import FORMAT, MISSING, MOST_BYTES, VERSION
 from tournaments.archive.errors import ArchiveError
 
 MANIFEST = "manifest.json"
@@ -27,8 +27,8 @@ DECODER = json.JSONDecoder()
 class UnpackedArchive:
     """An archive whose digests are right. A file is unpacked each time it is read, so that one at most is held."""
 
-    def __init__(self, key: UUID, packed: zipfile.ZipFile) -> None:
-        self.key, self.packed = key, packed
+    def __init__(self, key: UUID, packed: zipfile.ZipFile, version: int) -> None:
+        self.key, self.packed, self.version = key, packed, version
         self.paths = [path for path in packed.namelist() if path != MANIFEST]
 
     def read_text(self, path: str) -> bytes:
@@ -94,12 +94,12 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
         raise ArchiveError("archive_no_zip") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise ArchiveError("archive_other")
-    if not isinstance(manifest.get("version"), int) or manifest["version"] > VERSION:
+    if manifest.get("version") not in MISSING:
         raise ArchiveError("archive_newer", version=str(manifest.get("version"))[:20], ours=VERSION)
     if manifest.get("files") != {path: digest for path, digest in digests.items() if path != MANIFEST}:
         raise ArchiveError("archive_changed")
     try:
-        return UnpackedArchive(UUID(manifest["key"]), packed)
+        return UnpackedArchive(UUID(manifest["key"]), packed, manifest["version"])
     except (KeyError, ValueError, AttributeError, TypeError) as error:
         raise ArchiveError("archive_keyless") from error
 

@@ -18,6 +18,7 @@ from tournaments.archive.arriving import Arrivals
 from tournaments.archive.checking import AUTHORS, check_files, read_frozen
 from tournaments.archive.contents import (
     ARCHIVED,
+    MISSING,
     PLAYERS,
     PUBLICATIONS,
     SEASONS,
@@ -76,8 +77,12 @@ class TournamentImport:
         return cls(unpack_archive(file), club, answers)
 
     def read_rows(self, each: ArchivedRows) -> Iterator[Row]:
-        """Return the rows of a model, one after another."""
-        return self.archive.read_rows(f"{each.name}.json")
+        """Return the rows of a model, one after another, with the columns that archives of older versions lack."""
+        missing = MISSING[self.archive.version]
+        if each.name in missing.files:
+            return iter(())
+        further = missing.columns.get(each.name, {})
+        return ({**row, **further} for row in self.archive.read_rows(f"{each.name}.json"))
 
     @property
     def doubts(self) -> list[FoundPlayer]:

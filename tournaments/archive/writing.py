@@ -20,6 +20,7 @@ from tournaments.archive.contents import (
     LOG_OF_DEVICES,
     PLAYERS,
     PUBLICATIONS,
+    RECORDS,
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
 )
@@ -28,7 +29,7 @@ from tournaments.archive.numbering import RowNumbers
 from tournaments.archive.numbers import NUMBERS
 from tournaments.archive.packing import dump, pack_archive, write_lines
 from tournaments.archive.shapes import PLAYER, USER, list_numbers, renumber
-from tournaments.models import LogEntry, Publication, Tournament, Version
+from tournaments.models import LogEntry, PlayRecord, Publication, Tournament, Version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 
 Row = dict[str, Any]
@@ -64,7 +65,7 @@ class ArchiveToWrite:
     """An archive that is being written: the rows of the tournament, read twice, and their numbers."""
 
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
-        self.tournament, self.numbering = tournament, RowNumbers()
+        self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         self.players: set[int] = set()
         self.accounts: set[int] = set()
         self.hidden_etuis: set[tuple[int, int]] = set()  # the set, and the number of the étui in it
@@ -77,6 +78,8 @@ class ArchiveToWrite:
 
     def read_rows(self, each: ArchivedRows) -> Iterable[Any]:
         """Return the rows of a model one after another, in the order of their numbers: they are never all held."""
+        if each is RECORDS:
+            return read_known_records(self.tournament, self.cards_for)
         return self.listed if each is PLAYERS else read_archived(each, self.tournament)
 
     def hide_all_cards(self, cards_for: User | None, now: dt.datetime) -> set[tuple[type[Model], int]]:
@@ -178,9 +181,22 @@ def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
     """Return the rows of a model that belong to the tournament one after another, in the order of their ids."""
     rows: Any = each.rows._base_manager.filter(**{each.path: tournament.pk}).order_by("pk").distinct()
     rows = rows.select_related("session") if each.rows is Publication else rows
+    rows = rows.select_related("play__etui__deal_set") if each is RECORDS else rows
     for row in rows.iterator(chunk_size=A_FEW if each in VERSIONS else A_BATCH):
         if not (isinstance(row, LogEntry) and any(name in row.params for name in LOG_OF_DEVICES)):
             yield row
+
+
+def read_known_records(tournament: Tournament, cards_for: User | None) -> Iterator[PlayRecord]:
+    """Return the records of étuis whose cards readers have seen, or all of them if somebody asks for the cards."""
+    known: dict[int, Collection[int] | None] = {}  # by set; None if its seed is revealed
+    for record in read_archived(RECORDS, tournament):
+        etui = record.play.etui
+        if etui.deal_set_id not in known:
+            known[etui.deal_set_id] = None if is_revealed(etui.deal_set) else find_known_etuis(etui.deal_set)
+        numbers = known[etui.deal_set_id]
+        if cards_for is not None or numbers is None or etui.number in numbers:
+            yield record
 
 
 def hide_cards(

@@ -2,6 +2,7 @@
 
 - `evening`: tournaments, sessions, tables, players' seats and the plan.
 - `results`: the entered results, the arbiter's rulings, penalties, and the standings computed from them.
+- `records`: the cards that were played.
 - `published`: the published versions of standings.
 - `requests`: players' requests for corrections.
 - `registration`: the people who sign up for a session.
@@ -36,6 +37,7 @@ from tournaments.models.published import (
     TournamentStandings,
     Version,
 )
+from tournaments.models.records import PlayRecord
 from tournaments.models.registration import Applicant, Registration
 from tournaments.models.requests import CorrectionRequest, PersonalLink, RequestAnswer
 from tournaments.models.results import (
@@ -76,6 +78,7 @@ __all__ = [
     "PersonalLink",
     "PlanVersion",
     "Play",
+    "PlayRecord",
     "PlayingDirector",
     "Publication",
     "PublishedPlayer",

@@ -1,7 +1,6 @@
 """The models of tournaments, sessions and the plan of an evening: seats and étuis. Fields and constraints only.
 
-When a session starts, a row of `Play` is made for each étui at each table. A change of the plan during the evening adds
-a `PlanVersion`, and replaces the plays that were not played yet.
+The start of a session makes a `Play` for each étui at each table. A later change of the plan adds a `PlanVersion`.
 """
 
 from django.conf import settings
@@ -121,9 +120,8 @@ def require_bounds(setting: str, word: str) -> models.CheckConstraint:
 class Session(models.Model):
     """A séance: one sitting of a tournament, with its players, its deal set and its plays.
 
-    A session that plays the same étuis as other sessions is a *section*, and has a `group`. Once `closed_at` is set,
-    the evening is over, and tables can no longer enter results. The fields `shows_ranking`, `shows_etuis`,
-    `shows_cards` and `shows_feuilles` say which parts of the publications readers see.
+    A session that plays the same étuis as other sessions is a *section*, and has a `group`. After `closed_at`, tables
+    can no longer enter results. Fields such as `shows_cards` say which parts of the publications readers see.
     """
 
     class Stage(models.TextChoices):
@@ -181,6 +179,7 @@ class Session(models.Model):
     hidden_positions = models.PositiveSmallIntegerField(
         _("last positions without the ranking so far"), default=DEFAULTS["hidden_positions"]
     )
+    whole_records = models.BooleanField(_("tables may record whole deals"), default=DEFAULTS["whole_records"])
     coefficient = models.DecimalField(_("coefficient"), max_digits=5, decimal_places=2, default=DEFAULTS["coefficient"])
     stage = models.CharField(_("stage"), max_length=10, choices=Stage, default=DEFAULTS["stage"], blank=True)
     section = models.CharField(_("section"), max_length=20, blank=True)
@@ -193,6 +192,7 @@ class Session(models.Model):
     cards_shown_at = models.DateTimeField(null=True, blank=True, help_text="since when readers have known its cards")
     told_version = models.PositiveIntegerField(default=0, help_text="raised where calendars say something else of it")
     told_at = models.DateTimeField(null=True, help_text="since when they say what they say")
+    records_version = models.PositiveBigIntegerField(default=0, help_text="raised by every write of its plays' records")
 
     class Meta:
         ordering = ["tournament", "number"]

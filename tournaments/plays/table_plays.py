@@ -7,7 +7,7 @@ moved on or the session is published. Until then the table may correct its own r
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tournaments.models import EntryCheck, EtuiRuling, Play, ResultEntry, Ruling, Session, Table
+from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session, Table
 from tournaments.plays.checks import current_of, state_of_result
 from tournaments.plays.common import common_of, read_common
 from tournaments.plays.people import seat
@@ -17,6 +17,7 @@ from tournaments.prepared import PreparedRows, hang
 PLAYS = PreparedRows(lambda table: Play.objects.filter(table=table).order_by("position", "etui__number"))
 ENTRIES = PreparedRows(lambda table: ResultEntry.objects.filter(play__table=table).order_by("version"))
 CHECKS = PreparedRows(lambda table: EntryCheck.objects.filter(entry__play__table=table).order_by("id"))
+RECORDS = PreparedRows(lambda table: PlayRecord.objects.filter(play__table=table).order_by("version"))
 RULINGS = PreparedRows(lambda table: Ruling.objects.filter(play__table=table).order_by("id"))
 
 
@@ -31,6 +32,11 @@ class TablePlay:
     @property
     def current(self) -> ResultEntry | None:
         return current_of(self.rows)
+
+    @property
+    def record(self) -> PlayRecord | None:
+        """The record of the cards that counts, or None."""
+        return next((row for row in self.play.records.all() if row.current), None)
 
     @property
     def withdrawn(self) -> bool:
@@ -81,6 +87,7 @@ def plays_at(table: Table) -> list[TablePlay]:
     hang("checks", CHECKS(table.pk), entries, by="entry_id")
     hang("entries", entries, plays, by="play_id")
     hang("rulings", RULINGS(table.pk), plays, by="play_id")
+    hang("records", RECORDS(table.pk), plays, by="play_id")
     common = common_of(table.session)
     if not common.knows(plays):
         common = read_common(table.session_id)

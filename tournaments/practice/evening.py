@@ -24,6 +24,7 @@ from tournaments.models import (
     EtuiStandings,
     Penalty,
     Play,
+    PlayRecord,
     Publication,
     ResultEntry,
     Session,
@@ -117,6 +118,7 @@ def erase(apart: Club) -> None:
     for session in Session.objects.filter(tournament__club=apart).order_by("pk"):
         lock_plan_to_remove(session.pk)
         CorrectionRequest.objects.filter(play__session=session).delete()
+        PlayRecord.objects.filter(play__session=session).delete()
         EntryCheck.objects.filter(entry__play__session=session).delete()
         ResultEntry.objects.filter(play__session=session).delete()
         session.etui_rulings.all().delete()

@@ -67,6 +67,18 @@ PERSONAL_DATA_OF_EVENINGS = (
         ),
     ),
     PersonalData(
+        name="records",
+        model="tournaments.PlayRecord",
+        title=_("records of the cards of what you played, and records that you entered"),
+        whose=PLAYED,
+        by=("author",),
+        session="play__session",
+        shows=f"play=play_id {AT} version current text seat contested recorded_at reason",
+        hides={"device": WithholdReason.DEVICE},
+        frees=("reason",),
+        codes=("text",),
+    ),
+    PersonalData(
         name="checks",
         model="tournaments.EntryCheck",
         title=_("results that you confirmed or disputed from your account"),

@@ -30,6 +30,7 @@ from tournaments.models import (
     ClubFile,
     EntryCheck,
     LogEntry,
+    PlayRecord,
     RequestAnswer,
     ResultEntry,
     Ruling,
@@ -236,7 +237,13 @@ def older(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
     return lambda now: rows._base_manager.filter(**{f"{moment}__lt": now - DAYS})
 
 
-MAKES = ((ResultEntry, "entered_at"), (EntryCheck, "checked_at"), (Ruling, "ruled_at"), (RequestAnswer, "answered_at"))
+MAKES = (
+    (ResultEntry, "entered_at"),
+    (PlayRecord, "recorded_at"),
+    (EntryCheck, "checked_at"),
+    (Ruling, "ruled_at"),
+    (RequestAnswer, "answered_at"),
+)
 TRIES = ((AccessAttempt, "attempt_time"), (AccessFailureLog, "attempt_time"), (AccessLog, "attempt_time"))
 
 PERIODS: tuple[Period, ...] = (

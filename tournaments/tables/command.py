@@ -14,12 +14,14 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from clubs.models import hidden_in
+from referee.records.values import RecordError
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EntryCheck, Play, ResultEntry, Table, TableDevice
 from tournaments.plays.entering import SentEntry
 from tournaments.rules.entry import EntryError
+from tournaments.tables import devices
 from tournaments.tables.here import Here
 from tournaments.tables.reading import read_seat
 
@@ -35,9 +37,9 @@ CLOCKS_APART = dt.timedelta(days=7)
 class Receipt:
     """The site's answer to a command. `status` is RECEIVED, REFUSED, CONFLICT or QUESTION.
 
-    `number` and `version` are the id and version of the entry, and `at` the time when it was stored. `stored` is True
-    if the site has an entry or a check with the command's key. After an older backup is restored, a device finds by
-    this which of its commands the site has lost.
+    `number` and `version` are the id and version of the entry or record, and `at` the time when it was stored. `stored`
+    is True if the site has an entry, a check or a record with the command's key. After an older backup is restored, a
+    device finds by this which of its commands the site has lost.
     """
 
     key: str
@@ -45,7 +47,7 @@ class Receipt:
     at: dt.datetime
     number: int | None = None
     version: int | None = None
-    error: ActionRefused | EntryError | ScoringError | None = None
+    error: ActionRefused | EntryError | ScoringError | RecordError | None = None
     questions: tuple[Question, ...] = ()
     stored: bool = False
 
@@ -178,3 +180,23 @@ def read_whole_number(value: object, field: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
         raise ActionRefused("command_malformed", field)
     return value
+
+
+def must_go_on(command: Command) -> None:
+    """Raise `ActionRefused` if the evening is closed. The caller should hold the table's lock."""
+    if command.table.session.closed_at is not None:
+        raise ActionRefused("session_closed")
+
+
+def must_write(command: Command) -> None:
+    if not command.device.writes:
+        raise ActionRefused("not_writing")
+
+
+def must_have_written(command: Command) -> None:
+    """Raise `ActionRefused` if the device never was the one that enters results at this table.
+
+    A repeated command (`again`) is accepted from any device that has its receipt.
+    """
+    if not command.again and not devices.once_wrote(command.device):
+        raise ActionRefused("not_writing")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
+from referee.records.values import RecordError
 from scoring.errors import ScoringError
 from scoring.formats import find_format
 from scoring.plausibility import Question
@@ -29,11 +30,15 @@ from tournaments.tables.command import (
     REFUSED,
     Command,
     Receipt,
+    must_go_on,
+    must_have_written,
+    must_write,
     read_command,
     read_whole_number,
 )
 from tournaments.tables.here import Here
 from tournaments.tables.reading import read_seat, read_table_entry
+from tournaments.tables.recording import record_cards
 
 
 class QuestionsAsked(Exception):
@@ -59,7 +64,7 @@ def receive(here: Here, device: str, command: object, now: dt.datetime) -> Recei
         return Receipt(key, QUESTION, now, questions=asked.questions)
     except Conflict as conflict:
         return Receipt(key, CONFLICT, now, error=conflict)
-    except (ActionRefused, EntryError, ScoringError) as refusal:
+    except (ActionRefused, EntryError, ScoringError, RecordError) as refusal:
         return Receipt(key, REFUSED, now, error=refusal)
 
 
@@ -256,26 +261,6 @@ def must_be_open(play: Play) -> None:
         raise ActionRefused("position_closed")
 
 
-def must_go_on(command: Command) -> None:
-    """Raise `ActionRefused` if the evening is closed. The caller should hold the table's lock."""
-    if command.table.session.closed_at is not None:
-        raise ActionRefused("session_closed")
-
-
-def must_write(command: Command) -> None:
-    if not command.device.writes:
-        raise ActionRefused("not_writing")
-
-
-def must_have_written(command: Command) -> None:
-    """Raise `ActionRefused` if the device never was the one that enters results at this table.
-
-    A repeated command (`again`) is accepted from any device that has its receipt.
-    """
-    if not command.again and not devices.once_wrote(command.device):
-        raise ActionRefused("not_writing")
-
-
 # The arbiter
 
 
@@ -373,4 +358,5 @@ HANDLERS: Mapping[str, Callable[[Command], Receipt]] = {
     "call_about": call_about,
     "uncall": uncall,
     "agree": agree,
+    "record": record_cards,
 }

@@ -39,6 +39,7 @@ export type Session = {
   auction: "imposed" | "free";
   shows: "nothing" | "topage" | "ranking";
   positions: number;
+  whole_records: boolean;
   published: boolean;
   closed: boolean;
   address: string;
@@ -77,6 +78,7 @@ export type Play = {
   id: number;
   etui: number;
   taker: Line | null;
+  dealer: Line;
   leader: Line;
   state: "todo" | "started" | "later" | "not_played" | "adjusted" | "annulled" | "entered" | "confirmed" | "disputed";
   started: boolean;
@@ -87,9 +89,27 @@ export type Play = {
   check: "none" | "same" | "other" | "blind";
   arbiter: "" | "entered" | "corrected" | "confirmed";
   withdrawn: boolean;
+  record: Recorded | null;
   keys: (string)[];
   final: boolean;
   after: After | null;
+};
+
+export type Recorded = {
+  version: number;
+  holds: "lead" | "part" | "whole";
+  mine: boolean;
+  base_score: number | null;
+};
+
+export type Record = {
+  tricks: ((string)[])[];
+  poignees?: ({
+    seat: Line;
+    cards: (string)[];
+  })[];
+  ecart?: (string)[];
+  claim?: "attack" | "defence";
 };
 
 export type Entry = Facts | Fiche | Passed;
@@ -196,7 +216,7 @@ export type Sending = {
 
 export type Command = {
   key: string;
-  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "call_about" | "uncall" | "agree";
+  kind: "join" | "take_over" | "leave" | "start" | "enter" | "correct" | "blind" | "check" | "not_played" | "undo_not_played" | "call" | "call_about" | "uncall" | "agree" | "record";
   at: string;
   again?: boolean;
   name?: string;
@@ -205,6 +225,7 @@ export type Command = {
   etui?: number;
   seat?: Line;
   entry?: Entry;
+  record?: Record;
   sure?: (string)[];
   seen_version?: number | null;
   version?: number;

@@ -38,6 +38,7 @@ from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
+from tournaments.tables.recording import list_keys, record_data
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 
@@ -131,6 +132,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
         "auction": tournament.auction,
         "shows": Session.ShownAfter.NOTHING.value if tournament.federation else session.shows_after,
         "positions": session.positions,
+        "whole_records": session.whole_records,
         "published": published,
         "closed": session.closed_at is not None,
         "address": reverse("session", args=(tournament.club.slug, tournament.slug, session.number)),
@@ -178,8 +180,7 @@ def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_t
 def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
     """Return the data of one étui with its result. Before a blind check, only the device that entered it gets it.
 
-    `keys` has the first eight letters of the keys of all entries and checks of the play. After an older backup is
-    restored, a device finds by them which of its commands the site has lost.
+    After an older backup is restored, a device finds by `keys` which of its commands the site has lost.
     """
     play, current = shown.play, shown.current
     check_by = (current or session).check_by
@@ -190,6 +191,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "id": play.pk,
         "etui": play.etui.number,
         "taker": play.etui.taker,
+        "dealer": play.etui.dealer,
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "started": play.started_at is not None,
@@ -200,9 +202,8 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "check": check_by,
         "arbiter": shown.arbiter,
         "withdrawn": shown.withdrawn,
-        "keys": [
-            str(key)[:8] for row in shown.rows for key in (row.key, *(check.key for check in row.checks.all())) if key
-        ],
+        "record": record_data(shown.record, visible, session, own) if shown.record and open_to_table else None,
+        "keys": list_keys(shown),
     }
 
 

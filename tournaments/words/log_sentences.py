@@ -77,6 +77,14 @@ ACTIONS: Mapping[str, str | Promise] = {
     "link_revoked": _("%(name)s: the personal link is withdrawn"),
     "link_renewed": _("%(name)s: a new personal link, the old one no longer works"),
     "entered": _("Table %(table)s, position %(position)s, étui %(etui)s: result entered"),
+    "recorded": _("Table %(table)s, position %(position)s, étui %(etui)s: cards recorded"),
+    "recorded_anew": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: cards recorded again (version %(version)s)"
+    ),
+    "record_contested": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: another record of the cards (version %(version)s)"
+    ),
+    "record_withdrawn": _("Table %(table)s, position %(position)s, étui %(etui)s: the record no longer counts"),
     "corrected": _("Table %(table)s, position %(position)s, étui %(etui)s: result corrected (version %(version)s)"),
     "contested": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: another result came and is kept (version %(version)s)"

@@ -30,12 +30,12 @@ GUIDE = Path(__file__).parents[3] / "docs" / "api.md"
 FIRST: dict[str, Any] = {
     "date": "2026-11-20", "starts_at": "19:45", "positions": 6, "etuis_per_position": 3, "minutes_per_etui": 8,
     "barometer": True, "devices": "desk", "check_by": "other", "shows_after": "topage", "hidden_positions": 2,
-    "coefficient": "1.50", "stage": "qualifying",
+    "whole_records": True, "coefficient": "1.50", "stage": "qualifying",
 }  # fmt: skip
 OTHER: dict[str, Any] = {
     "date": "2026-12-01", "starts_at": "18:15", "positions": 7, "etuis_per_position": 2, "minutes_per_etui": 10,
     "barometer": False, "devices": "tables", "check_by": "none", "shows_after": "ranking", "hidden_positions": 0,
-    "coefficient": "0.01", "stage": "final",
+    "whole_records": False, "coefficient": "0.01", "stage": "final",
 }  # fmt: skip
 BOUNDED = [name for name, setting in SETTINGS.items() if setting.least is not None]
 

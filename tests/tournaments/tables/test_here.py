@@ -119,11 +119,11 @@ def test_joining_and_entering_cost_the_same_queries_in_any_hall(db, tables, djan
     first, second = session.plays.filter(table__number=1, entries=None).select_related("etui")[:2]
     phone = Phone(tokens_of(session)[1])
     phone.get()
-    with django_assert_num_queries(14):
-        phone.send("join")
-    with django_assert_num_queries(22):  # a start locks its play, as an entry does
-        phone.post(command("start", play=first), command("enter", **entry_of(first)))
     with django_assert_num_queries(15):
+        phone.send("join")
+    with django_assert_num_queries(23):  # a start locks its play, as an entry does
+        phone.post(command("start", play=first), command("enter", **entry_of(first)))
+    with django_assert_num_queries(16):
         phone.send("check", **checked(first))
-    with django_assert_num_queries(22):  # a start locks its play, as an entry does
+    with django_assert_num_queries(23):  # a start locks its play, as an entry does
         phone.post(command("start", play=second), command("enter", **entry_of(second)))

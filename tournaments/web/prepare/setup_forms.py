@@ -88,6 +88,12 @@ ON_PAGE: dict[str, dict[str, Any]] = {
     "devices": {"label": _("Who enters the results")},
     "shows_after": {"label": _("What a table sees after its entry")},
     "hidden_positions": {"help_text": _("To keep the suspense until the end.")},
+    "whole_records": {
+        "widget": Tick(attrs={"value": "on"}),
+        "help_text": _(
+            "After its result, a table can tap all cards of a deal. The opening lead alone is always possible."
+        ),
+    },
     "coefficient": {
         "help_text": _("The percentages of this session are multiplied by it in the tournament ranking."),
         "required": False,

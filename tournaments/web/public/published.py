@@ -1,10 +1,10 @@
 """The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
 
 A page is identified by its stamp: the publication's digest, the newest version, the parts that are switched on, the
-version of the club's names, the version of the site, the host and the address of the request, and the language. With
-the same stamp, all readers who are not logged in get the same page. It is built as if a reader without cookies had
-asked (`as_anybody`), and only with the query parameters that change it. So it holds nothing about the reader who asked
-first.
+versions of the records of deals and of the club's names, the version of the site, the host and the address of the
+request, and the language. With the same stamp, all readers who are not logged in get the same page. It is built as if a
+reader without cookies had asked (`as_anybody`), and only with the query parameters that change it. So it holds nothing
+about the reader who asked first.
 """
 
 import datetime as dt
@@ -304,10 +304,9 @@ def tell_stamp(stamp: AnyStamp, language: str | None) -> str:
     The status and the list of changes of one version stay as they are, so its number is enough in the key.
     """
     shows = "".join(str(int(shown)) for shown in stamp.shows)
-    former = getattr(stamp, "former", None) or ""
-    return (
-        f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{language}-{site_version()}"
-    )
+    former, records = getattr(stamp, "former", None) or "", getattr(stamp, "records", 0)
+    figures = f"{stamp.digest[:32]}-{stamp.version}-{stamp.newest}-{shows}-{stamp.names}-{former}-{records}"
+    return f"{figures}-{language}-{site_version()}"
 
 
 class KeptAs(NamedTuple):

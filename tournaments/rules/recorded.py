@@ -1,0 +1,136 @@
+"""A record of a play beside its result: what a table may record, and the score that a whole record comes to. Pure.
+
+A stored record has no hands. `tournaments.rules.record_clash` compares it with the étui's cards.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from deals.domain.cards import CARDS, Seat, seats
+from deals.domain.deal import Deal
+from referee.ecart import TAKES_CHIEN
+from referee.errors import PlayRefused
+from referee.records import notation
+from referee.records.data import record_from_data
+from referee.records.judging import judge_record
+from referee.records.values import DealRecord, RecordError
+from referee.rules import PlayRules
+from referee.seats import player_at
+from scoring.errors import ScoringError
+from scoring.ranking import Line
+from scoring.values import FFT, Chelem, Contract, DealResult, ScoringRules
+from tournaments.rules.entry import PLAYERS, Entry, Facts, Fiche, base_score
+
+FROM_TABLE = ("tricks", "poignees", "ecart", "claim")
+ANNOUNCED = frozenset({Chelem.ANNOUNCED_MADE, Chelem.ANNOUNCED_FAILED, Chelem.ANNOUNCED_SUFFERED})
+
+
+@dataclass(frozen=True, slots=True)
+class RecordHead:
+    """The dealer, the taker and the contract of a play. `chelem` is True if its result says that one was announced."""
+
+    dealer: Seat
+    taker: Line
+    contract: Contract
+    chelem: bool = False
+
+
+def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead | None:
+    """Return what a result says about the deal.
+
+    Return None if nothing was played, or if the contract is not known. `contract` is that of a format that imposes one.
+    """
+    if isinstance(entry, Facts):
+        return RecordHead(dealer, entry.taker, entry.result.contract, entry.result.chelem in ANNOUNCED)
+    if isinstance(entry, Fiche) and contract is not None:
+        return RecordHead(dealer, entry.taker, contract)
+    return None
+
+
+def record_of_table(told: Mapping[str, object], head: RecordHead) -> DealRecord:
+    """Return the record of a table's device, which tells only the parts in FROM_TABLE. Raise RecordError otherwise."""
+    if not set(told) <= set(FROM_TABLE):
+        raise RecordError("json", keys=", ".join(FROM_TABLE))
+    if not told.get("tricks"):
+        raise RecordError("json_value", key="tricks")
+    data = {"players": PLAYERS, "dealer": str(head.dealer), "taker": f"{head.taker} {head.contract}", **told}
+    if head.chelem:
+        data["chelem"] = str(head.taker)
+    return record_from_data(data)
+
+
+def is_only_lead(record: DealRecord) -> bool:
+    """Return whether the record has the opening lead and nothing else."""
+    return len(record.cards) == 1 and record.ecart is None and not record.poignees and record.claim is None
+
+
+def continues(record: DealRecord, before: DealRecord) -> bool:
+    """Return whether the record says everything that the record before said, and possibly more."""
+    same = (record.dealer, record.taker, record.contract, record.chelem) == (
+        before.dealer,
+        before.taker,
+        before.contract,
+        before.chelem,
+    )
+    return (
+        same
+        and record.cards[: len(before.cards)] == before.cards
+        and before.ecart in (None, record.ecart)
+        and before.bids in (None, record.bids)
+        and set(before.poignees) <= set(record.poignees)
+        and (before.claim is None or (before.claim, before.cards) == (record.claim, record.cards))
+    )
+
+
+@lru_cache(maxsize=4_096)
+def read_stored_record(text: str) -> DealRecord:
+    """Return the record that a stored text says."""
+    return notation.loads(text)
+
+
+def reveal_hands(record: DealRecord) -> DealRecord:
+    """Return a whole record with the hands that follow from it.
+
+    The cards that nobody played lie in the écart, or in the chien that nobody took. In a prise or a garde, which of the
+    taker's cards lay in the chien does not matter to the score, so the cards of the écart stand for the chien.
+    """
+    hands: dict[int, list[int]] = {player: [] for player in range(record.players)}
+    for trick in judge_record(record).tricks:
+        for step, card in enumerate(trick.cards):
+            hands[(trick.leader + step) % record.players].append(card)
+    aside = tuple(card for card in range(CARDS) if card not in set(record.cards))
+    deal = Deal((hands[player_at(seat, record.players)] for seat in seats(record.players)), aside)
+    return replace(record, deal=deal, ecart=aside if record.contract in TAKES_CHIEN else None)
+
+
+def told_result(entry: Entry) -> DealResult | None:
+    """Return the facts of an entry, or None if it has none."""
+    return entry.result if isinstance(entry, Facts) else None
+
+
+def result_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> DealResult | None:
+    """Return the result of a whole record, or None if the record is not whole or has no result.
+
+    A record that names no poignée does not say that there was none: then those of the entered result `told` count.
+    """
+    if not record.is_complete:
+        return None
+    try:
+        result = judge_record(reveal_hands(replace(record, deal=None)), PlayRules(scoring=rules)).result
+    except (PlayRefused, RecordError):
+        return None
+    if result is None or record.poignees or told is None:
+        return result
+    return replace(result, poignees_attack=told.poignees_attack, poignees_defence=told.poignees_defence)
+
+
+def score_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> int | None:
+    """Return the signed base score of a whole record, or None if the record is not whole or has no score."""
+    result = result_of_record(record, told, rules)
+    if result is None or record.taker is None:
+        return None
+    try:
+        return base_score(Facts(Line(record.taker), result), rules)
+    except ScoringError:
+        return None
