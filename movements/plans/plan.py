@@ -28,6 +28,24 @@ class PlanError(CodedText, ValueError):
     messages: ClassVar[Texts] = {
         "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
         "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
+        "teams": _(
+            "This movement is for %(least)s to %(most)s teams, not %(found)s: change their number or the movement."
+        ),
+        "moving_etuis": _(
+            "For %(found)s teams étuis cannot move over %(positions)s positions, at most over %(most)s. Let all tables "
+            "play the same étuis."
+        ),
+        "emmanuel_positions": _(
+            "Emmanuel 16 has 4, 8, 12, 16 or %(most)s positions, not %(found)s: change their number."
+        ),
+        "mirror_positions": _(
+            "An odd number of teams, here %(teams)s, plays an even number of positions, not %(found)s. Each étui "
+            "is played there and back: add a position or leave one out."
+        ),
+        "quarter_etuis": _(
+            "A quarter of a match has %(least)s to %(most)s étuis, not %(found)s: change the number of étuis."
+        ),
+        "match_twice": _("Team %(team)s is in two matches at the same time: remove one of them."),
         "positions": _("A plan has 1 to %(most)s positions, not %(found)s: change their number."),
         "etuis": _(
             "A table plays 1 to %(most)s étuis in a position, not %(found)s: change the number of étuis per position."

@@ -1,0 +1,38 @@
+"""The plans of teams: triplettes on two lines or all against all, Emmanuel 16, quadrettes and team matches.
+
+A plan of teams has two sides a table, so it is a value of its own beside `movements.plans.plan.Plan`.
+`propose_team_plans` lists the plans to choose from; `find_team_faults` checks every plan before it is stored. Nothing
+offers these plans to anybody yet.
+"""
+
+from movements.teams.circle import pair_all
+from movements.teams.figures import TeamFigures, compute_team_figures
+from movements.teams.lines import two_lines
+from movements.teams.matches import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
+from movements.teams.meet import all_meet, emmanuel
+from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, drop_team
+from movements.teams.proposals import TeamProposal, propose_quadrettes, propose_triplettes
+from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
+
+__all__ = [
+    "MATCH_QUARTERS",
+    "EtuiSets",
+    "TeamFault",
+    "TeamFigures",
+    "TeamPlan",
+    "TeamProposal",
+    "TeamSeating",
+    "TeamStop",
+    "all_meet",
+    "compute_team_figures",
+    "drop_team",
+    "emmanuel",
+    "find_false_team_claims",
+    "find_team_faults",
+    "pair_all",
+    "plan_matches",
+    "plan_quadrettes",
+    "propose_quadrettes",
+    "propose_triplettes",
+    "two_lines",
+]

@@ -1,0 +1,41 @@
+"""The plans of triplettes on two lines: North-South stay, East-West go up one table, the étuis down one (Mitchell).
+
+With an even number of tables, East-West skip a table after half of them, or they would meet the étuis of the first half
+again. Teams of one line never meet.
+"""
+
+from movements.plans.plan import MAX_TABLES
+from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, make_team_plan, turn_set
+
+
+def moving_positions(tables: int) -> int:
+    """Return for how many positions the étuis can move: as many as tables, one less if their number is even."""
+    return tables if tables % 2 else tables - 1
+
+
+def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
+    """Return the plan of two lines. If the étuis cannot move for so many positions, they are played in barometer.
+
+    With an odd number of teams, one team of North-South, the longer line, rests in each position. Nobody rests twice
+    before all have rested. Raise PlanError if a count is out of range.
+    """
+    check_wish(teams=teams, least=4, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
+    tables = (teams + 1) // 2
+    barometer = barometer or positions > max(1, moving_positions(tables))
+    stops = []
+    for step in range(positions):
+        skip = 0 if barometer or tables % 2 or step < tables // 2 else 1
+        for table in range(tables):
+            east_west = (table - step - skip) % tables
+            etuis = (step, table) if barometer else ((table + step) % tables, 0)
+            stops.append(
+                TeamStop(
+                    step + 1,
+                    table + 1,
+                    turn_set(etuis[0], etuis_per_position, etuis[1]),
+                    table + 1,
+                    None if east_west >= teams - tables else tables + east_west + 1,
+                )
+            )
+    rule = "two_lines_barometer" if barometer else "two_lines"
+    return make_team_plan(TeamSeating.SIDES, teams, stops, rule, (tables, teams - tables))

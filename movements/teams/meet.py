@@ -1,0 +1,92 @@
+"""The plans of triplettes in which every team meets every other one: round robins ("Howell"), and Emmanuel 16.
+
+The regulation names the Howell movement for small fields, and Emmanuel 16 for finals (FFT 2012, the chapter on
+triplettes); the plans here are ours.
+"""
+
+from movements.plans.plan import MAX_TABLES, PlanError
+from movements.teams.circle import pair_all, with_even_sides
+from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, make_team_plan, turn_set
+from movements.teams.tables import EMMANUEL_16, STARTERS
+
+EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
+
+
+def can_move(teams: int, positions: int) -> bool:
+    """Return whether étuis can move in a round robin of so many teams and positions, from `STARTERS`."""
+    places = _count_places(teams)
+    return places in STARTERS and positions <= places
+
+
+def _count_places(teams: int) -> int:
+    """Return the number of rounds in which every team meets every other one."""
+    return teams if teams % 2 else teams - 1
+
+
+def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> TeamPlan:
+    """Return the plan of a round robin: all tables play the same étuis in a position, or the étuis move.
+
+    If there are more positions than rounds, the rounds begin again. An odd number of teams rests one in each position.
+    Who sits North-South is chosen so that any two teams sit the same way equally often. Raise PlanError if a count is
+    out of range, or if étuis cannot move.
+    """
+    check_wish(teams=teams, least=3, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
+    if moving and not can_move(teams, positions):
+        places = _count_places(teams)
+        raise PlanError("moving_etuis", found=teams, positions=positions, most=places if places in STARTERS else 0)
+    if moving:
+        cells = [_cells(teams, step) for step in range(positions)]
+    else:
+        rounds = pair_all(teams)
+        cells = [
+            [(pair, step, table) for table, pair in enumerate(rounds[step % len(rounds)])] for step in range(positions)
+        ]
+    sided = with_even_sides([[pair for pair, _, _ in tables] for tables in cells], teams)
+    stops = [
+        TeamStop(step + 1, table + 1, turn_set(index, etuis_per_position, start), first, second)
+        for step, tables in enumerate(cells)
+        for table, ((_, index, start), (first, second)) in enumerate(zip(tables, sided[step], strict=True))
+    ]
+    return make_team_plan(TeamSeating.SIDES, teams, stops, "all_meet_moving" if moving else "all_meet")
+
+
+def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
+    """Return the pair, the index of the étui set and its first étui for each table of a position with moving étuis.
+
+    The pair with difference d moves on by one place a position, and so does its set: set i was at place −a in position
+    1. So each team plays each set once.
+    """
+    places = _count_places(teams)
+    last = [] if teams % 2 else [((teams, step % places + 1), step % places, 0)]
+    return last + [
+        (((start + step) % places + 1, (start + distance + step) % places + 1), (step - adder) % places, 0)
+        for distance, (start, adder) in enumerate(STARTERS[places], start=1)
+    ]
+
+
+def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TeamPlan:
+    """Return Emmanuel 16: four teams attack three others each, with a player at each of three tables.
+
+    Every four positions each team attacks in one. Over 20 positions it attacks every other team once. Étuis are in
+    barometer. Raise PlanError unless `positions` is 4, 8, 12, 16 or 20.
+    """
+    groups = [line.split() for line in EMMANUEL_16.split("\n") if line.strip()]
+    check_wish(
+        teams=EMMANUEL_TEAMS,
+        least=EMMANUEL_TEAMS,
+        most=EMMANUEL_TEAMS,
+        positions=positions,
+        etuis_per_position=etuis_per_position,
+    )
+    if positions > len(groups) or positions % EMMANUEL_ROUND:
+        raise PlanError("emmanuel_positions", found=positions, most=len(groups))
+    stops = []
+    for step, tables in enumerate(groups[:positions]):
+        for place, group in enumerate(tables):
+            attacking, *defending = (ord(letter) - ord("a") + 1 for letter in group)
+            for badge, team in enumerate(defending, start=1):
+                table = len(defending) * place + badge
+                stops.append(
+                    TeamStop(step + 1, table, turn_set(step, etuis_per_position, table - 1), attacking, team, badge)
+                )
+    return make_team_plan(TeamSeating.BADGES, EMMANUEL_TEAMS, stops, "emmanuel16")

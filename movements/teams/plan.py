@@ -1,0 +1,129 @@
+"""A plan of teams as data: which two teams sit at each table in each position, with which étuis, and who rests.
+
+Teams are numbers from 1. This module does not know who the players are, or how the plan was made.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from movements.plans.plan import PlanError, check_counts, etui_set
+
+
+class TeamSeating(StrEnum):
+    """The ways in which two teams share a table.
+
+    - SIDES: the first team sits North-South, the second East-West; the taker of each étui says which team attacks.
+    - MIRROR: the first team attacks with one player, the second defends with three. At another table the second team
+      attacks the first on the same étuis.
+    - BADGES: the first team attacks with one of its three players, the second defends. A team may attack at three
+      tables at once, with a different player at each. Only Emmanuel 16 is so.
+    """
+
+    SIDES = "sides"
+    MIRROR = "mirror"
+    BADGES = "badges"
+
+
+class TeamStop(NamedTuple):
+    """A table in a position: its étuis in the order in which they are played, and its two teams.
+
+    None is a team that is missing; then the other one rests. `badge`: which of its three players the first team attacks
+    with, from 1 in the order of the badges; 0 if the plan does not say it.
+    """
+
+    position: int
+    table: int
+    etuis: tuple[int, ...]
+    first: int | None
+    second: int | None
+    badge: int = 0
+
+    @property
+    def complete(self) -> bool:
+        return self.first is not None and self.second is not None
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The teams that are there, also at a table where the other one is missing."""
+        return tuple(team for team in (self.first, self.second) if team is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlan:
+    """The tables of an event of teams, sorted by position and table.
+
+    - `seating`: how two teams share a table.
+    - `teams`: their number. `tables`: the most tables that play in a position.
+    - `rule`: the name of the way in which the plan was made.
+    - `lines`: how many teams sit North-South all the time, and how many East-West. The first numbers are North-South.
+      Empty if teams change sides.
+    """
+
+    seating: TeamSeating
+    teams: int
+    tables: int
+    positions: int
+    etuis_per_position: int
+    stops: tuple[TeamStop, ...]
+    rule: str
+    lines: tuple[int, ...] = ()
+
+    def at(self, position: int) -> Iterator[TeamStop]:
+        """Yield the tables of a position."""
+        return (stop for stop in self.stops if stop.position == position)
+
+    def in_barometer(self, position: int) -> bool:
+        """Return whether several tables play in that position, all with the same étuis."""
+        sets = [frozenset(stop.etuis) for stop in self.at(position)]
+        return len(sets) > 1 and len({*sets}) == 1
+
+    def list_resting(self) -> tuple[tuple[int, ...], ...]:
+        """Return the teams that play nowhere in each position, as one tuple for each position."""
+        playing: list[set[int]] = [set() for _ in range(self.positions)]
+        for stop in self.stops:
+            if stop.complete:
+                playing[stop.position - 1].update(stop.teams)
+        return tuple(tuple(team for team in range(1, self.teams + 1) if team not in there) for there in playing)
+
+
+def make_team_plan(
+    seating: TeamSeating, teams: int, stops: Iterable[TeamStop], rule: str, lines: tuple[int, ...] = ()
+) -> TeamPlan:
+    """Return the plan with these stops; all other figures follow from them. Raise PlanError if a count is too large."""
+    laid = tuple(sorted(stops, key=lambda stop: stop[:2]))
+    tables, positions = max(stop.table for stop in laid), max(stop.position for stop in laid)
+    etuis = len(laid[0].etuis)
+    check_counts(tables=tables, positions=positions, etuis_per_position=etuis)
+    return TeamPlan(seating, teams, tables, positions, etuis, laid, rule, lines)
+
+
+def check_wish(*, teams: int, least: int, most: int, positions: int, etuis_per_position: int) -> None:
+    """Raise PlanError if the number of teams, positions or étuis per position is out of range."""
+    if not least <= teams <= most:
+        raise PlanError("teams", found=teams, least=least, most=most)
+    check_counts(tables=1, positions=positions, etuis_per_position=etuis_per_position)
+
+
+def turn_set(index: int, etuis_per_position: int, start: int = 0) -> tuple[int, ...]:
+    """Return the étuis of set `index`, counted from 0, in turn from the étui at place `start`.
+
+    Tables that play the same étuis begin with different ones, so that few copies are needed.
+    """
+    etuis = etui_set(index, etuis_per_position)
+    start %= etuis_per_position
+    return etuis[start:] + etuis[:start]
+
+
+def drop_team(plan: TeamPlan, team: int, *, after: int) -> TeamPlan:
+    """Return the plan without this team in the positions after `after`. Its opponents rest there."""
+    stops = (
+        stop._replace(
+            first=None if stop.first == team else stop.first, second=None if stop.second == team else stop.second
+        )
+        if stop.position > after
+        else stop
+        for stop in plan.stops
+    )
+    return replace(plan, stops=tuple(stops))

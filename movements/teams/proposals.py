@@ -1,0 +1,91 @@
+"""The plans of teams that a director can choose from, the best first, with what to know about each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from movements.plans.plan import MAX_TABLES
+from movements.teams.figures import TeamFigures, compute_team_figures
+from movements.teams.lines import moving_positions, two_lines
+from movements.teams.matches import EtuiSets, plan_quadrettes
+from movements.teams.meet import EMMANUEL_ROUND, EMMANUEL_TEAMS, all_meet, can_move, emmanuel
+from movements.teams.plan import TeamPlan, check_wish
+
+MOST_MEETING = 16  # up to so many teams, a round robin is proposed first
+
+
+@dataclass(frozen=True, slots=True)
+class TeamProposal:
+    """A plan of teams with its figures. `code` names the kind of plan.
+
+    `notes` has what a director should know, each as a code with the number that belongs to it:
+
+    - odd_etuis: with an odd number of étuis a position, teams attack and defend unequally; the largest difference.
+    - copies: how many copies of each étui are needed.
+    - rests: how many teams rest in each position.
+    - repeated: how many meetings are repeated.
+    - positions: how many positions the plan has, if that is not the wish.
+    """
+
+    code: str
+    plan: TeamPlan
+    figures: TeamFigures
+    notes: dict[str, int]
+
+
+def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[TeamProposal, ...]:
+    """Return the plans for triplettes, the best first. Raise PlanError if a count is out of range.
+
+    From 4 to 16 teams, a round robin comes first; with more, two lines. Étuis that move stand after étuis in barometer,
+    which compare everybody on every étui.
+    """
+    plans = {plan.rule: plan for plan in _find_triplettes(teams, positions, etuis_per_position)}
+    return tuple(_propose(plan, positions) for plan in plans.values())
+
+
+def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[TeamPlan]:
+    lined = two_lines(teams, positions, etuis)
+    if teams > MOST_MEETING:
+        yield lined
+    yield all_meet(teams, positions, etuis)
+    if can_move(teams, positions):
+        yield all_meet(teams, positions, etuis, moving=True)
+    yield lined
+    if positions <= moving_positions((teams + 1) // 2):
+        yield two_lines(teams, positions, etuis, barometer=True)
+    if teams == EMMANUEL_TEAMS:
+        rounds = max(1, min(positions // EMMANUEL_ROUND, 5))
+        yield emmanuel(rounds * EMMANUEL_ROUND, etuis)
+
+
+def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[TeamProposal, ...]:
+    """Return the plans for quadrettes, the best first. Raise PlanError if a count is out of range.
+
+    An odd number of teams plays an even number of positions: one less than wished if that is odd, but at least two.
+    """
+    check_wish(teams=teams, least=2, most=MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
+    wish = positions
+    if teams % 2 and positions % 2:
+        positions = max(2, positions - 1)
+    plans = {
+        "at_once": plan_quadrettes(teams, positions, etuis_per_position),
+        "halves": plan_quadrettes(teams, positions, etuis_per_position, halves=True),
+        "apart": plan_quadrettes(teams, positions, etuis_per_position, sets=EtuiSets.APART, halves=True),
+    }
+    if teams % 2:
+        plans["there_and_back"] = plans.pop("at_once")
+    if teams % 2 or etuis_per_position == 1:
+        del plans["halves"]  # the tables of a match do not play at the same time, or there is nothing to exchange
+    order = ("at_once", "there_and_back", "halves", "apart")
+    return tuple(_propose(plans[code], wish, code) for code in order if code in plans)
+
+
+def _propose(plan: TeamPlan, wish: int, code: str = "") -> TeamProposal:
+    figures = compute_team_figures(plan)
+    notes = {
+        "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,
+        "copies": figures.copies if figures.copies > 1 else 0,
+        "rests": max(figures.resting),
+        "repeated": figures.repeated,
+        "positions": plan.positions if plan.positions != wish else 0,
+    }
+    return TeamProposal(code or plan.rule, plan, figures, {name: number for name, number in notes.items() if number})

@@ -1,0 +1,164 @@
+"""The verifier of plans of teams sees every fault, and every false figure."""
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from movements.teams import (
+    EtuiSets,
+    TeamFault,
+    TeamSeating,
+    TeamStop,
+    all_meet,
+    compute_team_figures,
+    drop_team,
+    emmanuel,
+    find_false_team_claims,
+    find_team_faults,
+    plan_matches,
+    plan_quadrettes,
+    two_lines,
+)
+from movements.teams.plan import make_team_plan
+
+PLANS = {
+    "two lines": two_lines(10, 5),
+    "two lines, odd": two_lines(9, 5),
+    "barometer": two_lines(8, 4),
+    "all meet": all_meet(6, 5),
+    "moving": all_meet(8, 7, moving=True),
+    "quadrettes": plan_quadrettes(6, 5),
+    "quadrettes, odd": plan_quadrettes(5, 4),
+    "apart": plan_quadrettes(6, 5, sets=EtuiSets.APART),
+    "match": plan_matches([(1, 2), (3, 4)]),
+    "emmanuel": emmanuel(8),
+}
+
+
+def codes(plan):
+    return {fault.code for fault in find_team_faults(plan)}
+
+
+def change(plan, index, **values):
+    """Return the plan with another value in the stop at this index."""
+    stops = list(plan.stops)
+    stops[index] = stops[index]._replace(**values)
+    return replace(plan, stops=tuple(stops))
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_made_plan_has_no_fault_and_its_figures_are_true(name):
+    plan = PLANS[name]
+    assert find_team_faults(plan, compute_team_figures(plan)) == []
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_false_figure_is_seen(name):
+    plan = PLANS[name]
+    figures = compute_team_figures(plan)
+    for field in fields(figures):
+        value = getattr(figures, field.name)
+        wrong = replace(figures, **{field.name: (*value, 1) if isinstance(value, tuple) else value + 1})
+        found = [*find_false_team_claims(plan, wrong)]
+        assert [(fault.code, fault.params["figure"]) for fault in found] == [("figure", field.name)]
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "values", "code"),
+    [
+        ("two lines", 0, {"etuis": (1, 2, 3)}, "etuis"),
+        ("two lines", 0, {"etuis": (1, 2, 3, 3)}, "etuis"),
+        ("two lines", 0, {"etuis": (0, 1, 2, 3)}, "etuis"),
+        ("two lines", 0, {"table": 2}, "position"),
+        ("two lines", 0, {"position": 9}, "position"),
+        ("two lines", 0, {"first": 11}, "stranger"),
+        ("two lines", 0, {"second": 0}, "stranger"),
+        ("all meet", 0, {"first": 1, "second": 1}, "itself"),
+        ("two lines", 0, {"first": 2}, "seated_twice"),
+        ("quadrettes", 0, {"first": 1}, "itself"),
+        ("quadrettes", 2, {"first": 1}, "seated_twice"),
+        ("emmanuel", 0, {"second": 2}, "seated_twice"),
+        ("emmanuel", 0, {"first": 2}, "seated_twice"),
+        ("emmanuel", 0, {"badge": 2}, "badge"),
+        ("emmanuel", 0, {"badge": 0}, "badge"),
+        ("emmanuel", 0, {"badge": 4}, "badge"),
+        ("emmanuel", 1, {"etuis": (5, 6, 7, 8)}, "barometer"),
+        ("two lines", 0, {"etuis": (5, 6, 7, 8)}, "etui_twice"),
+    ],
+)
+def test_each_fault_has_its_code(name, index, values, code):
+    assert code in codes(change(PLANS[name], index, **values))
+
+
+def test_team_on_the_other_line_is_seen():
+    plan = PLANS["two lines"]
+    first = plan.stops[0]
+    assert codes(change(plan, 0, first=first.second, second=first.first)) == {"line"}
+
+
+def test_etui_played_again_by_the_same_people_is_seen():
+    plan = PLANS["barometer"]
+    stops = [stop._replace(etuis=(1, 2, 3, 4)) if stop.position == 2 else stop for stop in plan.stops]
+    assert codes(replace(plan, stops=tuple(stops))) == {"replayed"}
+    plan = PLANS["quadrettes"]
+    stops = [stop._replace(etuis=(1, 2, 3, 4)) if stop.position == 2 else stop for stop in plan.stops]
+    assert codes(replace(plan, stops=tuple(stops))) == {"replayed"}
+
+
+def test_attack_that_is_not_returned_is_seen_from_its_side_alone():
+    plan = PLANS["quadrettes"]
+    table = next(place for place, stop in enumerate(plan.stops) if stop[:2] == (3, 1))
+    stop = plan.stops[table]
+    found = find_team_faults(change(plan, table, first=None))
+    assert {fault.code for fault in found} == {"mirror"}
+    assert {(fault.params["team"], fault.params["other"]) for fault in found} == {(stop.second, stop.first)}
+    other = find_team_faults(change(plan, table, etuis=(101, 102, 103, 104)))
+    assert {(fault.code, len(other)) for fault in other} == {("mirror", 8)}
+
+
+def test_break_between_the_halves_of_an_etui_is_seen():
+    stops = [TeamStop(1, 1, (1,), 1, 2), TeamStop(2, 1, (2,), 1, 3), TeamStop(3, 1, (1,), 2, 1)]
+    plan = make_team_plan(TeamSeating.MIRROR, 3, stops, "by hand")
+    assert [str(fault) for fault in find_team_faults(plan)] == [
+        "teams 1 and 2 play étui 1 in positions 1 and 3, with a break between",
+        "team 1 attacks team 3 on étui 2, but team 3 does not attack team 1 on it",
+    ]
+
+
+@given(st.data())
+def test_two_teams_of_a_position_that_change_places_are_seen(data):
+    """Exchange two teams that sit the same way in one position, in any complete plan."""
+    plan = {"meet": all_meet(8, 7, moving=True), "lines": two_lines(10, 5), "mirror": plan_quadrettes(6, 5)}[
+        data.draw(st.sampled_from(["meet", "lines", "mirror"]))
+    ]
+    position = data.draw(st.integers(1, plan.positions))
+    stops = [stop for stop in plan.stops if stop.position == position]
+    one, other = data.draw(st.sampled_from([(a, b) for a in stops for b in stops if a.table < b.table]))
+    swapped = {one: one._replace(second=other.second), other: other._replace(second=one.second)}
+    changed = replace(plan, stops=tuple(swapped.get(stop, stop) for stop in plan.stops))
+    figures = compute_team_figures(changed)
+    assert find_team_faults(changed) != [] or figures.repeated > 0
+
+
+def test_fault_is_told_in_english():
+    plan = change(PLANS["two lines"], 0, first=2)
+    assert str(find_team_faults(plan)[0]) == "position 1: team 2 sits at tables 1 and 2"
+    assert str(TeamFault("itself", {"position": 1, "table": 2, "team": 3})) == (
+        "position 1, table 2: team 3 meets itself"
+    )
+
+
+@pytest.mark.parametrize("name", ["two lines", "all meet", "quadrettes"])
+def test_opponents_of_a_team_that_has_gone_rest(name):
+    plan = PLANS[name]
+    left = drop_team(plan, 1, after=2)
+    assert [stop for stop in left.stops if stop.position <= 2] == [stop for stop in plan.stops if stop.position <= 2]
+    assert all(1 not in stop.teams for stop in left.stops if stop.position > 2)
+    assert find_team_faults(left, compute_team_figures(left)) == []
+    opponents = {
+        team for stop in plan.stops if stop.position == 3 and 1 in stop.teams for team in stop.teams if team != 1
+    }
+    assert {*left.list_resting()[2]} == {1, *opponents}
+    assert [len(there) for there in left.list_resting()[:2]] == [0, 0]
