@@ -100,8 +100,10 @@ class DealTerms:
 
     @property
     def aside(self) -> int:
-        """The cards that count without being played: the écart, or the chien that nobody took."""
-        return self.chien if self.ecart is None else self.ecart
+        """The cards that count without being played: the écart, or the chien that nobody took. 0 if unknown."""
+        if self.ecart is not None:
+            return self.ecart
+        return 0 if self.contract in TAKES_CHIEN else self.chien
 
     def change(self, **values: object) -> "DealTerms":
         """Return the terms with other values."""
