@@ -1,4 +1,4 @@
-"""The answers that the referee gives: legal cards, winners, écarts, poignées and bids."""
+"""The answers that the referee gives: legal cards, winners, écarts, poignées and bids; tricks step by step."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,7 +9,9 @@ from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of, has_card, mas
 from referee.cards import find_legal
 from referee.errors import PlayRefused
 from referee.poignees import find_possible_sizes, find_showable
+from referee.records.steps import PlayedTrick, TrickSteps, follow_tricks
 from referee.refusals import check_ecart, refuse_card
+from referee.seats import order_of_play
 from scoring.values import FFT, Contract
 from tournaments.handbook.deals import ShownDeal, ShownTrick
 from tournaments.handbook.errors import HandbookError
@@ -38,6 +40,22 @@ def follow_trick(plays: Iterable[tuple[Seat, int]]) -> TableNow:
 def find_trick_winner(trick: ShownTrick, players: int) -> Seat | None:
     """Return the seat that wins a trick, or None while it is under way."""
     return follow_trick(trick.plays).winner if len(trick.plays) == players else None
+
+
+def list_trick_steps(deal: ShownDeal, tricks: Sequence[ShownTrick]) -> tuple[TrickSteps, ...]:
+    """Return tricks of a deal step by step, with what was legal where the hand is shown.
+
+    The hand of a taker before a chien is not known, because nobody sees the écart.
+    """
+    order = order_of_play(deal.players)
+    known = {seat: hand for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
+    hands = tuple(mask_of(known[seat]) if seat in known else None for seat in order)
+    played = []
+    for trick in tricks:
+        winner = find_trick_winner(trick, deal.players)
+        leader, cards = order.index(trick.plays[0][0]), tuple(card for _seat, card in trick.plays)
+        played.append(PlayedTrick(trick.number, leader, cards, None if winner is None else order.index(winner)))
+    return follow_tricks(played, hands)
 
 
 def list_legal(exercise: Exercise, deal: ShownDeal) -> list[int]:

@@ -59,6 +59,26 @@ def test_calculator_leads_to_the_pages_that_explain_it(reader):
     assert [slug for slug in EXPLAINED if f'href="{reverse("rules_page", args=[slug])}"' not in html] == []
 
 
+def test_replay_is_a_list_of_tricks_that_links_can_name(reader):
+    answer = reader.get(reverse("rules_page", args=["petit"]))
+    html, text = answer.content.decode(), words(answer)
+    assert re.findall(r'id="(petit-hunted-trick-\d+)"', html) == ["petit-hunted-trick-14", "petit-hunted-trick-15"]
+    assert 'href="#petit-hunted-trick-15"' in html
+    assert re.findall(r'data-legal="6">([^<]+)<', html) == ["12 6"]
+    assert "South cannot beat the 17, and saves the Petit with the 14." in text
+    assert html.count("js/replay.js") == 1
+    assert "js/replay.js" not in reader.get(reverse("rules_page", args=["play"])).content.decode()
+
+
+def test_exercise_and_single_trick_do_not_tell_what_was_legal(reader):
+    for page in (reverse("exercise", args=["legal-overtrump"]), reverse("rules_page", args=["play"])):
+        html = reader.get(page).content.decode()
+        assert 'class="round"' in html
+        assert "data-legal" not in html
+    asked = reader.get(reverse("exercise", args=["winner-trumped"])).content.decode()
+    assert "wins the trick" not in asked
+
+
 def test_list_has_each_exercise(reader):
     html = reader.get(reverse("exercises")).content.decode()
     assert [key for key in list_keys("exercises") if reverse("exercise", args=[key]) not in html] == []

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -12,8 +12,9 @@ from django.utils.safestring import SafeString, mark_safe
 from deals.domain.cards import Seat
 from tournaments.handbook.deals import ShownDeal, ShownTrick
 from tournaments.handbook.pages import Block, Page, PageHeading, render_text, render_tokens
-from tournaments.handbook.refereed import find_trick_winner
+from tournaments.handbook.refereed import list_trick_steps
 from tournaments.web.parts.cards import CardFace, face, faces
+from tournaments.web.parts.replay import DrawnReplay, ReplayTable, draw_hands, draw_tricks, make_replay
 from tournaments.words.handbook.files import FOLDER, find_language, list_slugs, open_deal, open_page
 from tournaments.words.handbook.tables import FigureTable, make_table
 
@@ -54,28 +55,15 @@ class DrawnTable:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnTrick:
-    """A trick: its number, the seat and the face of each card in the order played, and its comment as HTML.
-
-    `winner` is None while the trick is under way.
-    """
-
-    number: int
-    plays: list[tuple[Seat, CardFace]]
-    comment: SafeString
-    winner: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
 class DrawnDeal:
-    """A deal: its hands, the chien and the tricks that the page shows. `key` is the start of its anchors."""
+    """A deal: its hands, the chien, and the tricks that the page shows, if any."""
 
     deal: ShownDeal
     title: str
     text: SafeString
     hands: list[tuple[Seat, list[CardFace]]]
     chien: list[CardFace]
-    tricks: list[DrawnTrick]
+    replay: DrawnReplay | None
 
 
 @cache
@@ -144,15 +132,20 @@ def draw_deal(block: Block) -> DrawnDeal:
 
 
 def draw_replay(block: Block) -> DrawnDeal:
-    """Return a deal with all of its tricks."""
+    """Return a deal with all of its tricks, through which a script moves."""
     deal = open_deal(block.key)
-    return make_drawing(deal, deal.tricks)
+    return make_drawing(deal, deal.tricks, moves=True)
 
 
 def make_drawing(
-    deal: ShownDeal, tricks: tuple[ShownTrick, ...], *, shows_hands: bool = True, shows_winner: bool = True
+    deal: ShownDeal,
+    tricks: tuple[ShownTrick, ...],
+    *,
+    shows_hands: bool = True,
+    shows_winner: bool = True,
+    moves: bool = False,
 ) -> DrawnDeal:
-    """Return a deal as pages draw it."""
+    """Return a deal as pages draw it. If it `moves`, it says what was legal."""
     language = find_language()
     return DrawnDeal(
         deal=deal,
@@ -160,16 +153,20 @@ def make_drawing(
         text=draw_words(deal.texts[language]) if shows_hands else mark_safe(""),
         hands=[(seat, faces(hand)) for seat, hand in deal.hands.items()] if shows_hands else [],
         chien=faces(deal.chien) if shows_hands else [],
-        tricks=[
-            DrawnTrick(
-                trick.number,
-                [(seat, face(card)) for seat, card in trick.plays],
-                draw_words(trick.comments[language]),
-                find_trick_winner(trick, deal.players) if shows_winner else None,
-            )
-            for trick in tricks
-        ],
+        replay=draw_replayed(deal, tricks, shows_winner=shows_winner, moves=moves) if tricks else None,
     )
+
+
+def draw_replayed(deal: ShownDeal, tricks: tuple[ShownTrick, ...], *, shows_winner: bool, moves: bool) -> DrawnReplay:
+    """Return tricks of a deal, with their comments."""
+    language, steps = find_language(), list_trick_steps(deal, tricks)
+    drawn = draw_tricks(steps, deal.players, shows_winner=shows_winner, shows_legal=moves)
+    comments = {trick.number: draw_words(trick.comments[language]) for trick in tricks}
+    table = ReplayTable(
+        [replace(trick, comment=comments[trick.number]) for trick in drawn],
+        draw_hands(steps[0].steps[0].hands) if moves else [],
+    )
+    return make_replay([table], prefix=f"{deal.key}-", moves=moves)
 
 
 def draw_words(text: str) -> SafeString:

@@ -60,6 +60,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
             "sources": say_sources(page.sources),
             "parts": draw_parts(page, {"exercise": draw_exercise}),
             "sections": list_sections(page),
+            "moves": any(block.kind == "replay" for block in page.blocks),
             "before": before,
             "after": after,
         }
