@@ -1,0 +1,28 @@
+"""Deals that simple players play out: legal to the last card, alike for alike dice, with the result of their record."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from deals.domain.cards import Seat
+from referee.records.judging import judge_record
+from scoring.contract import score_deal
+from tests.referee.games import deal_at_random
+from tournaments.practice.playing import play_deal
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_record_of_a_played_deal_has_its_result_and_no_fault(seed):
+    deal = deal_at_random(random.Random(seed), 4)
+    record, result = play_deal(deal, Seat("NWSE"[seed % 4]), Seat("NESW"[seed // 4]), random.Random(seed))
+    judged = judge_record(replace(record, deal=deal))
+    assert (judged.faults, judged.result) == ((), result)
+    assert score_deal(result).base_score != 0
+
+
+def test_same_dice_play_the_same_cards_and_others_do_not():
+    deal = deal_at_random(random.Random(1), 4)
+    one, again, other = (play_deal(deal, Seat.N, Seat.W, random.Random(seed))[0] for seed in (5, 5, 6))
+    assert one == again
+    assert one.cards != other.cards
