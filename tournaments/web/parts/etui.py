@@ -5,7 +5,7 @@ report comes from nor who may read it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -19,6 +19,7 @@ from tournaments.publication.frequencies import Play, Player, explain_field, fie
 from tournaments.publication.report import Report
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.cards import hands_of
+from tournaments.web.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
 from tournaments.web.parts.scores import show_field
 from tournaments.web.report_pages import is_weighted
 from tournaments.words.difference_sentences import say_difference
@@ -29,6 +30,7 @@ A_PART = 100  # plays that are listed at once; in a free auction, 25 at each of 
 PARTS = set(map(str, range(1, 201)))
 FEW = 60  # the most plays of an étui for which a script marks the play of the phone's owner
 MOST_PLACES = 10
+NO_RECORDS: Records = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class EtuiSeat:
 
 @dataclass(frozen=True, slots=True)
 class EtuiPlayRow:
-    """One play of an étui, its taker first.
+    """One play of an étui, its taker first. `lead` is the opening lead, None if it was not recorded.
 
     `bar` is the taker's note, rounded for the picture. `defence` is a defender's seat with the note of all three
     defenders, or None if the arbiter has given them different notes.
@@ -60,6 +62,7 @@ class EtuiPlayRow:
     facts: str
     taker: EtuiSeat | None
     defence: EtuiSeat | None
+    lead: OpeningLead | None = None
 
     @property
     def mine(self) -> bool:
@@ -116,11 +119,23 @@ class NeighbouringEtuis:
 
 def asked_of_etui(asked: Mapping[str, str]) -> dict[str, Any]:
     """Return the arguments for `etui_page` from the query parameters of an address."""
-    return {"of": read_number(asked, "of"), "part": asked.get("part", "")}
+    numbers = {name: read_number(asked, name) for name in ("of", "replay", "beside")}
+    return {**numbers, "part": asked.get("part", "")}
 
 
-def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part: str = "") -> dict[str, Any]:
+def etui_page(
+    report: Report,
+    etui: dict[str, Any],
+    *,
+    of: int | None = 0,
+    part: str = "",
+    records: Records = NO_RECORDS,
+    replay: int | None = None,
+    beside: int | None = None,
+) -> dict[str, Any]:
     """Return the template context for an étui's topage, its cards if they are known, and the étuis before and after.
+
+    `records` are those of its plays that the reader may see; the page replays the play `replay`, with another `beside`.
 
     If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number.
     If `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them: the
@@ -134,7 +149,7 @@ def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part:
     parts = parts_of(len(plays), A_PART if weighted else A_PART // 4)
     shown = find_part(parts, part, plays, mine)
     listed = plays[shown.first - 1 : shown.last] if shown else plays
-    rows = [etui_play_row(play, mine) for play in listed]
+    rows = [replace(etui_play_row(play, mine), lead=find_lead(play, records)) for play in listed]
     hands, chien = hands_of(etui["cards"])
     before, after = (evening.before, evening.after) if evening else neighbours(report, etui["number"])
     explained = explain_field(fields)
@@ -153,6 +168,7 @@ def etui_page(report: Report, etui: dict[str, Any], *, of: int | None = 0, part:
         "part": shown,
         "part_asked": bool(part),
         "fixed": any(play["fixed"] for play in plays),
+        "replayed": replay_etui(plays, records, asked=replay, beside=beside, mine=mine),
         "hands": hands,
         "chien": chien,
         "before": before,
