@@ -1,4 +1,4 @@
-"""Deals that are played out card by card, by simple players who follow the rules. So a result has its record.
+"""The deals that are played out card by card, by simple players who follow the rules. So a result has its record.
 
 The attack and the defence load the tricks of their own side with points, and win the others as cheaply as they can.
 """

@@ -1,4 +1,4 @@
-"""Deals that simple players play out: legal to the last card, alike for alike dice, with the result of their record."""
+"""The deals that simple players play out: they are legal, and have the result of their record."""
 
 import random
 from dataclasses import replace
