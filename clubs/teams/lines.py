@@ -1,0 +1,203 @@
+"""The reader of one line of a team: its name, and its players in each way in which the line can be read.
+
+The players are parted by semicolons and tabs if the line has any, otherwise by commas. A comma between two words may
+also part a family name from a first name: "Dupont, Marie" is one player or two.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from clubs.names import hidden_in, simplify_name, words_of
+from clubs.roster import MAX_NAME, Doubt, NameOrder, Reading, RosterError, RosterLine, read_people
+from clubs.roster.cells import LABELS
+from clubs.roster.first_names import FIRST_NAMES
+from clubs.teams.errors import TeamError
+
+MOST_LETTERS = 1200  # letters of a line
+BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣–—-]+\s*|\(?\d{1,4}\s*[.)]\s*)+")
+STRONG = re.compile(r"[;\t]")
+PARTS = re.compile(r"[,;\t]")
+
+
+class TeamSize(NamedTuple):
+    """The fewest and the most players of a team."""
+
+    least: int
+    most: int
+
+
+# By the name of a form of teams (FFT 2012, the chapters on teams).
+TEAM_SIZES: Mapping[str, TeamSize] = {
+    "triplettes": TeamSize(3, 3),
+    "quadrettes": TeamSize(4, 4),
+    "team_match": TeamSize(4, 6),
+}
+
+
+class TeamText(NamedTuple):
+    """A line of a team: its name, "" if the line has none, and each way to read its players, the likeliest first.
+
+    `doubtful`: somebody should look at it, even if there is only one way.
+    """
+
+    name: str
+    readings: tuple[tuple[RosterLine, ...], ...]
+    doubtful: bool = False
+
+
+class _Part(NamedTuple):
+    """A part of a line between separators. `joins`: a comma, not a semicolon or a tab, stands before it."""
+
+    text: str
+    joins: bool
+
+
+def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = NameOrder.SEEN) -> TeamText:
+    """Return the team of a line. `order`: the order of names within a player.
+
+    Raise RosterError or TeamError, with the number of the line, if the line cannot be read or has another number of
+    players in every way.
+    """
+    if len(raw) > MOST_LETTERS:
+        raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
+    name, body = split_team_name(raw, number)
+    parts = [*_split_parts(body)]
+    if len(parts) > 2 * size.most:  # a player has two parts at most
+        raise size_error(number, size, len(parts))
+    found: dict[tuple[RosterLine, ...], tuple[int, bool]] = {}
+    counts: list[int] = []
+    read: dict[tuple[str, ...], list[Reading]] = {}  # most ways have the same players
+    for groups in _group(parts):
+        people, doubtful = _read_groups(groups, number, order, read)
+        counts.append(len(people))
+        if size.least <= len(people) <= size.most:
+            faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
+            found.setdefault(people, (faults, doubtful or _leaves_first_name(groups)))
+    if not found:
+        raise size_error(number, size, min(counts, key=lambda count: (abs(count - size.least), count), default=0))
+    readings = sorted(found, key=lambda people: found[people][0])
+    return TeamText(name, tuple(readings), any(doubtful for _, doubtful in found.values()))
+
+
+def size_error(number: int, size: TeamSize, found: int) -> TeamError:
+    """Return the error of a line with a wrong number of players."""
+    code = "team_size" if size.least == size.most else "team_size_range"
+    return TeamError(code, line=number, found=found, least=size.least, most=size.most)
+
+
+def split_team_name(raw: str, number: int) -> tuple[str, str]:
+    """Return the name of a team, "" if the line has none, and the rest of the line.
+
+    The name ends at the first colon, unless a separator stands before it, or it is a label such as “Club”. Raise
+    RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
+    """
+    before, colon, after = raw.partition(":")
+    labels = {word for words in LABELS.values() for word in words}
+    if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:
+        return "", BULLET.sub("", raw)
+    name = " ".join(BULLET.sub("", before).split())
+    if code := hidden_in(name):
+        raise RosterError("roster_hidden", line=number, character=code)
+    if name.startswith(("=", "+", "@")):
+        raise RosterError("roster_formula", line=number, text=name[:MAX_NAME])
+    if len(name) > MAX_NAME:
+        raise TeamError("team_name_long", line=number, most=MAX_NAME)
+    return name, after
+
+
+def _split_parts(body: str) -> Iterator[_Part]:
+    """Yield the parts of a line that have text. A number alone, such as a licence, belongs to the part before it."""
+    held: _Part | None = None
+    strong = bool(STRONG.search(body))
+    for cell in STRONG.split(body):
+        for place, text in enumerate(cell.split(",")):
+            text = " ".join(text.split())
+            if not text:
+                continue
+            if held is not None and not any(map(str.isalpha, text)):
+                held = _Part(f"{held.text} {text}", held.joins)
+                continue
+            if held is not None:
+                yield held
+            held = _Part(text, place > 0 or not strong)
+    if held is not None:
+        yield held
+
+
+def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
+    """Yield each way to make players of the parts: a player is one part, or two that a comma parts.
+
+    If semicolons or tabs part the players, two parts with a comma between them come first as one player.
+    """
+    if not parts:
+        yield []
+        return
+    ways: list[list[tuple[str, ...]]] = []
+    if len(parts) > 1 and parts[1].joins and can_be_one(parts[0].text, parts[1].text):
+        ways += [[(parts[0].text, parts[1].text), *rest] for rest in _group(parts[2:])]
+    ways += [[(parts[0].text,), *rest] for rest in _group(parts[1:])]
+    yield from ways
+
+
+def can_be_one(left: str, right: str) -> bool:
+    """Return whether two parts may be the family name and the first name of one player.
+
+    One word on each side may be. Several words before a first name are a family name if none of them is a first name.
+    """
+    one, other = _name_words(left), _name_words(right)
+    if not one or not other:
+        return False
+    if len(one) == len(other) == 1:
+        return True
+    return _is_first_name(right) and not any(word in FIRST_NAMES for word in one)
+
+
+def _name_words(text: str) -> list[str]:
+    """Return the words of a part that have letters, compared without accents. “Jean-Marc” is one word."""
+    words = [
+        simplify_name(word).replace(" ", "") if "-" not in word else "-".join(words_of(word)) for word in text.split()
+    ]
+    return [word for word in words if any(map(str.isalpha, word))]
+
+
+def _is_first_name(text: str) -> bool:
+    words = [piece for word in _name_words(text) for piece in word.split("-")]
+    return bool(words) and all(word in FIRST_NAMES for word in words)
+
+
+def _read_groups(
+    groups: Sequence[tuple[str, ...]], number: int, order: NameOrder, read: dict[tuple[str, ...], list[Reading]]
+) -> tuple[tuple[RosterLine, ...], bool]:
+    """Return the players of a way to read a line, and whether a remark or a couple makes one of them doubtful.
+
+    `read`: the players of groups that other ways have too; new ones are added.
+    """
+    people: list[RosterLine] = []
+    doubtful = False
+    for group in groups:
+        if group not in read:
+            read[group] = read_people(", ".join(group), number, order)
+        readings = read[group]
+        people += [reading.line for reading in readings]
+        doubtful = doubtful or any(reading.doubt in (Doubt.COUPLE, Doubt.NOTE) for reading in readings)
+    return tuple(people), doubtful
+
+
+def _count_faults(group: tuple[str, ...]) -> int:
+    """Return 1 if two parts are unlikely to be one player, because both or none of them are first names."""
+    return int(len(group) == 2 and _is_first_name(group[0]) == _is_first_name(group[1]))
+
+
+def _is_lone_first_name(group: tuple[str, ...]) -> bool:
+    return len(group) == 1 and _is_first_name(group[0])
+
+
+def _leaves_first_name(groups: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether a first name alone counts as a player, beside a part that may be its family name."""
+    for place, group in enumerate(groups):
+        neighbours = [*groups[max(0, place - 1) : place], *groups[place + 1 : place + 2]]
+        beside = [other for other in neighbours if len(other) == 1]
+        if _is_lone_first_name(group) and any(can_be_one(other[0], group[0]) for other in beside):
+            return True
+    return False
