@@ -6,6 +6,7 @@ also part a family name from a first name: "Dupont, Marie" is one player or two.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from clubs.names import hidden_in, simplify_name, words_of
@@ -43,7 +44,7 @@ class TeamText(NamedTuple):
 
     name: str
     readings: tuple[tuple[RosterLine, ...], ...]
-    doubtful: bool = False
+    doubtful: bool
 
 
 class _Part(NamedTuple):
@@ -75,7 +76,7 @@ def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = Name
             faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
             found.setdefault(people, (faults, doubtful or _leaves_first_name(groups)))
     if not found:
-        raise size_error(number, size, min(counts, key=lambda count: (abs(count - size.least), count), default=0))
+        raise size_error(number, size, min(counts, key=lambda count: (abs(count - size.least), count)))
     readings = sorted(found, key=lambda people: found[people][0])
     return TeamText(name, tuple(readings), any(doubtful for _, doubtful in found.values()))
 
@@ -195,9 +196,9 @@ def _is_lone_first_name(group: tuple[str, ...]) -> bool:
 
 def _leaves_first_name(groups: Sequence[tuple[str, ...]]) -> bool:
     """Return whether a first name alone counts as a player, beside a part that may be its family name."""
-    for place, group in enumerate(groups):
-        neighbours = [*groups[max(0, place - 1) : place], *groups[place + 1 : place + 2]]
-        beside = [other for other in neighbours if len(other) == 1]
-        if _is_lone_first_name(group) and any(can_be_one(other[0], group[0]) for other in beside):
-            return True
-    return False
+    return any(
+        len(one) == len(other) == 1
+        and can_be_one(one[0], other[0])
+        and (_is_lone_first_name(one) or _is_lone_first_name(other))
+        for one, other in pairwise(groups)
+    )

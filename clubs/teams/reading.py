@@ -58,8 +58,7 @@ class TeamRow:
     @property
     def answer(self) -> int | None:
         """The index of the reading that was chosen, None if there is none or no such reading."""
-        chosen = int(self.given) if self.given.isascii() and self.given.isdigit() else -1
-        return chosen if 0 <= chosen < len(self.readings) else None
+        return next((place for place in range(len(self.readings)) if str(place) == self.given), None)
 
     @property
     def people(self) -> tuple[RosterLine, ...]:

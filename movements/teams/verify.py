@@ -112,7 +112,9 @@ def _seats(plan: TeamPlan) -> Iterator[TeamFault]:
         else:
             allowed = len(here) + len(there) == 1
         if not allowed:
-            tables = sorted(stop.table for stop in here + there)
+            mirrored = plan.seating is TeamSeating.MIRROR
+            stops = (there if len(there) > 1 else here) if mirrored else here + there
+            tables = sorted(stop.table for stop in stops)
             yield TeamFault("seated_twice", {**who, "first": tables[0], "table": tables[-1]})
         badges = [stop.badge for stop in here]
         if plan.seating is TeamSeating.BADGES and (len({*badges}) < len(badges) or {*badges} - {*BADGES}):

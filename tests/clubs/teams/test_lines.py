@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clubs.roster import NameOrder, RosterError, RosterLine
 from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
+from clubs.teams.lines import can_be_one
 from scoring.teams import TEAM_FORMATS
 
 THREE, FOUR, SIX = TEAM_SIZES.values()
@@ -67,7 +68,7 @@ def test_comma_that_may_part_family_name_and_first_name_is_asked_about():
     assert {len(reading) for reading in team.readings} == {4, 5, 6}
 
 
-def test_six_words_of_a_triplette_are_three_players_because_no_other_reading_has_three():
+def test_six_words_of_a_triplette_are_three_players():
     team = read_team("Dupont, Marie, Martin, Jean, Petit, Paul", THREE)
     assert (team.readings, team.doubtful) == (((MARIE, JEAN, PAUL),), False)
     turned = read_team("Marie, Dupont, Jean, Martin, Paul, Petit", THREE, order=NameOrder.FIRST_NAME_FIRST)
@@ -135,6 +136,8 @@ def test_order_of_names_is_that_of_the_list():
         ("A Dupont, B Martin, C Petit, D Durand, E Leroy, F Moreau, G Simon", SIX, "team_size_range", 7),
         ("Les As:", THREE, "team_size", 0),
         ("Ada Dupont", THREE, "team_size", 1),
+        ("Dupont, Marie", FOUR, "team_size", 2),
+        ("Roux, Blanc, Kowalski, Durand, Leroy, Moreau, Garnier", THREE, "team_size", 7),
         (", ".join(["Ada Dupont"] * 40), THREE, "team_size", 40),
     ],
 )
@@ -154,12 +157,46 @@ def test_team_of_another_size_is_refused_with_its_number_of_players(raw, size, c
         ("x" * 81 + ": Ada Dupont, Bob Martin, Cyd Petit", "team_name_long"),
         ("Ada Dupont, Bob Martin, " + "x" * 81, "roster_too_long"),
         ("x" * 1201, "team_too_long"),
+        ("x" * 1200, "roster_too_long"),
         ("Club: Lyon; Ada Dupont; Bob Martin", "roster_no_name"),
     ],
 )
 def test_line_that_cannot_be_read_says_why_and_where(raw, code):
     error = refused(raw)
     assert (error.code, error.params["line"]) == (code, 7)
+
+
+def test_name_of_eighty_letters_is_a_name():
+    assert read_team("x" * 80 + ": Ada Dupont, Bob Martin, Cyd Petit", THREE).name == "x" * 80
+
+
+def test_reading_without_unlikely_players_comes_first():
+    team = read_team("Kowalski, Lefèvre, Moreau, Leroy, Garnier", SIX)
+    assert [each.last_name for each in team.readings[0]] == ["Kowalski", "Lefèvre", "Moreau", "Leroy", "Garnier"]
+    assert {len(reading) for reading in team.readings} == {4, 5}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("Dupont", "Marie", True),
+        ("Dupont", "Kowalski", True),
+        ("de La Tour", "Marie", True),
+        ("Marie Dupont", "Paul", False),
+        ("de La Tour", "Kowalski", False),
+        ("Dupont", "Paul Petit", False),
+        ("12345", "Marie", False),
+        ("Dupont", "♥", False),
+    ],
+)
+def test_two_parts_may_be_one_player_or_not(left, right, expected):
+    assert can_be_one(left, right) == expected
+
+
+def test_line_number_is_1_unless_told():
+    with pytest.raises(TeamError) as caught:
+        read_team("Ada Dupont", THREE)
+    assert caught.value.params["line"] == 1
 
 
 def test_errors_are_told_in_plain_words():

@@ -37,7 +37,9 @@ def test_wrong_lines_are_shown_beside_right_ones_and_the_first_is_raised():
     rows = read(text)
     assert [row.error.code if row.error else "" for row in rows] == ["", "", "team_size", ""]
     assert refused(rows).params == {"line": 4, "found": 2, "least": 3, "most": 3}
-    assert rows[2].text == "Ada Simon, Bob Laurent"  # what was typed is kept
+    wrong = rows[2]
+    assert wrong.text == "Ada Simon, Bob Laurent"  # what was typed is kept
+    assert (wrong.people, wrong.readings, wrong.alike, wrong.asks, wrong.doubtful) == ((), (), (), False, False)
 
 
 @pytest.mark.parametrize("other", ["Ada Dupont", "Dupont Ada", "ADA DUPONT", "Àda Düpont", "DUPONT Ada", "Ada-Dupont"])
@@ -61,6 +63,19 @@ def test_one_licence_in_two_teams_is_refused_whatever_the_names():
 def test_two_players_of_one_name_are_two_if_their_licences_differ():
     rows = read("Ada Dupont 12345, Bob Martin, Cyd Petit\nDan Durand, Ada Dupont 54321, Fab Moreau")
     assert [row.settled for row in rows] == [True, True]
+
+
+def test_two_players_of_one_name_are_one_unless_both_have_a_licence():
+    error = refused(read("Ada Dupont 12345, Bob Martin, Cyd Petit\nDan Durand, Ada Dupont, Fab Moreau"))
+    assert error.code == "team_player_twice"
+
+
+@pytest.mark.parametrize(
+    ("licences", "settled"), [(("", ""), False), (("12345", ""), False), (("12345", "54321"), True)]
+)
+def test_nearly_equal_names_with_two_licences_are_not_asked_about(licences, settled):
+    rows = read(f"Ada Dupont {licences[0]}, Bob Martin, Cyd Petit\nDan Durand, Ada Dupond {licences[1]}, Fab Moreau")
+    assert rows[1].settled == settled
 
 
 @pytest.mark.parametrize("other", ["Ada Dupond", "A. Dupont", "Dupont"])
@@ -115,7 +130,8 @@ def test_answer_stays_with_its_line_if_other_lines_change():
 
 def test_same_line_twice_is_two_rows_with_two_keys():
     rows = read("Ada Dupont, Bob Martin, Cyd Petit\nAda Dupont, Bob Martin, Cyd Petit")
-    assert len({row.key for row in rows}) == 2
+    assert [row.key[-2:] for row in rows] == ["-1", "-2"]
+    assert rows[0].key[:-1] == rows[1].key[:-1]
     assert [row.error.code if row.error else "" for row in rows] == ["", "team_player_twice"]
 
 
@@ -138,6 +154,7 @@ def test_too_many_teams_are_refused_with_their_number():
     with pytest.raises(RosterError) as caught:
         read(text)
     assert (caught.value.code, caught.value.params) == ("team_too_many", {"most": 300, "found": 301})
+    assert len(read(text.rpartition("\n")[0])) == MOST_TEAMS
 
 
 def test_empty_text_has_no_teams():

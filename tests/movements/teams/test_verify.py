@@ -34,6 +34,12 @@ PLANS = {
     "apart": plan_quadrettes(6, 5, sets=EtuiSets.APART),
     "match": plan_matches([(1, 2), (3, 4)]),
     "emmanuel": emmanuel(8),
+    "odd étuis": two_lines(9, 5, 3),
+    "longer lines": two_lines(8, 6),
+    "longer lines, odd": two_lines(9, 8, 3),
+    "begins again": all_meet(4, 7, 3),
+    "begins again, odd": all_meet(5, 8, 3),
+    "quadrettes again": plan_quadrettes(4, 5),
 }
 
 
@@ -90,6 +96,72 @@ def test_every_false_figure_is_seen(name):
 )
 def test_each_fault_has_its_code(name, index, values, code):
     assert code in codes(change(PLANS[name], index, **values))
+
+
+def test_false_claim_is_a_fault_of_a_plan_that_has_no_other():
+    plan = PLANS["two lines"]
+    wrong = replace(compute_team_figures(plan), copies=7)
+    assert [fault.params for fault in find_team_faults(plan, wrong)] == [
+        {"figure": "copies", "found": "1", "claimed": "7"}
+    ]
+    assert {fault.code for fault in find_team_faults(change(plan, 0, first=2), wrong)} >= {"seated_twice"}
+    assert "figure" not in {fault.code for fault in find_team_faults(change(plan, 0, first=2), wrong)}
+
+
+@pytest.mark.parametrize("position", [1, 3, 5])
+def test_position_without_tables_is_seen(position):
+    plan = PLANS["two lines"]
+    left = tuple(stop for stop in plan.stops if stop.position != position)
+    assert [(fault.code, fault.params["position"]) for fault in find_team_faults(replace(plan, stops=left))] == [
+        ("position", position)
+    ]
+
+
+def test_position_with_more_tables_than_the_plan_says_is_seen():
+    faults = find_team_faults(replace(PLANS["two lines"], tables=4))
+    assert [(fault.code, fault.params["position"]) for fault in faults] == [("position", at) for at in range(1, 6)]
+
+
+def test_team_that_defends_at_two_tables_is_seen():
+    plan = PLANS["quadrettes"]
+    one, other = [place for place, stop in enumerate(plan.stops) if stop.position == 1][:2]
+    changed = change(plan, other, second=plan.stops[one].second)
+    assert ("seated_twice", 1, 1, 2) in [
+        (fault.code, fault.params["team"], fault.params["first"], fault.params["table"])
+        for fault in find_team_faults(changed)
+        if fault.code == "seated_twice"
+    ]
+
+
+def test_etuis_of_the_last_position_are_checked_too():
+    plan = PLANS["two lines"]
+    last = len(plan.stops) - 1
+    assert "etui_twice" in codes(change(plan, last, etuis=plan.stops[last - 1].etuis))
+    plan = PLANS["emmanuel"]
+    (fault,) = (each for each in find_team_faults(change(plan, 1, etuis=(101, 102, 103, 104))))
+    assert (fault.code, fault.params) == ("barometer", {"position": 1, "table": 2})
+
+
+def test_badge_of_a_team_that_attacks_at_one_table_is_checked():
+    stops = [TeamStop(1, 1, (1,), 1, 2, 1), TeamStop(1, 2, (1,), 3, 4, 0)]
+    plan = make_team_plan(TeamSeating.BADGES, 4, stops, "by hand")
+    assert [(fault.code, fault.params) for fault in find_team_faults(plan)] == [
+        ("badge", {"position": 1, "team": 3, "table": 2})
+    ]
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_table_at_which_a_team_is_missing_plays_no_etui(side):
+    stops = [TeamStop(1, 1, (1,), 1, 2)._replace(**{side: None}), TeamStop(2, 1, (1,), 1, 2)]
+    plan = make_team_plan(TeamSeating.SIDES, 2, stops, "by hand")
+    assert find_team_faults(plan, compute_team_figures(plan)) == []
+
+
+def test_figures_of_a_plan_in_which_nobody_plays_are_counted():
+    plan = make_team_plan(TeamSeating.SIDES, 2, [TeamStop(1, 1, (1,), 1, None)], "by hand")
+    figures = compute_team_figures(plan)
+    assert find_team_faults(plan, figures) == []
+    assert (figures.most_meetings, figures.copies, figures.resting, figures.balance) == (0, 1, (2,), 100)
 
 
 def test_team_on_the_other_line_is_seen():

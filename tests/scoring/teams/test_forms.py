@@ -230,6 +230,21 @@ def test_equal_sums_of_match_points_share_a_rank_unless_lots_were_drawn():
     assert {each.player: each.rank_general for each in by_attack.players} == ranks
 
 
+def test_best_etui_separates_triplettes_but_never_sums_of_match_points():
+    ties = TieRules(criteria=[TieBreak.BEST_ETUI])
+    matched = [
+        *(attack(1, "A", "B", 46), attack(1, "B", "A", 30), attack(2, "A", "B", 30), attack(2, "B", "A", 46)),
+        *(attack(1, "C", "D", 30), attack(1, "D", "C", 30)),
+    ]
+    assert {each.rank_general for each in rank_teams(matched, QUADRETTES, ties=ties).players} == {1}
+    compared = [
+        *(attack(1, "A", "B", 60, N), attack(1, "C", "D", 50, N), attack(1, "E", "F", 40, N)),
+        *(attack(2, "B", "A", 60, E), attack(2, "D", "C", 50, E), attack(2, "F", "E", 40, E)),
+    ]
+    ranks = {each.player: each.rank_general for each in rank_teams(compared, TRIPLETTES, ties=ties).players}
+    assert ranks == {"A": 1, "B": 1, "E": 1, "F": 1, "C": 5, "D": 5}
+
+
 @st.composite
 def evenings_of_matches(draw):
     """Draw étuis of several matches, with halves that are missing or have no score. A play is that of `plain`."""

@@ -40,6 +40,8 @@ def test_play_of_a_third_team_and_a_play_of_no_two_teams_are_refused():
     with pytest.raises(ScoringError) as caught:
         add_up_match([attack(1, "A", "B", 30)._replace(seats=("A", "A", "B", "B"))], "A", "B")
     assert caught.value.code == "two_teams"
+    with pytest.raises(ScoringError):  # also without a base score, so that no play of a match is passed over
+        add_up_match([attack(1, "A", "B", None)._replace(seats=("A", "A", "B", "B"))], "A", "B")
 
 
 def lines(table):
@@ -72,6 +74,14 @@ def test_points_for_a_win_a_draw_and_a_loss_are_a_setting():
         ("B", Fraction(3, 2)),
         ("C", 1),
     ]
+
+
+@pytest.mark.parametrize(("win", "draw", "loss"), [(2, 0, 0), (2, 2, 0), (3, 1, 0)])
+def test_draw_may_be_worth_as_much_as_a_win_or_a_loss(win, draw, loss):
+    rules = LeagueRules(win=Fraction(win), draw=Fraction(draw), loss=Fraction(loss))
+    tied = TeamMatch("A", "B", Fraction(1), Fraction(1))
+    assert tied.etuis == 0
+    assert [each.points for each in rank_league("AB", [tied], rules)] == [draw, draw]
 
 
 @pytest.mark.parametrize(("win", "draw", "loss"), [(1, 2, 0), (0, 0, 0), (2, 0, 1)])
