@@ -16,7 +16,8 @@ def tell_figures() -> dict[str, str]:
     from tournaments.events.counting import count_live, figure
     from tournaments.events.standings_file import write_tournament_csv
     from tournaments.models import Publication, Session, Tournament, TournamentPublication
-    from tournaments.publication import report
+    from tournaments.publication.building import build_report
+    from tournaments.publication.report import read_report
     from tournaments.publication.standings_file import results_csv
     from tournaments.standings.computing import compute
     from tournaments.versions.steps import digest_figures
@@ -26,11 +27,11 @@ def tell_figures() -> dict[str, str]:
         if (computed := compute(session.pk)) is not None:
             told[f"session {session.pk}: figures"] = digest(computed.data)
             told[f"session {session.pk}: sums"] = digest(computed.sums.to_data())
-            told[f"session {session.pk}: report"] = digest_figures(report.build_report(session, computed.data))
+            told[f"session {session.pk}: report"] = digest_figures(build_report(session, computed.data))
     for tournament in Tournament.objects.order_by("pk"):
         told[f"tournament {tournament.pk}: figures"] = digest(figure(tournament, count_live(tournament)))
     for each in Publication.objects.order_by("pk"):
-        file = results_csv(report.read_report(each.data))
+        file = results_csv(read_report(each.data))
         told[f"publication {each.pk}: digest"] = each.digest
         told[f"publication {each.pk}: data"] = digest(each.data)
         told[f"publication {each.pk}: file"] = digest(file)

@@ -19,6 +19,7 @@ from scoring.ranking import FREE_AUCTION, INDIVIDUAL, Line, ScoringPlay, standin
 from tests.examples import draw_examples
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import results_csv
+from tournaments.reports.session import decode_report
 from tournaments.standings.computing import describe_player
 
 SCRIPT = Path(__file__).parents[2] / "deals" / "static" / "deals" / "topage_standings.py"
@@ -58,6 +59,8 @@ def evenings(draw):
             (
                 etui,
                 {
+                    "id": len(rows),
+                    "state": "scored" if scored else "missing",
                     "position": position,
                     "table": number,
                     "part": 1 + late,
@@ -92,7 +95,10 @@ def evenings(draw):
     ]
     assert len(players) == len(sitting)
     names = {person: PublicPlayer(NAMES[person % len(NAMES)], True) for person in people}
-    return Report({"auction": "free" if free else "imposed", "session": 1, "players": players, "etuis": etuis}, names)
+    data = {"auction": "free" if free else "imposed", "session": 1, "date": "", "players": players, "etuis": etuis}
+    report = Report(decode_report(data), names)
+    assert sum(len(etui.plays) for etui in report.data.etuis) == len(rows)
+    return report
 
 
 def figures(rows):

@@ -154,9 +154,11 @@ def standings_astray(session: Session) -> list[str]:
     report = read_report(live.whole(session) or {})
     independent = independent_standings.standings(results_csv(report))
     for player in report.players:
-        figures = [player[name] for name in ("line", "attack", "defence", "overall", "rank_general", "rank_alterne")]
-        if tuple(figures) != independent[player["name"]]:
-            astray.append(player["name"])
+        figures = [
+            getattr(player, name) for name in ("line", "attack", "defence", "overall", "rank_general", "rank_alterne")
+        ]
+        if tuple(figures) != independent[player.name]:
+            astray.append(player.name)
     return astray
 
 

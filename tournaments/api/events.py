@@ -99,8 +99,8 @@ def describe(versions: list[TournamentPublication], untold: Container[int] = ())
 
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
     """Return the rules, rounds and players of a ranking as data."""
-    settings = {name: report.data[name] for name in ("counting", "best_of", "least_sessions", "carry_over")}
-    settings["ties"] = report.data.get("ties", [])
+    settings = {name: getattr(report.data, name) for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    settings["ties"] = report.data.ties
     return {**settings, "rounds": report.rounds, "players": report.players}
 
 

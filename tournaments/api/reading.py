@@ -23,11 +23,15 @@ from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication import live, report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.reports.session import decode_report
 from tournaments.standings.computing import is_session_fresh
 from tournaments.words.messages import show_signed
 
 NotesOut = by_line("NotesOut", Percent)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
+# The fields of a report, and those of an étui, that answers repeat.
+EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_position", "counts")
+ETUI = ("number", "taker", "dealer", "cards")
 
 
 class StandingOut(ShownOut):
@@ -205,7 +209,7 @@ class StandingsView(View):
                     "fresh": is_session_fresh(session),
                     "results_version": computed.results_version,
                     "computed_at": computed.computed_at,
-                    "counts": reader.data["counts"],
+                    "counts": reader.data.counts,
                     "players": reader.players,
                 }
             ).data
@@ -235,8 +239,8 @@ class FeuilleView(View):
 
         def build() -> Any:
             data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
-            shown = data if stamp.shows.ranking else without_ranks(data)
-            return feuille_data(report.read_report(shown), entrant, publication=stamp.version, fresh=True)
+            shown = decode_report(data) if stamp.shows.ranking else report.without_ranks(decode_report(data))
+            return feuille_data(report.read_in_public(shown), entrant, publication=stamp.version, fresh=True)
 
         told = ("feuille", entrant, *tell_publication(session, stamp))
         return answer_published(request, told, build, private=stamp.practice)
@@ -306,11 +310,6 @@ def require_shown(stamp: Stamp, part: str = "") -> None:
         raise NotShown("part_not_shown")
 
 
-def without_ranks(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the report without the ranks of its players."""
-    return data | {"players": [player | dict.fromkeys(report.RANKS) for player in data["players"]]}
-
-
 def write(session: Session, stamp: Stamp) -> Any:
     """Return the publication in the shape of `PublicationOut`."""
     publication = Publication.objects.get(pk=stamp.publication)
@@ -327,16 +326,17 @@ def require_start(session: Session) -> Session:
 
 def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
     """Return the data of a publication for `PublicationOut`, without the parts that readers do not see."""
-    data = report.cut_report(publication.data, shows)
-    reader = report.read_report(data)
+    reader = report.read_in_public(report.cut_report(publication.data, shows))
+    evening = {name: getattr(reader.data, name) for name in EVENING}
     etuis = [
-        etui | {"plays": [report.read_play(play, reader.by_id) for play in etui["plays"]]} for etui in data["etuis"]
+        {name: getattr(etui, name) for name in ETUI} | {"plays": list(reader.show_plays(etui))}
+        for etui in reader.data.etuis
     ]
     brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
     names["players"] = for_readers(reader.players)
-    return data | brief | names | {"etuis": etuis, "shows": shows._asdict()}
+    return evening | brief | names | {"etuis": etuis, "shows": shows._asdict()}
 
 
 def feuille_data(reader: report.Report, entrant: int, *, publication: int | None, fresh: bool) -> Any:
@@ -346,17 +346,17 @@ def feuille_data(reader: report.Report, entrant: int, *, publication: int | None
     """
     plays = [
         {
-            "position": line.play["position"],
-            "table": line.play["table"],
-            "etui": line.etui["number"],
-            "taker": line.play["taker"],
-            "state": line.play["state"],
-            "base_score": line.play["base_score"],
-            "fiche": None if line.play["base_score"] is None else show_signed(line.play["base_score"]),
+            "position": line.play.position,
+            "table": line.play.table,
+            "etui": line.etui.number,
+            "taker": line.play.taker,
+            "state": line.play.state,
+            "base_score": line.play.base_score,
+            "fiche": None if line.play.base_score is None else show_signed(line.play.base_score),
             "mark": line.mark,
             "note": line.note,
             "fixed": line.fixed,
-            "others": [player["name"] for player in line.partners],
+            "others": [player.name for player in line.partners],
         }
         for line in reader.feuille(entrant)
     ]

@@ -31,6 +31,7 @@ from tournaments.archive.packing import dump, pack_archive, write_lines
 from tournaments.archive.shapes import PLAYER, USER, list_numbers, renumber
 from tournaments.models import LogEntry, PlayRecord, Publication, Tournament, Version
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
+from tournaments.reports.session import decode_report
 
 Row = dict[str, Any]
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
@@ -109,7 +110,7 @@ class ArchiveToWrite:
     def check_version(self, version: Publication) -> None:
         """Raise `ArchiveError` if a published version holds cards that readers have not seen."""
         if self.hidden_etuis:
-            found = {etui["number"] for etui in version.data["etuis"] if etui["cards"]}
+            found = {etui.number for etui in decode_report(version.data).etuis if etui.cards}
             if any((version.session.deal_set_id, number) in self.hidden_etuis for number in found):
                 raise ArchiveError("archive_cards", version=version.version, number=version.session.number)
 

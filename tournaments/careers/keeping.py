@@ -13,7 +13,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from scoring.formats import find_format_by_auction
 from tournaments.careers.duels import renew_duels
 from tournaments.careers.rows import FORMAT, AppearanceRow, make_rows
 from tournaments.careers.seasons import season_of
@@ -21,6 +20,7 @@ from tournaments.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
+from tournaments.reports.session import PublishedReport, decode_report
 
 PLAYERS_AT_ONCE = 200
 NOTHING = ""  # the basis of a session whose ranking readers may not see
@@ -82,24 +82,25 @@ def make(session_id: int, basis: str) -> list[Appearance]:
         return []
     _form, publication, shown = basis.split("-")
     found = Publication.objects.select_related("session").get(pk=publication)
-    date = dt.date.fromisoformat(found.data["date"])
+    report = decode_report(found.data)
+    date = dt.date.fromisoformat(report.date)
     about = {
         "session_id": session_id,
         "version": found.version,
         "date": date,
         "season": season_of(date),
-        "field": field_of(found.session, found.data),
-        "is_free": find_format_by_auction(found.data["auction"]).compares_seats,
+        "field": field_of(found.session, report),
+        "is_free": report.format.compares_seats,
     }
-    rows: list[AppearanceRow] = make_rows(found.data, in_detail="1" in shown[:2])
+    rows: list[AppearanceRow] = make_rows(report, in_detail="1" in shown[:2])
     return [Appearance(**about, **row._asdict()) for row in rows]
 
 
-def field_of(session: Session, data: dict[str, Any]) -> int:
+def field_of(session: Session, report: PublishedReport) -> int:
     """Return the lowest id among this session and the sessions whose plays are compared with its plays."""
-    if not data.get("compared_with"):
+    if not report.compared_with:
         return session.pk
-    beside = Session.objects.filter(tournament=session.tournament_id, number__in=data["compared_with"])
+    beside = Session.objects.filter(tournament=session.tournament_id, number__in=report.compared_with)
     return min(session.pk, *beside.values_list("pk", flat=True))
 
 

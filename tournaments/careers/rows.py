@@ -17,17 +17,17 @@ has these keys, for the deals that count:
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
 from scoring.fixed import Part, find_deal_part
-from scoring.formats import find_format_by_auction
 from scoring.intervals import Sample
 from scoring.ranking import Line
 from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
+from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.entry import seat_marks
 
 FORMAT = 2  # format 1 had `h`, the notes in tenths, and best étuis without the points ahead
@@ -49,7 +49,7 @@ class PlayedDeal(NamedTuple):
     note: Fraction | None
     compared: int
     ahead: Fraction | None
-    facts: dict[str, Any] | None
+    facts: Mapping[str, Any] | None
     others: tuple[tuple[int, bool], ...]
 
 
@@ -57,7 +57,7 @@ class PlayedDeal(NamedTuple):
 class SeatedPlayer:
     """A player of a report with the deals that they played: as the entrant, as a stand-in, or as both."""
 
-    entrant: dict[str, Any]
+    entrant: RankedPlayer
     is_stand_in: bool
     deals: list[PlayedDeal] = field(default_factory=list)
 
@@ -77,63 +77,63 @@ class AppearanceRow(NamedTuple):
     plays: list[Any]
 
 
-def make_rows(data: dict[str, Any], *, in_detail: bool) -> list[AppearanceRow]:
+def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
     """Return a row for each player who played. With `in_detail`, it also has figures of the single deals."""
-    ranked = sum(player["rank_alterne"] is not None for player in data["players"])
-    is_free = find_format_by_auction(data["auction"]).compares_seats
-    return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(data).items() if seat.deals]
+    ranked = sum(player.rank_alterne is not None for player in report.players)
+    is_free = report.format.compares_seats
+    return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(report).items() if seat.deals]
 
 
-def find_seats(data: dict[str, Any]) -> dict[int, SeatedPlayer]:
+def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
     """Return the players with their deals, by player id.
 
     Deals that a stand-in played belong to the stand-in, not to the entrant.
     """
-    entrants = {player["id"]: player for player in data["players"]}
-    seats = {player["player"]: SeatedPlayer(player, is_stand_in=False) for player in data["players"]}
-    is_free = find_format_by_auction(data["auction"]).compares_seats
-    for etui in data["etuis"]:
-        fields = find_fields(etui["plays"], is_free)
-        for play in etui["plays"]:
+    entrants = {player.id: player for player in report.players}
+    seats = {player.player: SeatedPlayer(player, is_stand_in=False) for player in report.players}
+    is_free = report.format.compares_seats
+    for etui in report.etuis:
+        fields = find_fields(etui.plays, is_free)
+        for play in etui.plays:
             marks = marks_of(play, is_free)
-            there = {line: entrants[entrant] for line, entrant in play["seats"].items()}
-            people = {line: who_sits(entrant, play["position"]) for line, entrant in there.items()}
+            there = {line: entrants[entrant] for line, entrant in play.seats.items()}
+            people = {line: who_sits(entrant, play.position) for line, entrant in there.items()}
             for line, who in people.items():
                 seat = seats.setdefault(who, SeatedPlayer(there[line], is_stand_in=True))
-                field = fields[play["part"], line]
+                field = fields[play.part, line]
                 ahead = find_lead(field, marks[line], is_compared(play)) if marks else None
-                seat.deals.append(read_deal(etui["number"], play, line, people, (len(field), ahead)))
+                seat.deals.append(read_deal(etui.number, play, line, people, (len(field), ahead)))
     return seats
 
 
-def find_fields(plays: Sequence[dict[str, Any]], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
+def find_fields(plays: Sequence[ReportedPlay], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
     """Return the sorted marks of plays that are compared with each other, by part of the étui's plays and line."""
     fields: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for play in plays:
         if is_compared(play):
             for line, mark in marks_of(play, is_free).items():
-                fields[play["part"], line].append(mark)
+                fields[play.part, line].append(mark)
     for marks in fields.values():
         marks.sort()
     return fields
 
 
-def is_compared(play: dict[str, Any]) -> bool:
+def is_compared(play: ReportedPlay) -> bool:
     """Return whether the play has a score that is compared with other scores."""
-    return play["base_score"] is not None and bool(play.get("compared", True))
+    return play.base_score is not None and play.compared
 
 
-def marks_of(play: dict[str, Any], is_free: bool) -> dict[str, int]:
+def marks_of(play: ReportedPlay, is_free: bool) -> dict[str, int]:
     """Return the points of each line, or {} if the play has no score.
 
     In a free auction, they are the marks of the seats. With an imposed contract, all lines have the same base score,
     counted as plus for the taker and as minus for the defenders.
     """
-    if play["base_score"] is None:
+    if play.base_score is None:
         return {}
-    taker = Line(play["taker"]) if play["taker"] else None
-    marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
-    return marks if is_free or taker is None else marks | {str(taker): play["base_score"]}
+    taker = Line(play.taker) if play.taker else None
+    marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
+    return marks if is_free or taker is None else marks | {str(taker): play.base_score}
 
 
 def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
@@ -149,42 +149,41 @@ def find_lead(field: Sequence[int], mark: int, is_in: bool) -> Fraction | None:
     return mark - Fraction(low + high, 2)
 
 
-def who_sits(entrant: dict[str, Any], position: int) -> int:
+def who_sits(entrant: RankedPlayer, position: int) -> int:
     """Return the id of the player who sits in that position: the entrant's own player, or a stand-in."""
-    for each in entrant["stand_ins"]:
-        if each["from"] <= position and (each["to"] is None or position <= each["to"]):
-            return int(each["player"])
-    return int(entrant["player"])
+    for each in entrant.stand_ins:
+        if (each.first or 0) <= position and (each.last is None or position <= each.last):
+            return each.player
+    return entrant.player
 
 
 def read_deal(
-    etui: int, play: dict[str, Any], line: str, people: dict[str, int], held: tuple[int, Fraction | None]
+    etui: int, play: ReportedPlay, line: str, people: dict[str, int], held: tuple[int, Fraction | None]
 ) -> PlayedDeal:
     """Return a play of the report as a deal of the player on `line`.
 
     `held` has the number of compared plays, and the points ahead of the others.
     """
-    note = play["notes"] and play["notes"][line]
-    others = tuple((who, other == play["taker"]) for other, who in people.items() if other != line)
-    part = find_deal_part(line, play["taker"], play["base_score"])
-    told = None if note is None else Fraction(note)
-    return PlayedDeal(etui, line, play["part"], part, told, *held, play["facts"], others)
+    note = play.notes[line] if play.notes else None
+    others = tuple((who, other == play.taker) for other, who in people.items() if other != line)
+    part = find_deal_part(line, play.taker, play.base_score)
+    return PlayedDeal(etui, line, play.part, part, note, *held, play.facts, others)
 
 
 def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail: bool) -> AppearanceRow:
     """Return the row of the player `who`. `ranked` is the number of players with a rank."""
     entrant, counted = seat.entrant, [deal for deal in seat.deals if deal.note is not None]
-    overall = entrant["overall"] or ""
+    overall = "" if entrant.overall is None else str(entrant.overall)
     if seat.is_stand_in:
         overall = mean_of(counted, is_free) if in_detail else ""
     den = lcm(*(deal.note.denominator for deal in counted if deal.note is not None))
     noted = [(deal, int(deal.note * den)) for deal in counted if deal.note is not None]
     return AppearanceRow(
         player=who,
-        entrant=entrant["id"],
+        entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
-        rank=None if seat.is_stand_in else entrant["rank_alterne"],
-        rank_general=None if seat.is_stand_in else entrant["rank_general"],
+        rank=None if seat.is_stand_in else entrant.rank_alterne,
+        rank_general=None if seat.is_stand_in else entrant.rank_general,
         ranked=ranked,
         overall=overall,
         deals=len(counted),

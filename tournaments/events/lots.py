@@ -15,6 +15,7 @@ from tournaments.locks import lock_tournament
 from tournaments.log import log_action
 from tournaments.models import TieDraw, Tournament
 from tournaments.queue import queue_tournament
+from tournaments.reports.tournament import decode_tournament
 from tournaments.sessions.lots import put_among
 
 
@@ -60,7 +61,8 @@ def equals_in(data: dict[str, Any]) -> list[list[int]]:
 
     `data` are standings as `counting.figure` returns them.
     """
-    return find_equals({row["player"]: row["rank"] for row in data["players"] if row["rank"] is not None})
+    players = decode_tournament(data).players
+    return find_equals({player.player: player.rank for player in players if player.rank is not None})
 
 
 def rank_anew(tournament: Tournament) -> None:

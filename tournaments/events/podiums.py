@@ -7,7 +7,8 @@ from clubs.shown import call_in_public
 from tournaments.models import TournamentPublication
 from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep
-from tournaments.publication.report import fraction
+from tournaments.reports.codec import decode
+from tournaments.reports.tournament import TournamentPlayer
 
 
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
@@ -18,17 +19,20 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Podiu
     In each step, `overall` is the player's total in the tournament.
     """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
-    firsts = {pk: choose_podium(players, itemgetter("rank")) for pk, players in rows.values_list("pk", "data__players")}
-    called = call_in_public(row["player"] for first in firsts.values() for row in first)
+    firsts = {
+        pk: [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
+        for pk, players in rows.values_list("pk", "data__players")
+    }
+    called = call_in_public(player.player for first in firsts.values() for player in first)
     return {
         pk: [
             PodiumStep(
-                row["rank"],
-                called[row["player"]].name,
-                called[row["player"]].known_as or 0,
-                fraction(row["total"]),
+                player.rank or 0,
+                called[player.player].name,
+                called[player.player].known_as or 0,
+                player.total,
             )
-            for row in first
+            for player in first
         ]
         for pk, first in firsts.items()
     }

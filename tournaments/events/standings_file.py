@@ -6,8 +6,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,12 +16,13 @@ from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
 from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS, VERSION
 from scoring.fixed import read_fixed
-from scoring.formats import find_format_by_auction
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
 from tournaments.models import Publication, TournamentPublication
-from tournaments.publication.report import Report, people_of
+from tournaments.publication.report import Report
 from tournaments.publication.standings_file import inert, play_lines, player_lines
+from tournaments.reports.session import PublishedReport, ReportedPlay, decode_report
+from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
 Cells = dict[str, Any]
 People = dict[int, tuple[int, str]]
@@ -36,12 +36,13 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, (*COLUMNS, *TOURNAMENT_COLUMNS), lineterminator="\n")
     writer.writeheader()
-    reports, people = read_sessions(publication)
-    writer.writerows(lines(publication.data, reports, names_over(reports, people)))
+    ranking = decode_tournament(publication.data)
+    reports, people = read_sessions(publication, ranking)
+    writer.writerows(lines(ranking, reports, names_over(reports, people)))
     return out.getvalue()
 
 
-def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report], People]:
+def read_sessions(publication: TournamentPublication, ranking: PublishedTournament) -> tuple[dict[int, Report], People]:
     """Return the reports of the sessions by session number, and the people in them by player id.
 
     A person is a pair: the player's id in the tournament's ranking, and the name.
@@ -49,46 +50,46 @@ def read_sessions(publication: TournamentPublication) -> tuple[dict[int, Report]
     wanted = Q(pk=None)
     for pk, version in publication.sessions.items():
         wanted |= Q(session=int(pk), version=version)
-    found = dict(Publication.objects.filter(wanted).values_list("session_id", "data"))
-    sessions = [each for played in publication.data["rounds"] for each in played["sessions"]]
-    ranked = {player["player"] for player in publication.data["players"]}
-    people = {pk for data in found.values() for pk in people_of(data)}
+    stored = Publication.objects.filter(wanted).values_list("session_id", "data")
+    found = {pk: decode_report(data) for pk, data in stored}
+    ranked = {player.player for player in ranking.players}
+    people = {pk for report in found.values() for pk in report.people}
     players = Player.objects.select_related(*PUBLIC).in_bulk(people | ranked)
     names = {pk: call(name_columns_of(player), public_name(player)) for pk, player in players.items()}
     # Two players of a session may have been merged later. In the tournament's ranking they are one person.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
-    reports = {each["number"]: Report(found[each["id"]], names) for each in sessions}
+    reports = {each.number: Report(found[each.id], names) for _round, each in ranking.sessions}
     return reports, {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
 
 
-def lines(data: Cells, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
+def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
     """Yield the lines of the file, as cells by column: the file, the sessions, the players, then each session's lines.
 
     `names` has the names by player id.
     """
     fields = find_fields(reports)
-    settings = {key: data[key] for key in ("counting", "best_of", "least_sessions", "carry_over")}
-    yield {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name, **settings}
-    for place, played in enumerate(data["rounds"], start=1):
-        weight = {"coefficient": played["coefficient"], "stage": played["stage"], "round": place}
-        for each in played["sessions"]:
-            number = each["number"]
-            ties = "+".join(reports[number].data.get("ties", ()))
+    settings = {key: getattr(ranking, key) for key in ("counting", "best_of", "least_sessions", "carry_over")}
+    yield {"kind": "file", "version": VERSION, "rules": ranking.format.name, **settings}
+    for place, played in enumerate(ranking.rounds, start=1):
+        weight = {"coefficient": played.coefficient, "stage": played.stage, "round": place}
+        for each in played.sessions:
+            number = each.number
+            ties = "+".join(reports[number].data.ties)
             field = fields.get(number, number)
             yield {"kind": "session", "session": number, "ties": ties, "field": field, **weight}
-    places = places_among_equals(data["players"])
-    for player in data["players"]:
+    places = places_among_equals(ranking.players)
+    for player in ranking.players:
         yield {
             "kind": "player",
-            "player": names[player["player"]],
-            "tie": places.get(player["player"], ""),
-            "global": player["total"],
-            "rank_general": player["rank"],
+            "player": names[player.player],
+            "tie": places.get(player.player, ""),
+            "global": player.total,
+            "rank_general": player.rank,
         }
     for number, report in reports.items():
-        called = {player["id"]: names[player["player"]] for player in report.players}
+        called = {player.id: names[player.player] for player in report.players}
         yield from ({**line, "session": number} for line in player_lines(report, called))
-        told = bool(report.data.get("compared_with")) and number not in fields
+        told = bool(report.data.compared_with) and number not in fields
         yield from play_lines(report, called, told=told)
 
 
@@ -101,8 +102,8 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
     plain: dict[int, str] = {}
     for number, report in reports.items():
         for player in report.players:
-            person, name = people[player["player"]]
-            seats.setdefault(person, f"{number}: {player['line']}{player['number']}")
+            person, name = people[player.player]
+            seats.setdefault(person, f"{number}: {player.line}{player.number}")
             plain[person] = inert(name)
     times, names = Counter(plain.values()), dict[int, str]()
     for person, name in plain.items():
@@ -113,20 +114,21 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
     return {pk: names[person] for pk, (person, _) in people.items() if person in names}
 
 
-def places_among_equals(players: list[Cells]) -> dict[int, int]:
+def places_among_equals(players: Sequence[TournamentPlayer]) -> dict[int, int]:
     """Return the places, from 1, of players among others with the same total, by player id.
 
     Players are included only if a tie-break separated some of those with that total.
     """
-    ranked = sorted((player for player in players if player["rank"] is not None), key=lambda player: player["rank"])
-    equals: dict[Any, list[Cells]] = {}
-    for player in ranked:
-        equals.setdefault((player["in_final"], Fraction(player["total"])), []).append(player)
+    ranked = sorted((player.rank, place) for place, player in enumerate(players) if player.rank is not None)
+    equals: dict[Any, list[tuple[int, int]]] = {}
+    for rank, place in ranked:
+        player = players[place]
+        equals.setdefault((player.in_final, player.total), []).append((rank, player.player))
     return {
-        player["player"]: player["rank"] - same[0]["rank"] + 1
+        pk: rank - same[0][0] + 1
         for same in equals.values()
-        if any(one["rank"] != other["rank"] for one, other in pairwise(same))
-        for player in same
+        if any(one != other for (one, _), (other, _) in pairwise(same))
+        for rank, pk in same
     }
 
 
@@ -139,43 +141,43 @@ def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
     """
     fields: dict[int, int] = {}
     for number, report in reports.items():
-        sections = sorted({number, *report.data.get("compared_with", ())})
+        sections = sorted({number, *report.data.compared_with})
         if number == sections[0] and len(sections) > 1 and all(each in reports for each in sections):
             whole = [reports[each].data for each in sections]
-            if all(sorted({each["session"], *each.get("compared_with", ())}) == sections for each in whole):
+            if all(sorted({each.session, *each.compared_with}) == sections for each in whole):
                 fields |= dict.fromkeys(sections, number) if is_one_topage(whole) else {}
     return fields
 
 
-def is_one_topage(sections: list[Cells]) -> bool:
+def is_one_topage(sections: Sequence[PublishedReport]) -> bool:
     """Return whether comparing the plays of all these sections gives exactly the published notes."""
     played = [
-        (scoring_play(each["session"], etui["number"], play), play)
+        (scoring_play(each.session, etui.number, play), play)
         for each in sections
-        for etui in each["etuis"]
-        for play in etui["plays"]
+        for etui in each.etuis
+        for play in etui.plays
     ]
-    notes = note_plays([play for play, _ in played], find_format_by_auction(sections[0]["auction"]))
+    notes = note_plays([play for play, _ in played], sections[0].format)
     return all(
-        (play["notes"] or {}).get(line) == (str(note) if note is not None else None)
+        (play.notes or {}).get(line) == note
         for (_, play), found in zip(played, notes, strict=True)
         for line, note in zip(SEATS, found or (None,) * len(SEATS), strict=False)
-        if line not in play.get("fixed", {})
+        if line not in play.fixed
     )
 
 
-def scoring_play(session: int, etui: int, play: Cells) -> ScoringPlay:
+def scoring_play(session: int, etui: int, play: ReportedPlay) -> ScoringPlay:
     """Return the play as a value for scoring.
 
     Plays after an étui was altered in a section are compared within that section only.
     """
-    seats, notes = place_in_seats(play["seats"]), play.get("fixed", {})
+    seats, notes = place_in_seats(play.seats), play.fixed
     fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(seats)])
     return ScoringPlay(
-        (etui, play["part"], 0 if play["part"] == 1 else session),
+        (etui, play.part, 0 if play.part == 1 else session),
         seats,
-        play["taker"] or None,
-        play["base_score"],
+        play.taker or None,
+        play.base_score,
         fixed if any(fixed) else (),
-        play.get("compared", True),
+        play.compared,
     )

@@ -25,7 +25,7 @@ from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
-from tournaments.publication.report import FeuilleLine, Report, ids_of, read_report
+from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
 from tournaments.published import PublicPlace, find_published
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import show_signed
@@ -40,7 +40,7 @@ class Letter(NamedTuple):
 
     wish: FeuilleMail
     email: str
-    mine: list[dict[str, Any]]
+    mine: list[ShownPlayer]
 
 
 class Open(NamedTuple):
@@ -86,7 +86,7 @@ def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
     wishes = unsent().filter(publication=publication.pk).values("user_id")
     for wish in wishes_in_force().filter(user__in=wishes).order_by("pk"):
         ids = set(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
-        mine = [player for player in report.players if not ids.isdisjoint(ids_of(player))]
+        mine = [player for player in report.players if not ids.isdisjoint(player.people)]
         if mine and (email := confirmed_address(wish.user)):
             yield Letter(wish, email, mine)
 
@@ -127,9 +127,9 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
     with translation.override(find_club_language(place.club)), timezone.override(place.club.zone):
         players = [
             {
-                "name": player["name"],
-                "lines": [*say_figures(player, shown.ranking), "", *map(say_line, report.feuille(player["id"]))],
-                "link": settings.SITE_URL + reverse("feuille", args=[*named, player["id"]]),
+                "name": player.name,
+                "lines": [*say_figures(player, shown.ranking), "", *map(say_line, report.feuille(player.id))],
+                "link": settings.SITE_URL + reverse("feuille", args=[*named, player.id]),
             }
             for player in letter.mine
         ]
@@ -142,22 +142,22 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
     return EmailMessage(subject, body, to=[letter.email], headers=headers)
 
 
-def say_figures(player: dict[str, Any], ranking: bool) -> Iterator[str]:
+def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:
     """Yield a player's figures, one line each. They include the rank if readers may see the ranking (`ranking`)."""
-    yield " ".join((_("Global"), percent(player["overall"], 2)))
-    if ranking and player["rank_general"]:
-        yield " ".join((_("Rank, général"), str(player["rank_general"])))
-    if player["penalty"] and player["penalty"] < 0:
-        yield " ".join((_("Bonus, already added"), "+" + decimal(-player["penalty"], 2)))
-    elif player["penalty"]:
-        yield " ".join((_("Penalty, already deducted"), "−" + decimal(player["penalty"], 2)))
+    yield " ".join((_("Global"), percent(player.overall, 2)))
+    if ranking and player.rank_general:
+        yield " ".join((_("Rank, général"), str(player.rank_general)))
+    if player.penalty and player.penalty < 0:
+        yield " ".join((_("Bonus, already added"), "+" + decimal(-player.penalty, 2)))
+    elif player.penalty:
+        yield " ".join((_("Penalty, already deducted"), "−" + decimal(player.penalty, 2)))
 
 
 def say_line(line: FeuilleLine) -> str:
     """Return one play of the feuille as a line of text."""
     play = line.play
-    told = {"etui": line.etui["number"], "position": play["position"], "table": play["table"]}
-    score = "–" if play["base_score"] is None else show_signed(play["base_score"])
+    told = {"etui": line.etui.number, "position": play.position, "table": play.table}
+    score = "–" if play.base_score is None else show_signed(play.base_score)
     fixed = _("fixed by the arbiter") if line.fixed else ""
     place = _("Étui %(etui)s, position %(position)s, table %(table)s") % told
     return " · ".join(filter(None, (place, score, percent(line.note), fixed)))

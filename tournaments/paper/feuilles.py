@@ -10,11 +10,10 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
-from scoring.formats import find_format_by_auction
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
-from tournaments.publication.report import FeuilleLine, Report
+from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label, show_signed
 
@@ -33,7 +32,7 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
         session,
         report,
         language,
-        lambda player: page_of(report, player, link_of(player["id"])) | {"name": people[player["id"]].name},
+        lambda player: page_of(report, player, link_of(player.id)) | {"name": people[player.id].name},
     )
 
 
@@ -46,16 +45,16 @@ def public_feuilles(session: Session, report: Report, *, language: str, ranked: 
         session,
         report,
         language,
-        lambda player: page_of(report, player, Code(), ranked=ranked) | {"name": player["name"]},
+        lambda player: page_of(report, player, Code(), ranked=ranked) | {"name": player.name},
     )
 
 
 def set_feuilles(
-    session: Session, report: Report, language: str, make_page: Callable[[dict[str, Any]], dict[str, Any]]
+    session: Session, report: Report, language: str, make_page: Callable[[ShownPlayer], dict[str, Any]]
 ) -> bytes:
     """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
     heading = make_heading(session)
-    players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
+    players = sorted(report.players, key=lambda player: (LINES.index(player.line), player.number))
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
@@ -67,13 +66,13 @@ def set_feuilles(
     return set_sheets("feuilles", heading, language, words, {"pages": pages})
 
 
-def page_of(report: Report, player: dict[str, Any], link: Code, *, ranked: bool = True) -> dict[str, Any]:
+def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = True) -> dict[str, Any]:
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
-    lines, weighted = report.feuille(player["id"]), find_format_by_auction(report.data["auction"]).is_weighted
+    lines, weighted = report.feuille(player.id), report.data.format.is_weighted
     figures = figures_of(player, weighted=weighted)
     return {
-        "line": player["line"],
-        "number": player["number"],
+        "line": player.line,
+        "number": player.number,
         "link": draw_code_cells(link),
         "figures": figures if ranked else figures[:-RANKS],
         "rows": [row_of(line, player) for line in lines],
@@ -81,39 +80,39 @@ def page_of(report: Report, player: dict[str, Any], link: Code, *, ranked: bool 
     }
 
 
-def figures_of(player: dict[str, Any], *, weighted: bool) -> list[list[str]]:
+def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
     """Return the player's figures as pairs of name and value.
 
     Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
     bonuses are included because they are part of the percentage.
     """
-    parts = [[_("Attack"), percent(player["attack"], 2)], [_("Defence"), percent(player["defence"], 2)]]
+    parts = [[_("Attack"), percent(player.attack, 2)], [_("Defence"), percent(player.defence, 2)]]
     return [
-        [_("Global"), percent(player["overall"], 2)],
+        [_("Global"), percent(player.overall, 2)],
         *(parts if weighted else []),
         *penalty_of(player),
-        [_("Rank, alterné"), str(player["rank_alterne"] or "–")],
-        [_("Rank, général"), str(player["rank_general"] or "–")],
+        [_("Rank, alterné"), str(player.rank_alterne or "–")],
+        [_("Rank, général"), str(player.rank_general or "–")],
     ]
 
 
-def penalty_of(player: dict[str, Any]) -> list[list[str]]:
+def penalty_of(player: ShownPlayer) -> list[list[str]]:
     """Return the player's penalty or bonus as a pair of name and value, in a list; [] if there is none."""
-    if not player["penalty"]:
+    if not player.penalty:
         return []
-    if player["penalty"] < 0:
-        return [[_("Bonus, already added"), f"+{decimal(-player['penalty'], 2)}"]]
-    return [[_("Penalty, already deducted"), f"−{decimal(player['penalty'], 2)}"]]
+    if player.penalty < 0:
+        return [[_("Bonus, already added"), f"+{decimal(-player.penalty, 2)}"]]
+    return [[_("Penalty, already deducted"), f"−{decimal(player.penalty, 2)}"]]
 
 
-def row_of(line: FeuilleLine, player: dict[str, Any]) -> list[str]:
+def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
     """Return the cells of one play for the layout."""
     play = line.play
-    taker, score = play["taker_player"], play["base_score"]
+    taker, score = play.taker_player, play.base_score
     if taker is not None:
-        role = _("Attack") if taker["id"] == player["id"] else _("against %(taker)s") % {"taker": taker["name"]}
+        role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": taker.name}
     else:
-        role = _("everyone passed") if score is not None else label("state", play["state"])
-    place = [str(play["position"]), str(play["table"]), str(line.etui["number"])]
+        role = _("everyone passed") if score is not None else label("state", play.state)
+    place = [str(play.position), str(play.table), str(line.etui.number)]
     note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
     return [*place, role, "–" if score is None else show_signed(score), note]

@@ -20,6 +20,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session
 from tournaments.log import log_action
 from tournaments.models import Publication, Session
+from tournaments.reports.session import decode_report
 
 FOUR = 4
 
@@ -157,4 +158,6 @@ def is_revealed(deal_set: DealSet) -> bool:
 def find_known_etuis(deal_set: DealSet) -> set[int]:
     """Return the numbers of the étuis whose cards readers could see at any time, even if they are hidden again now."""
     shown = Publication.objects.filter(session__in=sessions_with(deal_set), session__cards_shown_at__isnull=False)
-    return {etui["number"] for data in shown.values_list("data", flat=True) for etui in data["etuis"] if etui["cards"]}
+    return {
+        etui.number for data in shown.values_list("data", flat=True) for etui in decode_report(data).etuis if etui.cards
+    }

@@ -3,24 +3,24 @@
 In a tournament of one session the ranking that counts is the classement alterné, otherwise the classement général.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 
 from tournaments.models import Publication, Session
+from tournaments.reports.session import RankedPlayer, decode_players
 
 
 class SessionOutcome(NamedTuple):
     """The published results of a session: the version's number and status, and the players.
 
-    `by_entrant` has all players by the entrant's id, each as a dict as in a published report. `players` has those with
-    a rank, from first to last. `reference` is the key of the rank that counts.
+    `by_entrant` has all players by the entrant's id. `players` has those with a rank, from first to last. `reference`
+    is the name of the rank that counts.
     """
 
     version: int
     status: str
-    by_entrant: dict[int, dict[str, Any]]
+    by_entrant: dict[int, RankedPlayer]
     reference: str
 
     @property
@@ -29,12 +29,12 @@ class SessionOutcome(NamedTuple):
         return self.status != Publication.PublicationStatus.WITHDRAWN
 
     @property
-    def players(self) -> list[dict[str, Any]]:
+    def players(self) -> list[RankedPlayer]:
         ranked = [player for player in self.by_entrant.values() if self.rank(player)]
         return sorted(ranked, key=lambda player: self.rank(player) or 0)
 
-    def rank(self, player: Mapping[str, Any]) -> int | None:
-        rank: int | None = player[self.reference]
+    def rank(self, player: RankedPlayer) -> int | None:
+        rank: int | None = getattr(player, self.reference)
         return rank
 
 
@@ -48,4 +48,4 @@ def read_outcome(session_id: int) -> SessionOutcome | None:
         return None
     version, status, players, sessions = row
     reference = "rank_alterne" if sessions == 1 else "rank_general"
-    return SessionOutcome(version, status, {player["id"]: player for player in players}, reference)
+    return SessionOutcome(version, status, {player.id: player for player in decode_players(players)}, reference)

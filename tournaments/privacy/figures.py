@@ -4,6 +4,7 @@ Only a few publications are in memory at a time.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -12,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Publication, PublishedPlayer, Tournament, TournamentPublication
 from tournaments.privacy.whom import Whom, seats_of
+from tournaments.reports.codec import write_exact
+from tournaments.reports.session import PublishedReport, RankedPlayer, decode_report
+from tournaments.reports.tournament import decode_tournament, write_results
 
 AT_A_TIME = 20  # publications in memory
 PLACE = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
@@ -68,13 +72,18 @@ def figures_of(whom: Whom) -> Iterator[Row]:
     """Yield the rows of the file "figures"."""
     rows = versions_with(whom).values_list(*PLACE, "version", "status", "published_at", "data")
     for *told, data in rows.iterator(chunk_size=AT_A_TIME):
-        for player in mine(data, whom):
-            yield (*told, *(player.get(name) for name in FIGURES))
+        for player in mine(decode_report(data), whom):
+            yield (*told, *(write_cell(getattr(player, name)) for name in FIGURES))
 
 
-def mine(data: dict[str, Any], whom: Whom) -> list[dict[str, Any]]:
+def write_cell(figure: Any) -> Any:
+    """Return an exact figure as text, such as "175/3", and any other value unchanged."""
+    return write_exact(figure) if isinstance(figure, Fraction) else figure
+
+
+def mine(report: PublishedReport, whom: Whom) -> list[RankedPlayer]:
     """Return the person's own rows in a report. Players for whom the person stood in are not included."""
-    return [player for player in data["players"] if player["player"] in whom.players]
+    return [player for player in report.players if player.player in whom.players]
 
 
 def notes_of(whom: Whom) -> Iterator[Row]:
@@ -82,14 +91,15 @@ def notes_of(whom: Whom) -> Iterator[Row]:
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     rows = versions_with(whom).filter(~Exists(newer)).values_list(*PLACE, "version", "data")
     for *told, data in rows.iterator(chunk_size=AT_A_TIME):
-        entrants = {player["id"] for player in mine(data, whom)}
-        for etui in data["etuis"]:
-            for play in etui["plays"]:
-                for line, entrant in play["seats"].items():
+        report = decode_report(data)
+        entrants = {player.id for player in mine(report, whom)}
+        for etui in report.etuis:
+            for play in etui.plays:
+                for line, entrant in play.seats.items():
                     if entrant in entrants:
-                        note = (play["notes"] or {}).get(line)
-                        where = (play["position"], play["table"], etui["number"], line)
-                        yield (*told, *where, play.get("taker"), play["state"], play["base_score"], note)
+                        note = write_cell((play.notes or {}).get(line))
+                        where = (play.position, play.table, etui.number, line)
+                        yield (*told, *where, play.taker, play.state, play.base_score, note)
 
 
 def totals_of(whom: Whom) -> Iterator[Row]:
@@ -100,6 +110,6 @@ def totals_of(whom: Whom) -> Iterator[Row]:
         rows = rows.exclude(tournament__in=taken_back(TournamentPublication, "tournament"))
     told = ("tournament__club__name", "tournament__name", "version", "status", "published_at", "data")
     for *place, data in rows.values_list(*told).iterator(chunk_size=AT_A_TIME):
-        for player in data["players"]:
-            if player["player"] in whom.players:
-                yield (*place, *(player.get(name) for name in ("total", "rank", "results")))
+        for player in decode_tournament(data).players:
+            if player.player in whom.players:
+                yield (*place, write_cell(player.total), player.rank, write_results(player.results))

@@ -5,27 +5,34 @@ by their ids in the club's list, as in the reports. Two equal reports have no ch
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from scoring.ranking import LINES
-from tournaments.reports.codec import decode
-from tournaments.reports.session import ReportedEtui, ReportedPlay
+from tournaments.reports.codec import write_exact
+from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedEtui, ReportedPlay, decode_report
 
 MISSING = "missing"
-RANKS = ("rank_general", "rank_line", "rank_alterne")
-PERCENTAGES = ("overall", "attack", "defence")
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
 Data = dict[str, Any]
 Change = dict[str, Any]
 
 
-def compare_reports(before: Data, after: Data) -> list[Change]:
-    """Return the changes from `before` to `after`, in this order: the plan, the étuis, the players, the ranking."""
-    if before == after:
+class RankedFigures(NamedTuple):
+    """The percentages of a player in a ranking, and the ranks. The first rank is that of the classement général."""
+
+    percentages: tuple[Fraction | None, ...]
+    ranks: tuple[int | None, ...]
+
+
+def compare_reports(stored_before: Data, stored_after: Data) -> list[Change]:
+    """Return the changes between two stored reports: in the plan, the étuis, the players, and the ranking."""
+    if stored_before == stored_after:
         return []
+    before, after = decode_report(stored_before), decode_report(stored_after)
     changes = [
-        *([{"code": "evening"}] if any(before.get(key) != after.get(key) for key in EVENING) else []),
+        *([{"code": "evening"}] if any(getattr(before, key) != getattr(after, key) for key in EVENING) else []),
         *compare_etuis(before, after),
         *compare_players(before, after),
     ]
@@ -33,9 +40,9 @@ def compare_reports(before: Data, after: Data) -> list[Change]:
     return changes or [{"code": "details"}]
 
 
-def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
+def compare_etuis(before: PublishedReport, after: PublishedReport) -> Iterator[Change]:
     """Yield the changes in the étuis: first results that were missing, then changes of each étui, then the cards."""
-    olds, news = ({etui.number: etui for etui in read_etuis(data)} for data in (before, after))
+    olds, news = ({etui.number: etui for etui in report.etuis} for report in (before, after))
     told: list[Change] = []
     came: list[Change] = []
     both = olds.keys() & news
@@ -52,11 +59,6 @@ def compare_etuis(before: Data, after: Data) -> Iterator[Change]:
     for there, code in ((True, "cards_came"), (False, "cards_gone")):
         if cards[there]:
             yield {"code": code, "count": cards[there]}
-
-
-def read_etuis(data: Data) -> list[ReportedEtui]:
-    """Return the étuis of a report. Reports from any earlier release of the site can be read."""
-    return [decode(ReportedEtui, etui) for etui in data["etuis"]]
 
 
 def compare_etui(old: ReportedEtui, new: ReportedEtui) -> Iterator[Change]:
@@ -132,9 +134,9 @@ def code_of_fixed(old: ReportedPlay, new: ReportedPlay, line: str) -> str:
     return "fixed_moves" if new.fixed[line] and old.fixed.get(line) == new.fixed[line] else "fixed"
 
 
-def compare_players(before: Data, after: Data) -> Iterator[Change]:
+def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator[Change]:
     """Yield the changes of the players, then those of the ranking."""
-    olds, news = ({player["player"]: player for player in data["players"]} for data in (before, after))
+    olds, news = ({player.player: player for player in report.players} for report in (before, after))
     for pk in olds:
         if pk not in news:
             yield {"code": "player_gone", "player": pk}
@@ -143,39 +145,45 @@ def compare_players(before: Data, after: Data) -> Iterator[Change]:
             yield {"code": "player_came", "player": pk}
             continue
         old = olds[pk]
-        if old["penalty"] != new["penalty"]:
-            yield {"code": "penalty", "player": pk, "before": old["penalty"], "after": new["penalty"]}
-        if any(old.get(key) != new.get(key) for key in ("ranked", "unranked")):
+        if old.penalty != new.penalty:
+            told = {"before": write_exact(old.penalty), "after": write_exact(new.penalty)}
+            yield {"code": "penalty", "player": pk, **told}
+        if (old.ranked, old.unranked) != (new.ranked, new.unranked):
             yield {"code": "ranked_not" if is_unranked(new) else "ranked", "player": pk}
-        if old.get("stand_ins") != new.get("stand_ins"):
+        if list_stand_ins(old) != list_stand_ins(new):
             yield {"code": "stand_in", "player": pk}
-        if any(old.get(key) != new.get(key) for key in ("line", "number")):
+        if (old.line, old.number) != (new.line, new.number):
             yield {"code": "seat", "player": pk}
-    yield from compare_ranks(olds, news)
+    yield from compare_ranks(*({pk: read_figures(player) for pk, player in found.items()} for found in (olds, news)))
 
 
-def is_unranked(player: Data) -> bool:
+def list_stand_ins(player: RankedPlayer) -> list[tuple[int, int | None, int | None]]:
+    """Return the stand-ins of a player, each with the first and the last position."""
+    return [(each.player, each.first, each.last) for each in player.stand_ins]
+
+
+def is_unranked(player: RankedPlayer) -> bool:
     """Return whether the report gives the player no rank."""
-    return not player.get("ranked", True) or bool(player.get("unranked"))
+    return not player.ranked or bool(player.unranked)
 
 
-def compare_ranks(olds: dict[int, Data], news: dict[int, Data]) -> Iterator[Change]:
+def read_figures(player: RankedPlayer) -> RankedFigures:
+    ranks = player.rank_general, player.rank_line, player.rank_alterne
+    return RankedFigures((player.overall, player.attack, player.defence), ranks)
+
+
+def compare_ranks(olds: Mapping[int, RankedFigures], news: Mapping[int, RankedFigures]) -> Iterator[Change]:
     """Yield how many players have new percentages and how many have new ranks. Only players in both rankings count.
 
-    The arguments have the players' rows by player id. Rankings of tournaments can be compared too; they have fewer
-    kinds of ranks.
+    The arguments have the players' figures by player id. Rankings of tournaments can be compared too.
     """
     both = [(pk, olds[pk], news[pk]) for pk in news if pk in olds]
-    figures = sum(any(old.get(key) != new.get(key) for key in PERCENTAGES) for _pk, old, new in both)
-    moved = [pk for pk, old, new in both if any(old.get(key) != new.get(key) for key in RANKS)]
+    figures = sum(old.percentages != new.percentages for _pk, old, new in both)
+    moved = [pk for pk, old, new in both if old.ranks != new.ranks]
     if figures:
         yield {"code": "percentages", "count": figures}
     if moved:
-        general = [
-            [pk, olds[pk].get("rank_general"), news[pk].get("rank_general")]
-            for pk in moved
-            if olds[pk].get("rank_general") != news[pk].get("rank_general")
-        ]
+        general = [[pk, olds[pk].ranks[0], news[pk].ranks[0]] for pk in moved if olds[pk].ranks[0] != news[pk].ranks[0]]
         yield {"code": "ranks", "count": len(moved), "moves": general}
 
 

@@ -5,16 +5,15 @@ The module knows neither who may have the result nor the format of a file.
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from deals.domain import etui_set as exchanged
 from deals.domain.cards import LINES, Seat
 from deals.domain.notation import loads
 from deals.exports import values as printed
 from deals.models import DealSet, Etui
-from scoring.formats import find_format_by_auction
 from tournaments.models import Session
-from tournaments.publication.report import Report
+from tournaments.publication.report import Report, ShownPlay
+from tournaments.reports.session import ReportedEtui
 
 
 def make_etui_set(deal_set: DealSet, *, with_seed: bool = False) -> exchanged.EtuiSet:
@@ -81,45 +80,45 @@ def records(report: Report) -> list[printed.PrintedEtui]:
 
     They have cards if the report does.
     """
-    imposed = find_format_by_auction(report.data["auction"]).is_imposed
+    imposed = report.data.format.is_imposed
     return [
         printed.PrintedEtui(
-            number=etui["number"],
-            taker=seat(etui["taker"]) if imposed else None,
-            dealer=Seat(etui["dealer"]),
-            deal=loads(etui["cards"]) if etui["cards"] else None,
+            number=etui.number,
+            taker=seat(etui.taker) if imposed else None,
+            dealer=Seat(etui.dealer),
+            deal=loads(etui.cards) if etui.cards else None,
             plays=tuple(record(play, two_notes=imposed and not told_apart(etui)) for play in report.topage(etui)),
         )
-        for etui in report.data["etuis"]
+        for etui in report.data.etuis
     ]
 
 
-def told_apart(etui: Mapping[str, Any]) -> bool:
+def told_apart(etui: ReportedEtui) -> bool:
     """Return whether the arbiter has fixed a note of one of the étui's plays.
 
     Its defenders may then have different notes.
     """
-    return any(play.get("fixed") for play in etui["plays"])
+    return any(play.fixed for play in etui.plays)
 
 
-def record(play: Mapping[str, Any], *, two_notes: bool) -> printed.RecordedPlay:
+def record(play: ShownPlay, *, two_notes: bool) -> printed.RecordedPlay:
     """Return one play with its result, as a value for printing.
 
     With `two_notes` it has two notes, the taker's and that of any defender. Otherwise it has the notes of all four
     lines.
     """
-    notes, taker = play["notes"], play["taker"]
+    notes, taker = play.notes, play.taker
     shown: tuple[Fraction | None, ...] = ()
     if notes and two_notes and taker:
         shown = (notes[taker], notes[next(line for line in LINES if line != taker)])
     elif notes and not two_notes:
         shown = tuple(notes[line] for line in LINES)
     return printed.RecordedPlay(
-        position=play["position"],
-        table=play["table"],
-        names=tuple(play["players"][line]["name"] for line in LINES),
-        score=play["base_score"],
+        position=play.position,
+        table=play.table,
+        names=tuple(play.players[line].name for line in LINES),
+        score=play.base_score,
         notes=shown,
         taker=seat(taker or ""),
-        fixed=frozenset(map(Seat, play["fixed"])),
+        fixed=frozenset(map(Seat, play.fixed)),
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from clubs.models import Player
 from tournaments.models import Publication
+from tournaments.reports.session import decode_players
 
 
 class Former(NamedTuple):
@@ -29,8 +30,9 @@ def read_former(publication: int | None) -> Former | None:
     session, date, players, together = told.values_list(
         "data__session", "data__date", "data__players", "data__together"
     ).get()
-    figures = {row["player"]: row["overall"] for row in [*players, *(together or [])] if row["overall"] is not None}
+    ranked = [*decode_players(players), *decode_players(together)]
+    figures = {player.player: player.overall for player in ranked if player.overall is not None}
     merged = Player.objects.filter(pk__in=figures).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into"))
-    overall = {now.get(player, player): Fraction(figure) for player, figure in figures.items()}
+    overall: dict[int, Fraction] = {now.get(player) or player: figure for player, figure in figures.items()}
     return Former(session, dt.date.fromisoformat(date), overall)

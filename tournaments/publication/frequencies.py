@@ -5,7 +5,7 @@ during the session, the plays before and after that are two fields. In a free au
 players are compared by their own marks.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -15,11 +15,9 @@ from deals.domain.cards import LINES
 from scoring.contract import DealResult
 from scoring.notation import result_from_data
 from scoring.ranking import Line
+from tournaments.publication.report import ShownPlay, ShownPlayer
 from tournaments.rules.difference import ComparedPlay, ScoreDifference, explain
 from tournaments.rules.split import AFTER
-
-Play = dict[str, Any]
-Player = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Frequency:
     """
 
     score: int
-    plays: list[Play]
+    plays: list[ShownPlay]
     note: Fraction | None
     defence: Fraction | None
 
@@ -66,11 +64,11 @@ class ScoreField:
         """True if there are at least two different scores."""
         return len(self.frequencies) > 1
 
-    def attackers(self) -> list[Player]:
+    def attackers(self) -> list[ShownPlayer]:
         """Return the takers who made the highest score. A taker whose note the arbiter fixed is left out."""
-        return [player for play in self.frequencies[0].plays for player in find_seated_players(play, [play["taker"]])]
+        return [player for play in self.frequencies[0].plays for player in find_seated_players(play, [play.taker])]
 
-    def defenders(self) -> list[Player]:
+    def defenders(self) -> list[ShownPlayer]:
         """Return the defenders against whom the taker made the lowest score.
 
         A defender with a fixed note is left out.
@@ -79,10 +77,10 @@ class ScoreField:
         return [
             player
             for play in worst
-            for player in find_seated_players(play, [line for line in LINES if line != play["taker"]])
+            for player in find_seated_players(play, [line for line in LINES if line != play.taker])
         ]
 
-    def sitters(self) -> list[tuple[Play, Player]]:
+    def sitters(self) -> list[tuple[ShownPlay, ShownPlayer]]:
         """Return the plays with the highest mark at this seat of a free auction, each with the player who made it."""
         return [
             (play, player) for play in self.frequencies[0].plays for player in find_seated_players(play, [self.line])
@@ -97,56 +95,58 @@ class ExplainedDifference:
     difference: ScoreDifference
 
 
-def find_seated_players(play: Play, lines: Iterable[str | None]) -> list[Player]:
+def find_seated_players(play: ShownPlay, lines: Iterable[str | None]) -> list[ShownPlayer]:
     """Return the players of the play on these lines, except those whose note the arbiter fixed."""
-    return [play["players"][line] for line in lines if line and line not in play["fixed"]]
+    return [play.players[line] for line in lines if line and line not in play.fixed]
 
 
-def is_compared(play: Play) -> bool:
+def is_compared(play: ShownPlay) -> bool:
     """Return whether the play has a score that is compared with other scores."""
-    return play["base_score"] is not None and bool(play["compared"])
+    return play.base_score is not None and bool(play.compared)
 
 
-def fields_of(plays: Sequence[Play], *, weighted: bool) -> list[ScoreField]:
+def fields_of(plays: Sequence[ShownPlay], *, weighted: bool) -> list[ScoreField]:
     """Return the fields of an étui's plays, first those of the plays before it was altered.
 
     With an imposed contract (`weighted`), the plays of each part are one field. In a free auction they are four fields,
     one for each seat.
     """
-    counted = sorted((play for play in plays if is_compared(play)), key=lambda play: play["part"])
+    counted = sorted((play for play in plays if is_compared(play)), key=lambda play: play.part)
     found = []
-    for part, group in groupby(counted, key=lambda play: play["part"]):
+    for part, group in groupby(counted, key=lambda play: play.part):
         topped = list(group)
         found += [ScoreField(line, part, list(count(topped, line))) for line in ([""] if weighted else LINES)]
     return found
 
 
-def count(plays: Sequence[Play], line: str) -> Iterator[Frequency]:
+def count(plays: Sequence[ShownPlay], line: str) -> Iterator[Frequency]:
     """Yield the groups of plays with the same score, the best score first.
 
     `line` is the seat in a free auction, else empty.
     """
 
-    def score(play: Play) -> int:
-        return int(play["marks"][line] if line else play["base_score"])
+    def score(play: ShownPlay) -> int:
+        assert play.marks is not None  # the plays of a field have scores
+        assert play.base_score is not None
+        return play.marks[line] if line else play.base_score
 
     for value, group in groupby(sorted(plays, key=score, reverse=True), key=score):
         alike = list(group)
         if line:
             yield Frequency(value, alike, first_note(alike, [line]), None)
         else:
-            takers = {play["taker"] for play in alike}
+            takers = {play.taker for play in alike if play.taker}
             others = [each for each in LINES if each not in takers]
             yield Frequency(value, alike, first_note(alike, takers), first_note(alike, others))
 
 
-def first_note(plays: Sequence[Play], lines: Iterable[str]) -> Fraction | None:
+def first_note(plays: Sequence[ShownPlay], lines: Iterable[str]) -> Fraction | None:
     """Return the note that belongs to these plays' score, or None if all notes on these lines are fixed.
 
     All notes that are not fixed are equal here, so the first one found is returned.
     """
     wanted = list(lines)
-    notes = (play["notes"][line] for play in plays if play["notes"] for line in wanted if line not in play["fixed"])
+    notes = (play.notes[line] for play in plays if play.notes for line in wanted if line not in play.fixed)
     return next((note for note in notes if note is not None), None)
 
 
@@ -172,14 +172,14 @@ def played_in(field: ScoreField, results: dict[str, DealResult]) -> Iterator[Com
     """
     for frequency in field.frequencies:
         for play in frequency.plays:
-            taker = Line(play["taker"]) if play["taker"] else None
-            if taker is None and play["state"] != "scored":
+            taker = Line(play.taker) if play.taker else None
+            if taker is None and play.state != "scored":
                 continue
             unit = 1 if not field.line else 3 if taker == field.line else -1
-            yield ComparedPlay(frequency.score, unit, taker, read_facts(play["facts"], results))
+            yield ComparedPlay(frequency.score, unit, taker, read_facts(play.facts, results))
 
 
-def read_facts(facts: dict[str, Any] | None, results: dict[str, DealResult]) -> DealResult | None:
+def read_facts(facts: Mapping[str, Any] | None, results: dict[str, DealResult]) -> DealResult | None:
     """Return the result that a table reported, or None.
 
     Many reports are equal. `results` caches each result by its text, so that equal ones are built only once.

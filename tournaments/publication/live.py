@@ -10,7 +10,7 @@ from typing import Any
 from tournaments.models import EtuiStandings, Session
 from tournaments.models.seats import sits_at_play
 from tournaments.plays.session_plays import plays_of
-from tournaments.publication.report import build_report, with_sections
+from tournaments.publication.building import build_report, with_sections
 from tournaments.standings import computing
 
 

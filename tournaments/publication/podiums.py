@@ -3,14 +3,16 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 
 from clubs.shown import PublicPlayer, call_in_public
 from tournaments.models import Publication, Session
 from tournaments.publication.order import choose_podium
-from tournaments.publication.report import fraction, ids_of
+from tournaments.publication.report import name_people
+from tournaments.reports.codec import decode
+from tournaments.reports.session import RankedPlayer
 
 
 class PodiumStep(NamedTuple):
@@ -45,23 +47,18 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
     for pk, sessions, players, together in rows:
         rank = "rank_alterne" if sessions == 1 and not together else "rank_general"
         first = choose_podium(together or players, itemgetter(rank))
-        firsts[pk] = [(player[rank], player) for player in first]
-    called = call_in_public(who for first in firsts.values() for _rank, player in first for who in ids_of(player))
+        firsts[pk] = [(player[rank], decode(RankedPlayer, player)) for player in first]
+    called = call_in_public(who for first in firsts.values() for _rank, player in first for who in player.people)
     return {
         pk: [
-            PodiumStep(rank, write_names(player, called), only(player, called), fraction(player["overall"]))
+            PodiumStep(rank, name_people(player, called), only(player, called), player.overall)
             for rank, player in first
         ]
         for pk, first in firsts.items()
     }
 
 
-def write_names(player: dict[str, Any], called: dict[int, PublicPlayer]) -> str:
-    """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
-    return " / ".join(called[who].name for who in ids_of(player))
-
-
-def only(player: dict[str, Any], called: dict[int, PublicPlayer]) -> int:
+def only(player: RankedPlayer, called: dict[int, PublicPlayer]) -> int:
     """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
-    who = ids_of(player)
+    who = player.people
     return called[who[0]].known_as or 0 if len(who) == 1 else 0

@@ -15,7 +15,7 @@ from tournaments.models import Publication, PublishedPlayer, Session
 from tournaments.plans.deal_sets import still_to_play
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.plays.session_plays import find_sessions_waiting
-from tournaments.publication import report
+from tournaments.publication import building
 from tournaments.publication.status import SESSION_RANKINGS, remember_cards, switch
 from tournaments.published import Shows
 from tournaments.queue import queue_careers
@@ -93,8 +93,8 @@ def data_to_publish(
     session: Session, computed: computing.ComputedStandings, cards_of: Collection[int]
 ) -> dict[str, Any]:
     """Return the report to store in a publication, with the cards of the étuis whose numbers are in `cards_of`."""
-    data = report.build_report(session, computed.data, cards_of=cards_of)
-    return report.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
+    data = building.build_report(session, computed.data, cards_of=cards_of)
+    return building.with_sections(session, data, lambda each: computed.sums if each == session else sums_now(each))
 
 
 def sections_still_playing(session: Session) -> list[Session]:
@@ -142,7 +142,7 @@ def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
     cards = publishable_cards(session, missing=missing)
     if last.results_version < session.results_version:
         return own_digest(last) != keep_digest(session.pk, versions_of(session), tuple(cards))
-    return cards != [etui["number"] for etui in last.data["etuis"] if etui["cards"]]
+    return cards != [etui.number for etui in decode_report(last.data).etuis if etui.cards]
 
 
 def versions_of(session: Session) -> tuple[tuple[int, ...], ...]:

@@ -1,311 +1,220 @@
-"""The report of a session: its standings, with the players, étuis and results behind them, as plain data.
+"""The report of a session as pages read it: the figures with the players' present names beside them.
 
-Directors see it live; a publication freezes it. The data contain no names, only the players' ids in the club's list.
-Code that shows a report adds the present names. This module builds and reads reports; it does not decide who may see
-them.
+The data of a report contain no names, only the players' ids in the club's list. The module `building` makes the data.
+This module does not decide who may see a report.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import QuerySet
-
+from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
-from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.fixed import find_deal_part, read_fixed
-from scoring.notation import result_to_data
 from scoring.ranking import Line
-from tournaments.models import Entrant, Session
-from tournaments.plays.entries import entry_of
-from tournaments.plays.etui_rulings import newest_by_etui
-from tournaments.plays.session_plays import ListedPlay, plays_of
-from tournaments.plays.state import VIEWS, PlayState
 from tournaments.published import Shows
-from tournaments.rules.entry import Facts, base_score, seat_marks
-from tournaments.standings.together import SumsOf, rank_together, sums_kept
+from tournaments.reports.codec import extend
+from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedEtui, ReportedPlay, decode_report
+from tournaments.rules.entry import seat_marks
 
-FORMAT = 2
 RANKS = ("rank_general", "rank_line", "rank_alterne")
 FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
 
 
-def build_report(
-    session: Session,
-    computed: dict[str, Any],
-    *,
-    cards_of: Iterable[int] = (),
-    plays: Sequence[ListedPlay] | None = None,
-) -> dict[str, Any]:
-    """Return the report of a session, made from its computed standings.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPlayer(RankedPlayer):
+    """A player of a report with the name to show, which includes the names of the player's substitutes.
 
-    `cards_of` has the numbers of the étuis whose cards are included. `plays` are the plays to include, or None for all.
+    The other added fields are those of `PublicPlayer`. `former` is the percentage of the session before, if a page
+    shows it beside this one.
     """
-    rules = find_rules(session.tournament.rules)
-    entrants = read_entrants(session.entrants.all())
-    splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
-    shown = set(cards_of)
-    own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
-    etuis: dict[int, dict[str, Any]] = {}
-    for state in plays_of(session) if plays is None else plays:
-        etui = state.play.etui
-        split = splits.get(etui.pk)
-        reported = etuis.setdefault(
-            etui.number,
-            {
-                "number": etui.number,
-                "taker": etui.taker,
-                "dealer": etui.dealer,
-                "cards": etui.cards if etui.number in shown else "",
-                "altered_from": split.from_position if split else None,
-                "altered_after": list(split.played_before) if split else [],
-                "plays": [],
-            },
-        )
-        reported["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
-    return {
-        "format": FORMAT,
-        "auction": session.tournament.auction,
-        "session": session.number,
-        "date": session.date.isoformat(),
-        "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
-        "positions": session.positions,
-        "etuis_per_position": session.etuis_per_position,
-        "counts": computed["counts"],
-        "ties": computed.get("ties", []),
-        "players": [
-            {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
-            for player in computed["players"]
-        ],
-        "etuis": [etuis[number] for number in sorted(etuis)],
-    }
+
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+    former: Fraction | None = None
+
+    @property
+    def figure(self) -> Fraction | None:
+        """The figure by which the player is ranked."""
+        return self.overall
+
+    @property
+    def is_noted(self) -> bool:
+        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
+        return bool(self.unranked or self.told or self.penalty)
 
 
-def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
-    """Return the report with data about the other sections of the session, if it has any.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPlay(ReportedPlay):
+    """A play of a report with its players in place of their ids, and with the marks of all lines.
 
-    `together` is the ranking over all sections, if they share one. `compared_with` has the numbers of the other
-    sections, if their plays are compared with those of this section.
+    `marks` is None if the play has no score. `taker_player` is None if nobody took.
     """
-    if session.group is None:
-        return data
-    if session.group.one_topage:
-        others = session.group.sections.exclude(pk=session.pk).order_by("number")
-        data |= {"compared_with": list(others.values_list("number", flat=True))}
-    ranked = rank_together(session, sums_of)
-    if not ranked:
-        return data
-    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id))
-    together = [
-        player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
-    ]
-    return data | {"together": together}
 
-
-def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
-    """Return the entrants' data by id: the player, the stand-in with first and last position, the starting number.
-
-    A last position of None means the end. The rows are read without models, because a hall has hundreds of entrants.
-    """
-    columns = "pk", "player", "number", "ranked", "stand_in", "stand_in_from", "last_position"
-    return {
-        pk: {
-            "player": player,
-            "stand_ins": [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}],
-            "number": number,
-            "ranked": ranked,
-        }
-        for pk, player, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns)
-    }
-
-
-def cut_report(data: dict[str, Any], shows: Shows) -> dict[str, Any]:
-    """Return the report without the parts that readers do not see.
-
-    Without `ranking`, players have no figures. Without `etuis`, étuis have no plays; without `cards`, they have no
-    cards. Without both of these, there are no étuis.
-    """
-    if shows == Shows():
-        return data
-    players = data["players"] if shows.ranking else [player | dict.fromkeys(FIGURES) for player in data["players"]]
-    etuis = [
-        etui | {"cards": etui["cards"] if shows.cards else "", "plays": etui["plays"] if shows.etuis else []}
-        for etui in data["etuis"]
-    ]
-    together = data.get("together", []) if shows.ranking else []
-    return data | {"players": players, "together": together, "etuis": etuis if shows.etui_pages else []}
-
-
-def people_of(data: dict[str, Any]) -> set[int]:
-    """Return the ids, in the club's list, of all people in a report."""
-    everybody = [*data["players"], *data.get("together", ())]
-    return {player_id for player in everybody for player_id in ids_of(player)}
-
-
-def ids_of(player: dict[str, Any]) -> list[int]:
-    """Return the id of the player, then the ids of the substitutes."""
-    return [player["player"], *(stand_in["player"] for stand_in in player["stand_ins"])]
-
-
-def read_report(data: dict[str, Any]) -> "Report":
-    """Return the report with the names that everybody may see. One query."""
-    return Report(data, call_in_public(people_of(data)))
-
-
-def read_for_directors(data: dict[str, Any]) -> "Report":
-    """Return the report with the names of all its players, for the directors of the session."""
-    return Report(data, call_for_directors(people_of(data)))
-
-
-def play_data(
-    state: ListedPlay, computed: dict[str, Any], rules: ScoringRules, own: Mapping[int, Mapping[str, str | None]]
-) -> dict[str, Any]:
-    """Return a play as plain data.
-
-    `own` has each player's own mean, with which "better" notes are compared: by entrant, then by part (attack or
-    defence).
-    """
-    data = {
-        "id": state.play.pk,
-        "position": state.play.position,
-        "table": state.play.table.number,
-        "seats": {line: entrant.pk for line, entrant in state.play.seats.items()},
-        "facts": None,
-        **computed,
-    }
-    if "fixed" in computed:
-        data |= resolve_fixed(data, own)
-    if state.finest == PlayState.ADJUSTED and computed["state"] == VIEWS[PlayState.ADJUSTED].counted:
-        data["state"] = str(PlayState.ADJUSTED)
-    if state.entry is not None and computed["base_score"] is not None:
-        entry = entry_of(state.entry)
-        # The entry may be newer than the standings. Its facts are included only if they give the same score.
-        if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
-            data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
-    return data
-
-
-def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
-    """Return `notes`, in which fixed notes are figures, and `fixed`, which has them as the arbiter wrote them, by line.
-
-    For example, "better 60" becomes the higher one of 60 and the player's own mean.
-    """
-    told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
-    notes = dict(play["notes"])
-    for line, written in told.items():
-        fixed = read_fixed(written)
-        part = find_deal_part(line, play["taker"], play["base_score"])
-        mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
-        notes[line] = str(fixed.against(mean))
-    return {"notes": notes, "fixed": told}
+    marks: Mapping[str, int] | None
+    players: Mapping[str, ShownPlayer]
+    taker_player: ShownPlayer | None
 
 
 @dataclass(frozen=True, slots=True)
 class FeuilleLine:
     """One play on a player's feuille de route, with the player's mark and note (None if the play does not count)."""
 
-    etui: dict[str, Any]
-    play: dict[str, Any]
+    etui: ReportedEtui
+    play: ShownPlay
     mark: int | None
     note: Fraction | None
     fixed: bool
-    partners: tuple[dict[str, Any], ...]
+    partners: tuple[ShownPlayer, ...]
 
 
 class Report:
     """A report with the players' names, from which pages read rankings, feuilles de route and the plays of an étui.
 
-    `names` has the names of all people in the report, by player id.
+    `data` is the report without names. `names` has the names of all people in the report, by player id.
     """
 
-    def __init__(self, data: dict[str, Any], names: Mapping[int, PublicPlayer]) -> None:
+    def __init__(self, data: PublishedReport, names: Mapping[int, PublicPlayer]) -> None:
         self.data = data
-        self.players: list[dict[str, Any]] = [read_player(player, names) for player in data["players"]]
-        self.together = [read_player(player, names) for player in data.get("together", ())]
-        self.by_id = {player["id"]: player for player in self.players}
+        self.players = [show_player(player, names) for player in data.players]
+        self.together = [show_player(player, names) for player in data.together]
+        self.by_id = {player.id: player for player in self.players}
 
-    def general(self) -> list[dict[str, Any]]:
+    def general(self) -> list[ShownPlayer]:
         """Return the players in the order of the classement général."""
         return self.players
 
-    def alterne(self) -> list[dict[str, Any]]:
+    def alterne(self) -> list[ShownPlayer]:
         """Return the players by rank in the classement alterné; those without a rank last."""
-        return sorted(self.players, key=lambda player: (player["rank_alterne"] is None, player["rank_alterne"] or 0))
+        return sorted(self.players, key=lambda player: (player.rank_alterne is None, player.rank_alterne or 0))
 
-    def line(self, line: str) -> list[dict[str, Any]]:
+    def line(self, line: str) -> list[ShownPlayer]:
         """Return the players of one line, in the order of the classement général."""
-        return [player for player in self.players if player["line"] == line]
+        return [player for player in self.players if player.line == line]
 
-    def player(self, entrant_id: int) -> dict[str, Any] | None:
+    def player(self, entrant_id: int) -> ShownPlayer | None:
         """Return the player who is this entrant, or None."""
         return self.by_id.get(entrant_id)
 
-    def etui(self, number: int) -> dict[str, Any] | None:
+    def etui(self, number: int) -> ReportedEtui | None:
         """Return the étui with this number, or None."""
-        return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
+        return next((etui for etui in self.data.etuis if etui.number == number), None)
 
-    def topage(self, etui: dict[str, Any]) -> list[dict[str, Any]]:
+    def topage(self, etui: ReportedEtui) -> list[ShownPlay]:
         """Return the plays of an étui, from the taker's best score to the worst. Plays that do not count come last.
 
         If the étui was altered during the session, all plays before the alteration come first.
         """
 
-        def place(play: dict[str, Any]) -> tuple[int, bool, int, int, int]:
-            score = play["base_score"]
-            return play["part"], score is None, -(score or 0), play["position"], play["table"]
+        def place(play: ShownPlay) -> tuple[int, bool, int, int, int]:
+            score = play.base_score
+            return play.part, score is None, -(score or 0), play.position, play.table
 
-        return sorted((read_play(play, self.by_id) for play in etui["plays"]), key=place)
+        return sorted(self.show_plays(etui), key=place)
+
+    def show_plays(self, etui: ReportedEtui) -> Iterator[ShownPlay]:
+        """Yield the plays of an étui in their stored order, with their players."""
+        return (show_play(play, self.by_id) for play in etui.plays)
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
         """Return the plays of an entrant, in the order of play."""
         lines = []
-        for etui in self.data["etuis"]:
-            for play in etui["plays"]:
-                seat = next((line for line, entrant in play["seats"].items() if entrant == entrant_id), None)
-                if seat is None:
-                    continue
-                full = read_play(play, self.by_id)
+        for etui in self.data.etuis:
+            for play in etui.plays_of(entrant_id):
+                seat = next(line for line, entrant in play.seats.items() if entrant == entrant_id)
+                full = show_play(play, self.by_id)
                 lines.append(
                     FeuilleLine(
                         etui=etui,
                         play=full,
-                        mark=full["marks"][seat] if full["marks"] else None,
-                        note=full["notes"][seat] if full["notes"] else None,
-                        fixed=seat in full["fixed"],
-                        partners=tuple(full["players"][line] for line in play["seats"] if line != seat),
+                        mark=full.marks[seat] if full.marks else None,
+                        note=full.notes[seat] if full.notes else None,
+                        fixed=seat in full.fixed,
+                        partners=tuple(full.players[line] for line in play.seats if line != seat),
                     )
                 )
-        return sorted(lines, key=lambda line: (line.play["position"], line.etui["number"]))
+        return sorted(lines, key=lambda line: (line.play.position, line.etui.number))
+
+    def add_former(self, overall: Mapping[int, Fraction]) -> bool:
+        """Set each player's percentage of the session before, given by the player's present id.
+
+        Players who are not shown by name get None. Return True if anybody has one.
+        """
+        self.players, self.together = (
+            [replace(player, former=overall.get(player.known_as or 0)) for player in players]
+            for players in (self.players, self.together)
+        )
+        self.by_id = {player.id: player for player in self.players}
+        return any(player.former is not None for player in (*self.players, *self.together))
 
 
-def read_player(player: dict[str, Any], names: Mapping[int, PublicPlayer]) -> dict[str, Any]:
-    """Return the player's row with exact numbers in place of text, and with the names to show.
+def read_report(data: Mapping[str, Any]) -> Report:
+    """Return the report from stored data, with the names that everybody may see. One query."""
+    return read_in_public(decode_report(data))
 
-    The name includes the names of the player's substitutes.
+
+def read_in_public(data: PublishedReport) -> Report:
+    """Return the report with the names that everybody may see. One query."""
+    return Report(data, call_in_public(data.people))
+
+
+def read_for_directors(data: Mapping[str, Any]) -> Report:
+    """Return the report from stored data with the names of all its players, for the directors of the session."""
+    report = decode_report(data)
+    return Report(report, call_for_directors(report.people))
+
+
+def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
+    """Return the report from stored data, without the parts that readers do not see.
+
+    Without `ranking`, players have no figures. Without `etuis`, étuis have no plays; without `cards`, they have no
+    cards. Without both of these, there are no étuis.
     """
-    figures = {key: fraction(player[key]) for key in ("attack", "defence", "overall", "penalty")}
-    called = names[player["player"]]._asdict() | {"name": " / ".join(names[pk].name for pk in ids_of(player))}
-    return player | figures | called
+    report = decode_report(data)
+    if shows == Shows():
+        return report
+    if not shows.ranking:
+        unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]
+        report = report.change(players=unranked, together=[])
+    cut: dict[str, Any] = {} if shows.cards else {"cards": ""}
+    cut |= {} if shows.etuis else {"plays": []}
+    return report.change(etuis=[etui.change(**cut) for etui in report.etuis] if shows.etui_pages else [])
 
 
-def read_play(play: dict[str, Any], players: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    """Return the play with notes as exact numbers, the marks of all lines, and its players in place of their ids."""
-    notes, marks = None, None
-    if play["notes"]:
-        notes = {line: fraction(play["notes"][line]) for line in map(str, Line)}
-    if play["base_score"] is not None:
-        taker = Line(play["taker"]) if play["taker"] else None
-        marks = {str(line): mark for line, mark in seat_marks(taker, play["base_score"]).items()}
-    return (
-        {"fixed": {}, "compared": True}
-        | play
-        | {
-            "notes": notes,
-            "marks": marks,
-            "players": {line: players[entrant] for line, entrant in play["seats"].items()},
-            "taker_player": players[play["seats"][play["taker"]]] if play["taker"] else None,
-        }
+def without_ranks(report: PublishedReport) -> PublishedReport:
+    """Return the report without the ranks of its players."""
+    return report.change(players=[player.change(**dict.fromkeys(RANKS)) for player in report.players])
+
+
+def show_player(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> ShownPlayer:
+    """Return the player with the name to show."""
+    called = names[player.player]._asdict() | {"name": name_people(player, names)}
+    return extend(ShownPlayer, player, **called)
+
+
+def name_people(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> str:
+    """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
+    return " / ".join(names[pk].name for pk in player.people)
+
+
+def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPlay:
+    """Return the play with the marks of all lines, and with its players. `players` has them by the entrant's id."""
+    marks = None
+    if play.base_score is not None:
+        taker = Line(play.taker) if play.taker else None
+        marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
+    return extend(
+        ShownPlay,
+        play,
+        notes=play.notes or None,
+        marks=marks,
+        players={line: players[entrant] for line, entrant in play.seats.items()},
+        taker_player=players[play.seats[play.taker]] if play.taker else None,
     )
 
 

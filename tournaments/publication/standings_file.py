@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring.files.standings_file import COLUMNS, VERSION, exact_cell
-from scoring.formats import find_format_by_auction
 from texts.cells import FORMULA_SIGNS
-from tournaments.publication.report import Report
+from tournaments.publication.report import RANKS, Report, ShownPlayer
+from tournaments.reports.session import ReportedPlay
 
 
 def results_csv(report: Report) -> str:
@@ -31,11 +31,11 @@ def results_csv(report: Report) -> str:
 def lines(report: Report) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file, as cells by column: the file, the session, its players, its plays."""
     data, names = report.data, names_of(report)
-    file = {"kind": "file", "version": VERSION, "rules": find_format_by_auction(data["auction"]).name}
-    yield file | {"ties": "+".join(data.get("ties", ()))}
-    yield {"kind": "session", "session": data["session"], "coefficient": 1}
+    file = {"kind": "file", "version": VERSION, "rules": data.format.name}
+    yield file | {"ties": "+".join(data.ties)}
+    yield {"kind": "session", "session": data.session, "coefficient": 1}
     yield from player_lines(report, names)
-    yield from play_lines(report, names, told=bool(data.get("compared_with")))
+    yield from play_lines(report, names, told=bool(data.compared_with))
 
 
 def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
@@ -44,15 +44,15 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
     for player in report.players:
         yield {
             "kind": "player",
-            "player": names[player["id"]],
-            "line": player["line"],
-            "ranked": "no" if player["unranked"] else "yes",
-            "penalty": player["penalty"],
+            "player": names[player.id],
+            "line": player.line,
+            "ranked": "no" if player.unranked else "yes",
+            "penalty": player.penalty,
             "tie": place_among_equals(player, firsts),
-            "attack": exact_cell(player["attack"]),
-            "defence": exact_cell(player["defence"]),
-            "global": exact_cell(player["overall"]),
-            **{rank: player[rank] for rank in ("rank_general", "rank_line", "rank_alterne")},
+            "attack": exact_cell(player.attack),
+            "defence": exact_cell(player.defence),
+            "global": exact_cell(player.overall),
+            **{rank: getattr(player, rank) for rank in RANKS},
         }
 
 
@@ -62,44 +62,44 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
     With `told`, each line has all published notes. They are needed if plays of other sections were compared too: a
     program that reads only this file cannot compute them.
     """
-    for etui in report.data["etuis"]:
-        for play in etui["plays"]:
+    for etui in report.data.etuis:
+        for play in etui.plays:
             yield {
                 "kind": "play",
-                "session": report.data["session"],
-                "position": play["position"],
-                "table": play["table"],
-                "etui": etui["number"],
-                "part": play["part"],
-                **{line: names[entrant] for line, entrant in play["seats"].items()},
-                "taker": play["taker"] or "",
-                "base_score": "" if play["base_score"] is None else play["base_score"],
+                "session": report.data.session,
+                "position": play.position,
+                "table": play.table,
+                "etui": etui.number,
+                "part": play.part,
+                **{line: names[entrant] for line, entrant in play.seats.items()},
+                "taker": play.taker or "",
+                "base_score": "" if play.base_score is None else play.base_score,
                 **told_notes(play, of_sections=told),
             }
 
 
-def place_among_equals(player: dict[str, Any], firsts: dict[Any, int]) -> int | str:
+def place_among_equals(player: ShownPlayer, firsts: dict[Any, int]) -> int | str:
     """Return the player's place, from 1, among the players with the same percentage; "" if no tie-break was used.
 
     `firsts` has the first rank of each percentage. Each call adds to it, so players must come in the order of the
     ranking.
     """
-    if not player["told"]:
+    if not player.told or player.rank_general is None:
         return ""
-    return int(player["rank_general"] - firsts.setdefault(player["overall"], player["rank_general"]) + 1)
+    return player.rank_general - firsts.setdefault(player.overall, player.rank_general) + 1
 
 
-def told_notes(play: dict[str, Any], *, of_sections: bool) -> dict[str, str]:
+def told_notes(play: ReportedPlay, *, of_sections: bool) -> dict[str, str]:
     """Return cells with the notes that a program cannot compute from the scores in this file.
 
     These are the notes that the arbiter fixed. With `of_sections`, plays of other sections were compared too, and these
     are all notes.
     """
     if of_sections:
-        notes = {line: str(note) for line, note in (play["notes"] or {}).items() if note is not None}
+        notes = {line: str(note) for line, note in (play.notes or {}).items() if note is not None}
         return {"compared": "no"} | {f"fixed_{line.lower()}": note for line, note in notes.items()}
-    fixed = {f"fixed_{line.lower()}": note for line, note in play.get("fixed", {}).items()}
-    return {"compared": "yes" if play.get("compared", True) else "no"} | fixed
+    fixed = {f"fixed_{line.lower()}": note for line, note in play.fixed.items()}
+    return {"compared": "yes" if play.compared else "no"} | fixed
 
 
 def names_of(report: Report) -> dict[int, str]:
@@ -107,16 +107,16 @@ def names_of(report: Report) -> dict[int, str]:
 
     Each name is different and on one line, and no spreadsheet reads it as a formula.
     """
-    plain = {player["id"]: inert(player["name"]) for player in report.players}
+    plain = {player.id: inert(player.name) for player in report.players}
     times = Counter(plain.values())
     names: dict[int, str] = {}
     for player in report.players:
-        name = plain[player["id"]]
+        name = plain[player.id]
         if times[name] > 1:
-            name = f"{name} ({player['line']}{player['number']})"
+            name = f"{name} ({player.line}{player.number})"
         while name in names.values():
             name += " *"
-        names[player["id"]] = name
+        names[player.id] = name
     return names
 
 

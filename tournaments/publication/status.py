@@ -5,7 +5,6 @@ This module adds what is special for sessions: the lock and the log.
 """
 
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 
@@ -18,6 +17,8 @@ from tournaments.publication.differences import compare_reports
 from tournaments.publication.report import cut_report
 from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.queue import queue_careers
+from tournaments.reports.codec import StoredRows
+from tournaments.reports.session import PublishedReport, ReportedEtui
 from tournaments.versions.rankings import Actions, Rankings
 from tournaments.versions.steps import DirectorWord, VersionComparison
 
@@ -76,7 +77,7 @@ def look_up_session(place: PublicPlace) -> Stamp | None:
     return SESSION_RANKINGS.look_up(partial(find_published, place))
 
 
-def read_open(session: Session) -> dict[str, Any] | None:
+def read_open(session: Session) -> PublishedReport | None:
     """Return the newest report of the session with the parts that readers may see, or None if they see nothing."""
     stamp = look_up_session(PublicPlace.of(session))
     if stamp is None or stamp.withdrawn:
@@ -123,4 +124,4 @@ def remember_cards(session: Session, word: DirectorWord) -> None:
 def shows_cards(session: Session) -> bool:
     """Return whether any version of the session has cards."""
     held = session.publications.values_list("data__etuis", flat=True)
-    return any(etui["cards"] for etuis in held for etui in etuis)
+    return any(etui.cards for etuis in held for etui in StoredRows(ReportedEtui, etuis))

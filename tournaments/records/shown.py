@@ -4,9 +4,8 @@ A record is in no frozen version. So a page asks for the records each time it is
 part of the stamp of its cached copy. This module checks no permission: a caller asks only where readers see the cards.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from deals.domain.cards import Seat
 from deals.domain.notation import loads
@@ -20,12 +19,11 @@ from scoring.notation import result_from_data
 from scoring.ranking import Line
 from scoring.values import ScoringRules
 from tournaments.models import PlayRecord, Tournament
+from tournaments.reports.session import ReportedEtui, ReportedPlay
 from tournaments.rules.entry import Entry, Facts, Fiche
 from tournaments.rules.record_clash import DealtCards, clashes_of_stored
 from tournaments.rules.recorded import read_stored_record
 from tournaments.rules.split import BEFORE
-
-ReportedData = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,49 +39,49 @@ class ShownRecord:
     judged: JudgedRecord
 
 
-def find_shown_records(etui: ReportedData, tournament: Tournament) -> dict[int, ShownRecord]:
+def find_shown_records(etui: ReportedEtui, tournament: Tournament) -> dict[int, ShownRecord]:
     """Return the records that may be shown beside one étui of a report, by the play's id. It takes one query."""
-    return find_shown_records_of([etui], tournament)[etui["number"]]
+    return find_shown_records_of([etui], tournament)[etui.number]
 
 
-def find_shown_records_of(etuis: Iterable[ReportedData], tournament: Tournament) -> dict[int, dict[int, ShownRecord]]:
+def find_shown_records_of(etuis: Iterable[ReportedEtui], tournament: Tournament) -> dict[int, dict[int, ShownRecord]]:
     """Return the records that may be shown beside étuis of a report, by number and then by the play's id.
 
-    `etuis` are as in the data of a report. An étui without cards has none. A record is shown only while it agrees with
+    An étui without cards has none. A record is shown only while it agrees with
     the published result: with its taker and contract, and a whole record with its score. This takes one query.
     """
     etuis = list(etuis)
-    plays = {play["id"]: (etui, play) for etui in etuis if etui["cards"] for play in etui["plays"]}
-    found: dict[int, dict[int, ShownRecord]] = {etui["number"]: {} for etui in etuis}
+    plays = {play.id: (etui, play) for etui in etuis if etui.cards for play in etui.plays}
+    found: dict[int, dict[int, ShownRecord]] = {etui.number: {} for etui in etuis}
     rows = PlayRecord.objects.filter(play__in=plays, current=True) if plays else ()
     for row in rows:
         etui, play = plays[row.play_id]
         if shown := show_record(row, etui, play, tournament):
-            found[etui["number"]][row.play_id] = shown
+            found[etui.number][row.play_id] = shown
     return found
 
 
-def show_record(row: PlayRecord, etui: ReportedData, play: ReportedData, tournament: Tournament) -> ShownRecord | None:
+def show_record(row: PlayRecord, etui: ReportedEtui, play: ReportedPlay, tournament: Tournament) -> ShownRecord | None:
     """Return the record with the cards of the published étui, or None if it does not agree with the published play."""
     rules, contract = find_rules(tournament.rules), find_format(tournament.format).contract
     published = read_published_entry(play)
-    if published is None or play.get("part", BEFORE) != BEFORE:  # the cards of an altered étui are not known
+    if published is None or play.part != BEFORE:  # the cards of an altered étui are not known
         return None
-    deal = loads(etui["cards"])
-    if clashes_of_stored(row.text, DealtCards(Seat(etui["dealer"]), deal), published, contract, rules):
+    deal = loads(etui.cards)
+    if clashes_of_stored(row.text, DealtCards(Seat(etui.dealer), deal), published, contract, rules):
         return None
     record = replace(read_stored_record(row.text), deal=deal)
     judged = judge_published(record, rules)
     return None if judged is None else ShownRecord(row.play_id, row.version, record, judged)
 
 
-def read_published_entry(play: ReportedData) -> Entry | None:
+def read_published_entry(play: ReportedPlay) -> Entry | None:
     """Return the published result of a play. Return None if it has no score or nobody took."""
-    score, taker = play["base_score"], play["taker"]
-    if play["state"] != "scored" or score is None or not taker:
+    score, taker = play.base_score, play.taker
+    if play.state != "scored" or score is None or not taker:
         return None
-    if play.get("facts"):
-        told = {name: value for name, value in play["facts"].items() if name != "made"}
+    if play.facts:
+        told = {name: value for name, value in play.facts.items() if name != "made"}
         return Facts(Line(taker), result_from_data(told))
     return Fiche(Line(taker), score)
 

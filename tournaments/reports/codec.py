@@ -130,6 +130,18 @@ class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
         except UNREADABLE:
             return ()
 
+    def select(self, test: Callable[[Mapping[str, Any]], bool]) -> list[AnyStored]:
+        """Return the values whose stored row passes the test. Only these rows are decoded.
+
+        Return [] if one of them cannot be read.
+        """
+        if "values" in self.__dict__ and len(self.values) == len(self.stored):
+            return [value for value, row in zip(self.values, self.stored, strict=True) if test(row)]
+        try:
+            return [decode(self.kind, row) for row in self.stored if test(row)]
+        except UNREADABLE:
+            return []
+
     @overload
     def __getitem__(self, index: int) -> AnyStored: ...
     @overload
@@ -166,6 +178,21 @@ def write_rows(values: Sequence[StoredValue]) -> list[Any]:
 def each_of(kind: type[StoredValue]) -> ValueCodec:
     """Return the codec of a list of values of this class."""
     return ValueCodec(lambda rows: read_rows(kind, rows), write_rows)
+
+
+def extend(kind: type[AnyStored], value: StoredValue, **values: Any) -> AnyStored:
+    """Return a value of a class derived from the value's own: with the same fields, and with those in `values`."""
+    return kind(**({name: getattr(value, name) for name in names_of(type(value))} | values))
+
+
+NAMES: dict[Any, tuple[str, ...]] = {}  # cached by the class of the value
+
+
+def names_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of all fields of a class."""
+    if kind not in NAMES:
+        NAMES[kind] = tuple(each.name for each in fields(kind))
+    return NAMES[kind]
 
 
 OWN = {each.name for each in fields(StoredValue)}

@@ -16,6 +16,7 @@ from tournaments.reports.codec import (
     Data,
     Exact,
     Key,
+    StoredRows,
     StoredValue,
     decode,
     each_of,
@@ -108,6 +109,12 @@ class ReportedEtui(StoredValue):
     altered_after: Annotated[tuple[int, ...], TUPLE] = ()
     plays: Annotated[Sequence[ReportedPlay], each_of(ReportedPlay)] = ()
 
+    def plays_of(self, entrant: int) -> list[ReportedPlay]:
+        """Return the plays of an entrant. The other plays of the étui are not decoded, which saves time in a hall."""
+        if isinstance(self.plays, StoredRows):
+            return self.plays.select(lambda row: entrant in row["seats"].values())
+        return [play for play in self.plays if entrant in play.seats.values()]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedReport(StoredValue):
@@ -143,6 +150,11 @@ class PublishedReport(StoredValue):
     def people(self) -> set[int]:
         """The ids, in the club's list, of all people in the report."""
         return {pk for player in (*self.players, *self.together) for pk in player.people}
+
+
+def decode_players(rows: Sequence[Mapping[str, Any]] | None) -> Sequence[RankedPlayer]:
+    """Return the players of a report from the stored list, which a query can read alone. None gives no players."""
+    return StoredRows(RankedPlayer, rows or [])
 
 
 def decode_report(data: Mapping[str, Any]) -> PublishedReport:

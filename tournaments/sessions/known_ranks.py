@@ -5,6 +5,8 @@ from enum import StrEnum
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from tournaments.models import Publication, Session, TournamentStandings
+from tournaments.reports.session import decode_report
+from tournaments.reports.tournament import decode_tournament
 
 
 class DrawOrder(StrEnum):
@@ -31,14 +33,16 @@ def find_known_rankings(session: Session) -> QuerySet[Publication]:
 
 def strongest_first(publication: Publication) -> list[int]:
     """Return the ids of the players with a rank in a publication, in the order of their overall ranks."""
-    ranked = [row for row in publication.data["players"] if row["rank_general"] is not None]
-    return [row["player"] for row in sorted(ranked, key=lambda row: (row["rank_general"], row["id"]))]
+    players = decode_report(publication.data).players
+    ranked = [(player.rank_general, player.id, player) for player in players if player.rank_general is not None]
+    return [player.player for _rank, _id, player in sorted(ranked, key=lambda one: one[:2])]
 
 
 def running_order(session: Session) -> list[int]:
     """Return the ids of the players in the order of the present ranking of the session's tournament, or []."""
     kept = TournamentStandings.objects.filter(tournament=session.tournament_id).exclude(computed_at=None).first()
-    return [row["player"] for row in kept.data["players"] if row["rank"] is not None] if kept else []
+    players = decode_tournament(kept.data).players if kept else ()
+    return [player.player for player in players if player.rank is not None]
 
 
 def known_orders(session: Session) -> list[DrawOrder]:

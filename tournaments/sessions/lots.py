@@ -7,7 +7,6 @@ draw to get a better result. A director can cancel all lots, but must give a rea
 import datetime as dt
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 
@@ -32,7 +31,8 @@ def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
     if TieBreak.DRAW not in session.tournament.ties:
         raise ActionRefused("lots_not_drawn")
     computed = compute(session_id)
-    equals = equals_of(computed.figures["players"]) if computed else []
+    players = computed.figures["players"] if computed else []
+    equals = equals_of({player["id"]: player["rank_general"] for player in players})
     if not equals:
         raise ActionRefused("no_equals")
     people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
@@ -62,12 +62,9 @@ def draw_in_force(session: Session) -> list[int]:
     return [player for draw in DRAWS(session.pk) for player in draw.order]
 
 
-def equals_of(players: Iterable[Mapping[str, Any]]) -> list[list[int]]:
-    """Return the ids of the entrants who share a rank, one list for each shared rank.
-
-    `players` are the players as standings describe them.
-    """
-    return find_equals({each["id"]: each["rank_general"] for each in players if each["rank_general"] is not None})
+def equals_of(ranks: Mapping[int, int | None]) -> list[list[int]]:
+    """Return the ids of the entrants who share a rank, one list for each shared rank. `ranks` has the ranks by id."""
+    return find_equals({entrant: rank for entrant, rank in ranks.items() if rank is not None})
 
 
 def put_among(order: Sequence[int], coming: Iterable[int]) -> list[int]:

@@ -109,18 +109,18 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
         SheetColumn("overall", _("Global (%)"), CellKind.FIGURE),
     ]
     report, home = read_for_directors(publication.data), session.tournament.club.name
-    found = Player.objects.select_related("merged_into").in_bulk(player["player"] for player in report.players)
-    ranked = [(found[player["player"]].is_now, player) for player in report.alterne()]
+    found = Player.objects.select_related("merged_into").in_bulk(player.player for player in report.players)
+    ranked = [(found[player.player].is_now, player) for player in report.alterne()]
     rows: list[list[SheetCell]] = [
         [
             player.licence,
             player.last_name if not player.erased_at else player.name,
             player.first_name if not player.erased_at else "",
             player.origin or home,
-            label("letter", figures["line"]),
-            figures["number"],
-            figures["rank_alterne"],
-            figures["overall"],
+            label("letter", figures.line),
+            figures.number,
+            figures.rank_alterne,
+            figures.overall,
         ]
         for player, figures in sorted(ranked, key=lambda one: bool(one[0].licence))
     ]

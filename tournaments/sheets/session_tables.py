@@ -6,15 +6,14 @@ see (`publication.report.cut_report`), and with the names that this reader may s
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from deals.domain.cards import LINES
-from scoring.formats import find_format_by_auction
-from tournaments.publication.report import FeuilleLine, Report
+from tournaments.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
 from tournaments.published import Shows
+from tournaments.reports.session import ReportedEtui
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from tournaments.words.messages import label
 
@@ -38,7 +37,7 @@ def make_session_table(code: str, report: Report, *, ranked: bool = True) -> She
 
 
 def is_weighted_report(report: Report) -> bool:
-    return find_format_by_auction(report.data["auction"]).is_weighted
+    return report.data.format.is_weighted
 
 
 def say_line_letter(line: str | None) -> str:
@@ -68,16 +67,21 @@ def make_ranking(report: Report) -> SheetTable:
         exact("overall", _("Global (%)")),
         exact("penalty", _("Points off")),
     ]
-    keys = [{"player": "name"}.get(column.name, column.name) for column in columns]
-    players = [player | {"line": say_line_letter(player["line"])} for player in report.alterne()]
-    rows = [[player.get(key) for key in keys] for player in players]
+    names = [{"player": "name"}.get(column.name, column.name) for column in columns]
+    rows = [[read_figure(player, name) for name in names] for player in report.alterne()]
     return SheetTable(RANKING, _("Ranking"), columns, rows)
+
+
+def read_figure(player: ShownPlayer, name: str) -> SheetCell:
+    """Return the cell of a column of the ranking. `name` is the name of the player's field."""
+    cell: SheetCell = say_line_letter(player.line) if name == "line" else getattr(player, name)
+    return cell
 
 
 def make_etuis(report: Report) -> SheetTable:
     """Return the étuis with the best and the worst score of each, and with their cards if the report has them."""
-    weighted, cards = is_weighted_report(report), any(etui["cards"] for etui in report.data["etuis"])
-    scored = weighted and any(etui["plays"] for etui in report.data["etuis"])
+    weighted, cards = is_weighted_report(report), any(etui.cards for etui in report.data.etuis)
+    scored = weighted and any(etui.plays for etui in report.data.etuis)
     columns = [
         whole("etui", _("Étui")),
         *([SheetColumn("taker", _("Taker"))] if weighted else []),
@@ -87,10 +91,10 @@ def make_etuis(report: Report) -> SheetTable:
         *([SheetColumn("cards", _("Cards"))] if cards else []),
     ]
     rows = []
-    for etui in report.data["etuis"]:
-        scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
-        told = {**etui, "etui": etui["number"], "tables": len(scores) if etui["plays"] else None}
-        told |= {name: say_line_letter(etui[name]) for name in ("taker", "dealer")}
+    for etui in report.data.etuis:
+        scores = [play.base_score for play in etui.plays if play.base_score is not None]
+        told: dict[str, SheetCell] = {"etui": etui.number, "tables": len(scores) if etui.plays else None}
+        told |= {"taker": say_line_letter(etui.taker), "dealer": say_line_letter(etui.dealer), "cards": etui.cards}
         told |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
         rows.append([told[column.name] for column in columns])
     return SheetTable(ETUIS, _("Étuis"), columns, rows)
@@ -112,27 +116,27 @@ def make_plays(report: Report) -> SheetTable:
         *(exact(f"note_{line.lower()}", _("Note of %(line)s") % {"line": say_line_letter(line)}) for line in LINES),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
-    rows = [list(row) for etui in report.data["etuis"] for row in read_plays(report, etui)]
+    rows = [list(row) for etui in report.data.etuis for row in read_plays(report, etui)]
     return SheetTable(PLAYS, _("Plays"), columns, rows)
 
 
-def read_plays(report: Report, etui: dict[str, Any]) -> Iterator[SheetRow]:
+def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
     for play in report.topage(etui):
-        facts, notes = play["facts"] or {}, play["notes"] or {}
+        facts, notes = play.facts or {}, play.notes or {}
         contract, points = facts.get("contract"), facts.get("half_points")
         yield [
-            etui["number"],
-            play["position"],
-            play["table"],
-            *(play["players"][line]["name"] if line in play["players"] else None for line in LINES),
-            say_line_letter(play["taker"]),
+            etui.number,
+            play.position,
+            play.table,
+            *(play.players[line].name if line in play.players else None for line in LINES),
+            say_line_letter(play.taker),
             label("contract", contract) if contract else None,
             facts.get("bouts"),
             None if points is None else Fraction(points, 2),
-            play["base_score"],
+            play.base_score,
             say_state(play),
             *(notes.get(line) for line in LINES),
-            " ".join(say_line_letter(line) for line in LINES if line in play["fixed"]),
+            " ".join(say_line_letter(line) for line in LINES if line in play.fixed),
         ]
 
 
@@ -152,36 +156,36 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
         exact("note", _("Note (%)")),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
-    players = sorted(report.players, key=lambda player: (LINES.index(player["line"]), player["number"]))
+    players = sorted(report.players, key=lambda player: (LINES.index(player.line), player.number))
     feuilles = read_feuilles(report)
     rows: list[SheetRow] = []
     for player in players:
-        who: list[SheetCell] = [say_line_letter(player["line"]), player["number"], player["name"]]
-        who += [player["rank_alterne"]] if ranked else []
-        rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player["id"], ())]
+        who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
+        who += [player.rank_alterne] if ranked else []
+        rows += [[*who, *read_feuille_line(line, player)] for line in feuilles.get(player.id, ())]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 
 
 def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
     """Return the feuille de route of each player, by entrant."""
-    return {player["id"]: report.feuille(player["id"]) for player in report.players}
+    return {player.id: report.feuille(player.id) for player in report.players}
 
 
-def read_feuille_line(line: FeuilleLine, player: dict[str, Any]) -> list[SheetCell]:
+def read_feuille_line(line: FeuilleLine, player: ShownPlayer) -> list[SheetCell]:
     play = line.play
-    place = [play["position"], play["table"], line.etui["number"]]
+    place = [play.position, play.table, line.etui.number]
     fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
-    return [*place, say_role(play, player), play["base_score"], line.mark, line.note, fixed]
+    return [*place, say_role(play, player), play.base_score, line.mark, line.note, fixed]
 
 
-def say_role(play: dict[str, Any], player: dict[str, Any]) -> str:
-    taker = play["taker_player"]
+def say_role(play: ShownPlay, player: ShownPlayer) -> str:
+    taker = play.taker_player
     if taker is None:
         return say_state(play)
-    return _("Attack") if taker["id"] == player["id"] else _("Defence")
+    return _("Attack") if taker.id == player.id else _("Defence")
 
 
-def say_state(play: dict[str, Any]) -> str:
+def say_state(play: ShownPlay) -> str:
     """Return the state of a play in words, or that everyone passed."""
-    passed = play["base_score"] is not None and not play["taker"]
-    return _("everyone passed") if passed else label("state", play["state"])
+    passed = play.base_score is not None and not play.taker
+    return _("everyone passed") if passed else label("state", play.state)

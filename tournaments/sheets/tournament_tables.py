@@ -1,10 +1,8 @@
 """The table of a tournament's ranking: the total of each player, and the result of each round."""
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 
-from tournaments.events.report import TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
 from tournaments.sheets.session_tables import RANKING
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 
@@ -17,19 +15,25 @@ def make_tournament_table(report: TournamentReport) -> SheetTable:
         SheetColumn("player", _("Player")),
         SheetColumn("total", _("Total") if report.is_sum else _("Mean"), CellKind.FIGURE),
         SheetColumn("sessions", _("Sessions played"), CellKind.WHOLE),
-        *(SheetColumn(f"round_{each['place']}", name_round(each), CellKind.FIGURE) for each in rounds),
+        *(SheetColumn(f"round_{each.place}", name_round(each), CellKind.FIGURE) for each in rounds),
     ]
     rows = [read_tournament_player(player) for player in report.players]
     return SheetTable(RANKING, _("Tournament ranking"), columns, rows)
 
 
-def name_round(played: dict[str, Any]) -> str:
+def name_round(played: ShownRound) -> str:
     """Return the heading of a round: its date, and the number of its session if it has one session."""
-    first = played["first"]
-    return _("Session %(number)s, %(date)s") % {"number": first["number"], "date": f"{first['date']:%d/%m/%Y}"}
+    first = played.first
+    return _("Session %(number)s, %(date)s") % {"number": first.number, "date": f"{first.day:%d/%m/%Y}"}
 
 
-def read_tournament_player(player: dict[str, Any]) -> list[SheetCell]:
-    results = player["results"]
+def read_tournament_player(player: ShownCompetitor) -> list[SheetCell]:
+    results = player.results
     played = sum(result is not None for result in results)
-    return [player["rank"], player["name"], player["total"], played, *(each and each["overall"] for each in results)]
+    return [
+        player.rank,
+        player.name,
+        player.total,
+        played,
+        *(None if each is None else each.overall for each in results),
+    ]

@@ -6,6 +6,7 @@ no more, and the next who asks gets a new one.
 
 import datetime as dt
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,10 +14,11 @@ from django.utils import timezone, translation
 
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session, WantedFile
-from tournaments.publication.report import cut_report, read_report
+from tournaments.publication.report import cut_report, read_in_public
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
 from tournaments.queue import queue_file
+from tournaments.reports.session import decode_report
 from tournaments.sheets.files import SheetFile, write_file
 from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, make_session_table, offer_tables
 from tournaments.sheets.table import SheetTable
@@ -37,17 +39,18 @@ def choose_tables(shows: Shows, table: str) -> list[str]:
     return [code for code in offer_tables(shows) if table in (EVERYTHING, code)]
 
 
-def count_rows(data: dict[str, Any], codes: list[str]) -> int:
-    """Return the number of rows that these tables of a report have together."""
-    plays = sum(len(etui["plays"]) for etui in data["etuis"])
-    seats = sum(len(play["seats"]) for etui in data["etuis"] for play in etui["plays"])
-    sizes = {RANKING: len(data["players"]), ETUIS: len(data["etuis"]), PLAYS: plays, FEUILLES: seats}
+def count_rows(data: Mapping[str, Any], codes: list[str]) -> int:
+    """Return the number of rows that these tables of a stored report have together."""
+    report = decode_report(data)
+    plays = [play for etui in report.etuis for play in etui.plays]
+    seats = sum(len(play.seats) for play in plays)
+    sizes = {RANKING: len(report.players), ETUIS: len(report.etuis), PLAYS: len(plays), FEUILLES: seats}
     return sum(sizes[code] for code in codes)
 
 
 def make_shown_table(data: dict[str, Any], shows: Shows, code: str) -> SheetTable:
     """Return a table as its page shows it. A feuille de route has its plays even if the étuis are not shown."""
-    report = read_report(data if code == FEUILLES else cut_report(data, shows))
+    report = read_in_public(decode_report(data) if code == FEUILLES else cut_report(data, shows))
     return make_session_table(code, report, ranked=shows.ranking)
 
 

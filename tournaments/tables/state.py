@@ -263,7 +263,7 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
                 "line": line,
                 "name": entrant.get_name(by_name=by_name),
                 "rank": outcome.rank(player),
-                "percent": decimal(player["overall"]),
+                "percent": decimal(player.overall),
                 "address": address if session.shows_feuilles else None,
             }
         )
@@ -380,8 +380,8 @@ def describe_rank(player: dict[str, Any], name: str) -> dict[str, Any]:
     }
 
 
-def decimal(exact: str | None) -> str | None:
-    """Return a percentage with one decimal and a point, such as "58.3", from a fraction as text. None stays None.
+def decimal(exact: Fraction | str | None) -> str | None:
+    """Return a percentage with one decimal and a point, such as "58.3". A fraction may be text. None stays None.
 
     It is rounded here, because browsers have no exact fractions. The screen writes the point as its language does.
     """

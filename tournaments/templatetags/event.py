@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from django import template
 from django.utils.formats import date_format
@@ -12,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from texts.decimals import NONE
-from tournaments.events.report import TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport
 from tournaments.models import Session
+from tournaments.publication.report import ShownPlayer
 from tournaments.words.figures import decimal, percent_sign
 from tournaments.words.messages import say_ties
 
 register = template.Library()
-Row = dict[str, Any]
 NAME_SIZES = ((16, "who-short"), (26, "who-long"), (72, "who-longest"))  # by the letters of a name
 NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
@@ -33,13 +32,13 @@ def say_counting(report: TournamentReport) -> str:
         said = [_("Classement général: the mean of the percentages of the sessions played.")]
     if report.weighted:
         said.append(_("Each session counts as many times as its coefficient."))
-    if data["best_of"]:
-        told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", data["best_of"])
-        said.append(told % {"n": data["best_of"]})
-    if data["least_sessions"] > 1:
-        said.append(_("Players are ranked from %(n)s sessions on.") % {"n": data["least_sessions"]})
+    if data.best_of:
+        told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", data.best_of)
+        said.append(told % {"n": data.best_of})
+    if data.least_sessions > 1:
+        said.append(_("Players are ranked from %(n)s sessions on.") % {"n": data.least_sessions})
     if report.has_final:
-        share = 100 if data["carry_over"] is None else data["carry_over"]
+        share = 100 if data.carry_over is None else data.carry_over
         told = _("Finalists come first, with %(share)s of what they had before the final.")
         said.append(told % {"share": f"{share}{percent_sign()}"})
     return " ".join(said)
@@ -48,7 +47,7 @@ def say_counting(report: TournamentReport) -> str:
 @register.simple_tag
 def say_equals(report: TournamentReport) -> str:
     """Return in a sentence how tied players are ranked."""
-    ties = report.data.get("ties")
+    ties = report.data.ties
     if not ties:
         return _("Tied players share a rank.")
     told = _("Ties are separated by: %(criteria)s. Players who are still tied share a rank.")
@@ -56,14 +55,14 @@ def say_equals(report: TournamentReport) -> str:
 
 
 @register.simple_tag
-def round_head(each: Row) -> SafeString:
+def round_head(each: ShownRound) -> SafeString:
     """Return the head of a session's column, such as "S2 × 1.5", as HTML. The full name is shown as a tooltip."""
-    full = _("Session %(number)s") % {"number": each["first"]["number"]}
-    short = _("S%(number)s") % {"number": each["first"]["number"]}
+    full = _("Session %(number)s") % {"number": each.first.number}
+    short = _("S%(number)s") % {"number": each.first.number}
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
-    if each["coefficient"] == 1:
+    if each.coefficient == 1:
         return head
-    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each["coefficient"]))
+    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each.coefficient))
 
 
 @register.filter(name="coefficient")
@@ -75,47 +74,47 @@ def write_coefficient(value: Decimal | Fraction) -> str:
 
 
 @register.simple_tag
-def say_round(each: Row) -> str:
+def say_round(each: ShownRound) -> str:
     """Return a session of the ranking in words, such as "S2: 20 November 2026, coefficient 1.5, final, version 1"."""
-    parts = [date_format(each["first"]["date"])]
-    if each["coefficient"] != 1:
-        parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each["coefficient"])})
-    if each["stage"]:
-        parts.append(str(Session.Stage(each["stage"]).label))
-    for one in each["sessions"]:
-        section = _("section %(name)s") % {"name": one["section"] or one["number"]} if each["parted"] else ""
-        version = _("version %(number)s") % {"number": one["version"]} if one["version"] else ""
+    parts = [date_format(each.first.day)]
+    if each.coefficient != 1:
+        parts.append(_("coefficient %(figure)s") % {"figure": write_coefficient(each.coefficient)})
+    if each.stage:
+        parts.append(str(Session.Stage(each.stage).label))
+    for one in each.sessions:
+        section = _("section %(name)s") % {"name": one.section or one.number} if each.parted else ""
+        version = _("version %(number)s") % {"number": one.version} if one.version else ""
         parts += [part for part in (section, version) if part]
-    short = _("S%(number)s") % {"number": each["first"]["number"]}
+    short = _("S%(number)s") % {"number": each.first.number}
     return _("%(name)s: %(parts)s") % {"name": short, "parts": ", ".join(parts)}
 
 
 @register.simple_tag
-def result_cell(result: Row | None) -> str:
+def result_cell(result: ShownResult | None) -> str:
     """Return a percentage as text.
 
     It is in brackets if it does not count, and a dash if the player missed the session.
     """
-    if result is None or result["overall"] is None:
+    if result is None or result.overall is None:
         return NONE
-    written = decimal(result["overall"], 2)
-    section = f" {result['section']}" if result["section"] else ""
-    return f"{written}{section}" if result["counts"] else f"({written}){section}"
+    written = decimal(result.overall, 2)
+    section = f" {result.section}" if result.section else ""
+    return f"{written}{section}" if result.counts else f"({written}){section}"
 
 
 @register.simple_tag
-def cells_in_line(report: TournamentReport, player: Row) -> str:
+def cells_in_line(report: TournamentReport, player: ShownCompetitor) -> str:
     """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)"."""
-    heads = [_("S%(number)s") % {"number": each["first"]["number"]} for each in report.rounds]
-    cells = [result_cell(result) for result in player["results"]]
+    heads = [_("S%(number)s") % {"number": each.first.number} for each in report.rounds]
+    cells = [result_cell(result) for result in player.results]
     return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
 
 
 @register.simple_tag
-def say_played(player: Row) -> SafeString:
+def say_played(player: ShownCompetitor) -> SafeString:
     """Return the number of sessions that a player played, such as "12/30", with words for screen readers, as HTML."""
-    results = player["results"]
-    count = sum(result is not None and result["overall"] is not None for result in results)
+    results = player.results
+    count = sum(result is not None and result.overall is not None for result in results)
     told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
     return format_html(
         '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
@@ -132,11 +131,11 @@ def name_size(name: str) -> str:
 
 
 @register.simple_tag
-def show_rank_move(player: Row) -> SafeString | str:
+def show_rank_move(player: ShownCompetitor) -> SafeString | str:
     """Return the ranks that the player gained or lost by the last session, as HTML; "" for a player without a rank."""
-    gained = player["moved"]
+    gained = player.moved
     if gained is None:
-        return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player["rank"] else ""
+        return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player.rank else ""
     if not gained:
         return said_beside("=", _("as before"))
     told = ngettext("%(n)s place up", "%(n)s places up", gained) if gained > 0 else ""
@@ -147,12 +146,12 @@ def show_rank_move(player: Row) -> SafeString | str:
 
 
 @register.simple_tag
-def since_former(player: Row) -> SafeString | str:
+def since_former(player: ShownPlayer) -> SafeString | str:
     """Return a sign that tells whether the player did better than in the previous session, as HTML.
 
     Return "" if one of the two percentages is missing.
     """
-    now, before = player["overall"], player["former"]
+    now, before = player.overall, player.former
     if now is None or before is None:
         return ""
     if now == before:
@@ -171,9 +170,9 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 
 @register.simple_tag
-def say_unranked(player: Row) -> str:
+def say_unranked(player: ShownCompetitor) -> str:
     """Return in brackets why a player with percentages has no rank."""
-    if player["played"]:
-        told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player["played"])
-        return told % {"n": player["played"]}
+    if player.played:
+        told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player.played)
+        return told % {"n": player.played}
     return _("(unranked in each session)")

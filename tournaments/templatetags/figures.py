@@ -1,9 +1,7 @@
 """The template tags for figures and the game's values: percentages, signed scores, lines, names."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
@@ -14,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Entrant
 from tournaments.models.published import Version
+from tournaments.publication.report import ShownPlayer
 from tournaments.versions.steps import OFFICIAL, is_over
 from tournaments.web.links import Links
 from tournaments.words import figures, messages
@@ -34,9 +33,9 @@ def name_entrant(entrant: Entrant, by_name: bool) -> str:
 
 
 @register.filter
-def sides(player: Mapping[str, Any]) -> str:
+def sides(player: ShownPlayer) -> str:
     """Return the player's percentages in attack and defence in one short text."""
-    shown = {side: figures.decimal(player[side]) for side in ("attack", "defence")}
+    shown = {"attack": figures.decimal(player.attack), "defence": figures.decimal(player.defence)}
     return _("att. %(attack)s · def. %(defence)s") % shown
 
 

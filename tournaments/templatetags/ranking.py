@@ -3,9 +3,6 @@
 A page may have hundreds of rows, so they are fast: no templates.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
@@ -13,6 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
 from texts.decimals import NONE
+from tournaments.events.report import ShownCompetitor
+from tournaments.publication.report import ShownPlayer
 from tournaments.web.parts.ranking_rows import RankingRow
 
 register = template.Library()
@@ -28,15 +27,15 @@ def show_rank(row: RankingRow) -> SafeString | str:
 
 
 @register.simple_tag(takes_context=True)
-def show_name(context: template.Context, player: Mapping[str, Any], feuille: str = "") -> SafeString:
+def show_name(context: template.Context, player: ShownPlayer | ShownCompetitor, feuille: str = "") -> SafeString:
     """Return a player's name in a ranking, as HTML.
 
     The name is a link to `feuille` if that is given, else to the player's own page if there is one.
     """
-    name = player["name"]
-    if feuille and not player.get("elsewhere"):
+    name = player.name
+    if feuille and not (isinstance(player, ShownPlayer) and player.elsewhere):
         return format_html('<a href="{}" data-who>{}</a>', feuille, name)
     club = context.get("club")
-    if player["named"] and not (club and club.is_practice):
-        return format_html('<a href="{}" data-who>{}</a>', reverse("player", args=(player["known_as"],)), name)
+    if player.named and not (club and club.is_practice):
+        return format_html('<a href="{}" data-who>{}</a>', reverse("player", args=(player.known_as,)), name)
     return format_html("<span data-who>{}</span>", name)

@@ -15,10 +15,10 @@ from clubs.models import Player
 from clubs.names import simplify_name
 from deals.domain.cards import LINES
 from scoring.ties import share_ranks
-from tournaments.events.report import TournamentReport
+from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
 from tournaments.publication.former import Former
 from tournaments.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
-from tournaments.publication.report import Report
+from tournaments.publication.report import Report, ShownPlayer
 from tournaments.web.parts.ranking_rows import (
     Person,
     Placed,
@@ -86,7 +86,7 @@ class RankingColumn:
     sort: str | None
     sorted: str
     wide: bool
-    round: Mapping[str, Any] | None = None
+    round: ShownRound | None = None
 
     @property
     def is_text(self) -> bool:
@@ -114,25 +114,26 @@ class RankingQuery:
 
 
 def figure(name: str) -> Value:
-    return lambda row: row.player[name]
+    return lambda row: getattr(row.player, name)
 
 
 def in_round(place: int) -> Value:
     def value(row: RankingRow) -> Any:
-        result = row.player["results"][place]
-        return result and result["overall"]
+        result = row.player.results[place] if isinstance(row.player, ShownCompetitor) else None
+        return result and result.overall
 
     return value
 
 
-def seat(row: RankingRow) -> tuple[str, int, int]:
-    return row.player.get("section", ""), LINES.index(row.player["line"]), row.player["number"]
+def seat(row: RankingRow) -> tuple[str, int, int] | None:
+    player = row.player
+    return (player.section, LINES.index(player.line), player.number) if isinstance(player, ShownPlayer) else None
 
 
 UPWARDS: dict[str, Value] = {  # columns that are sorted from the lowest value at the first press
     "rank": lambda row: row.rank,
     "seat": seat,
-    "name": lambda row: simplify_name(row.player["name"]),
+    "name": lambda row: simplify_name(row.player.name),
     "general": figure("rank_general"),
     "alterne": figure("rank_alterne"),
 }
@@ -147,7 +148,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
 
     `former` has the results of the session before. They are shown if any of the players took part in it.
     """
-    met = put_beside(former, [*report.players, *report.together]) if former else False
+    met = report.add_former(former.overall) if former else False
     categories = by_category(report.players, "rank_general")
     offered = {ALTERNE, GENERAL, LINE, *[SECTIONS] * bool(report.together), *[CATEGORY] * bool(categories)}
     by = asked.by if asked.by in offered else ALTERNE
@@ -172,8 +173,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "report": report,
         "by": by,
         "categories": categories,
-        "any_unranked": any(player["unranked"] for player in report.players),
-        "told_apart": say_ties(ties) if (ties := report.data.get("ties")) else "",
+        "any_unranked": any(player.unranked for player in report.players),
+        "told_apart": say_ties(ties) if (ties := report.data.ties) else "",
         "weighted": weighted,
         "with_general": with_general,
         "with_alterne": with_alterne,
@@ -181,24 +182,14 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     }
 
 
-def put_beside(former: Former, players: Sequence[Person]) -> bool:
-    """Set each player's `former` to the percentage of the session before, or None. Return whether anybody has one.
-
-    Players who are not shown by name have None.
-    """
-    for player in players:
-        player["former"] = former.overall.get(player["known_as"])
-    return any(player["former"] is not None for player in players)
-
-
 def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[str, Any]:
     """Return the template context for the ranking of a tournament: one table, or one for each category."""
     categories = by_category(report.players, "rank")
     by = asked.by if asked.by == CATEGORY and categories else ""
     if by == CATEGORY:
-        tables = [RankingTable(place_rows(rows, "total"), title=title) for title, rows in categories.items()]
+        tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
     else:
-        tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), "total", opens_others))]
+        tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), opens_others))]
     moves = len(report.rounds) > 1 and by != CATEGORY
     names = ["rank", *["moved"] * moves, "name", "total", *list(ROUNDS)[: len(report.rounds)]]
     columns = label_columns(names, asked)
@@ -219,10 +210,11 @@ def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
     """
     found: dict[str, Placed] = {}
     for field, group, label in GROUPS:
-        mine = [player for player in players if player.get(field) == group and player[rank] is not None]
+        of_group = [player for player in players if getattr(player, field) == group]
+        mine = [(held, player) for held, player in place_ranked(of_group, rank) if held is not None]
         if len(mine) >= LEAST_OF_CATEGORY:
-            ranks = share_ranks({place: player[rank] for place, player in enumerate(mine)})
-            found[str(label).capitalize()] = [(ranks[place], player) for place, player in enumerate(mine)]
+            ranks = share_ranks({place: held for place, (held, _player) in enumerate(mine)})
+            found[str(label).capitalize()] = [(ranks[place], player) for place, (_held, player) in enumerate(mine)]
     return found
 
 
@@ -263,7 +255,7 @@ def sheet_of(tables: Sequence[RankingTable]) -> str:
 def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
     looked_for = simplify_name(wanted).split()
     for row in rows:
-        name = simplify_name(row.player["name"])
+        name = simplify_name(row.player.name)
         found = bool(looked_for) and all(word in name for word in looked_for)
         yield replace(row, found=True) if found else row
 
@@ -299,7 +291,7 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
 
     def holds(part: RankingPart) -> bool:
         rows = [row for table in tables for row in table.rows[part.first - 1 : part.last]]
-        return any(row.found or (asked.me and str(row.player["known_as"]) == asked.me) for row in rows)
+        return any(row.found or (asked.me and str(row.player.known_as) == asked.me) for row in rows)
 
     return next(filter(holds, parts), parts[0])
 

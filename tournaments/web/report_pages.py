@@ -5,14 +5,13 @@ in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages 
 templates with these values. This module knows neither where the report comes from nor who may read it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from scoring.formats import find_format_by_auction
 from texts.decimals import round_half
-from tournaments.publication.report import FeuilleLine, Report
+from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
@@ -22,7 +21,7 @@ def is_weighted(report: Report) -> bool:
 
     This is so with an imposed contract, but not in a free auction.
     """
-    return find_format_by_auction(report.data["auction"]).is_weighted
+    return report.data.format.is_weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class FeuilleStop:
 
     position: int
     table: int
-    others: list[tuple[str, dict[str, Any]]]
+    others: list[tuple[str, ShownPlayer]]
     rows: list[FeuilleRow]
 
 
@@ -59,12 +58,12 @@ class NoteBar:
     row: FeuilleRow
 
 
-def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
+def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
     """Return the template context for a player's feuille de route.
 
     `before` and `after` are the players next to this one in the classement général, or None.
     """
-    rows = [feuille_row(line, player) for line in report.feuille(player["id"])]
+    rows = [feuille_row(line, player) for line in report.feuille(player.id)]
     place = report.players.index(player)
     bars = list(note_bars(rows))
     return {
@@ -81,19 +80,19 @@ def feuille_page(report: Report, player: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def feuille_row(line: FeuilleLine, player: dict[str, Any]) -> FeuilleRow:
-    taker = line.play["taker_player"]
-    return FeuilleRow(line, "" if taker is None else "attack" if taker["id"] == player["id"] else "defence")
+def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:
+    taker = line.play.taker_player
+    return FeuilleRow(line, "" if taker is None else "attack" if taker.id == player.id else "defence")
 
 
-def feuille_stops(rows: Sequence[FeuilleRow], player: dict[str, Any]) -> Iterator[FeuilleStop]:
-    def place(row: FeuilleRow) -> tuple[int, int, dict[str, int]]:
-        return row.line.play["position"], row.line.play["table"], row.line.play["seats"]
+def feuille_stops(rows: Sequence[FeuilleRow], player: ShownPlayer) -> Iterator[FeuilleStop]:
+    def place(row: FeuilleRow) -> tuple[int, int, Mapping[str, int]]:
+        return row.line.play.position, row.line.play.table, row.line.play.seats
 
     for (position, table, seats), group in groupby(rows, key=place):
         stop = list(group)
-        players = stop[0].line.play["players"]
-        others = [(line, players[line]) for line, entrant in seats.items() if entrant != player["id"]]
+        players = stop[0].line.play.players
+        others = [(line, players[line]) for line, entrant in seats.items() if entrant != player.id]
         yield FeuilleStop(position, table, others, stop)
 
 
@@ -105,8 +104,8 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
     x, position = 0, None
     for row in rows:
         if position is not None:
-            x += BAR + (GAP if row.line.play["position"] == position else 3 * GAP)
-        position = row.line.play["position"]
+            x += BAR + (GAP if row.line.play.position == position else 3 * GAP)
+        position = row.line.play.position
         if row.line.note is not None:
             note = round_half(row.line.note)
             yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
@@ -118,10 +117,10 @@ def etuis_page(report: Report) -> dict[str, Any]:
     Both scores are None if no play of the étui counts.
     """
     rows = []
-    for etui in report.data["etuis"]:
-        scores = [play["base_score"] for play in etui["plays"] if play["base_score"] is not None]
+    for etui in report.data.etuis:
+        scores = [play.base_score for play in etui.plays if play.base_score is not None]
         rows.append(
             {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
         )
-    played = any(etui["plays"] for etui in report.data["etuis"])
+    played = any(etui.plays for etui in report.data.etuis)
     return {"report": report, "rows": rows, "played": played, "weighted": is_weighted(report)}

@@ -50,14 +50,14 @@ def test_row_has_the_ranking_and_the_samples_of_the_report(session):
     rows, report = kept(session), read_report(session.publications.get().data)
     assert len(rows) == 20
     for player in report.players:
-        row = rows[player["player"]]
-        assert (row.rank, row.rank_general, row.ranked) == (player["rank_alterne"], player["rank_general"], 20)
-        assert (Fraction(row.overall), row.deals) == (player["overall"], player["deals"])
+        row = rows[player.player]
+        assert (row.rank, row.rank_general, row.ranked) == (player.rank_alterne, player.rank_general, 20)
+        assert (Fraction(row.overall), row.deals) == (player.overall, player.deals)
         totals = totals_of(row)
         assert (totals.overall.mean, totals.attack.mean, totals.defence.mean) == (
-            player["overall"], player["attack"], player["defence"],
+            player.overall, player.attack, player.defence,
         )  # fmt: skip
-        notes = [line.note for line in report.feuille(player["id"])]
+        notes = [line.note for line in report.feuille(player.id)]
         assert totals.imposed["a"].sample + totals.imposed["d"].sample == Sample.of(notes)
         assert sum(totals.heights) == len(notes)
 
@@ -65,11 +65,11 @@ def test_row_has_the_ranking_and_the_samples_of_the_report(session):
 def test_row_says_who_sat_there_as_partners_and_against_each_other(session):
     report = read_report(session.publications.get().data)
     player = report.players[0]
-    totals = totals_of(kept(session)[player["player"]])
-    lines = report.feuille(player["id"])
-    for other in {each["player"] for line in lines for each in line.partners}:
-        mine = [line for line in lines if other in {each["player"] for each in line.partners}]
-        taken = [line for line in mine if line.play["taker_player"]["player"] in (other, player["player"])]
+    totals = totals_of(kept(session)[player.player])
+    lines = report.feuille(player.id)
+    for other in {each.player for line in lines for each in line.partners}:
+        mine = [line for line in lines if other in {each.player for each in line.partners}]
+        taken = [line for line in mine if line.play.taker_player.player in (other, player.player)]
         mate = totals.mates[other]
         assert mate.deals == len(mine)
         assert mate.against.sample == Sample.of([line.note for line in taken])

@@ -24,6 +24,7 @@ from tournaments.careers.summaries import (
     summarise_careers,
 )
 from tournaments.models import Appearance, CareerBasis, CareerSeason
+from tournaments.reports.session import decode_report
 
 pytestmark = pytest.mark.django_db
 
@@ -126,22 +127,24 @@ def play(position, note, taker="N", **more):
     notes = {line: note if line == taker else rest for line in "NESW"}
     facts = {"bouts": 2, "contract": "garde", "made": True}
     seats = {"N": 1, "E": 2, "S": 3, "W": 4}
-    about = {"position": position, "taker": taker, "base_score": 56, "notes": notes, "facts": facts, "part": 1}
+    about = {"id": position, "table": 1, "state": "scored", "position": position}
+    about |= {"taker": taker, "base_score": 56, "notes": notes, "facts": facts, "part": 1}
     return about | {"seats": seats, "fixed": {}} | more
 
 
 def report(*plays, auction="imposed", stand_ins=()):
     players = [
         {"id": pk, "player": 10 * pk, "stand_ins": list(stand_ins) if pk == 1 else [], "overall": "50"}
-        | {"rank_alterne": pk, "rank_general": pk}
+        | {"rank_alterne": pk, "rank_general": pk, "line": "NESW"[pk - 1], "number": 1}
         for pk in (1, 2, 3, 4)
     ]
     etuis = [{"number": number, "plays": [each]} for number, each in enumerate(plays, start=1)]
-    return {"auction": auction, "players": players, "etuis": etuis}
+    data = {"auction": auction, "session": 1, "date": "2026-11-20", "players": players, "etuis": etuis}
+    return decode_report(data)
 
 
-def rows_of(data):
-    return {row.player: row for row in make_rows(data, in_detail=True)}
+def rows_of(found):
+    return {row.player: row for row in make_rows(found, in_detail=True)}
 
 
 def test_plays_that_do_not_count_are_left_out():

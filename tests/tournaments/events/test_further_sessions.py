@@ -131,8 +131,8 @@ def row(player, *results):
 
 def test_another_section_of_a_counted_session_moves_nobody_s_result():
     def data(sessions, players):
-        one = {"coefficient": "1", "stage": "", "sessions": [{"id": n, "number": n} for n in sessions]}
-        return {"rounds": [one], "players": players}
+        one = {"coefficient": "1", "stage": "", "sessions": [{"id": n, "number": n, "date": ""} for n in sessions]}
+        return {"auction": "imposed", "counting": "mean", "rounds": [one], "players": players}
 
     before = data([1], [row(7, (1, "50", "50", "50", ""))])
     other = row(8, (2, "40", "40", "40", ""))

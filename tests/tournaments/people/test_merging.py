@@ -59,7 +59,7 @@ def undo(club, made, by):
 
 def names(session):
     report = read_report(session.publications.get().data)
-    return {player["name"] for player in report.players}
+    return {player.name for player in report.players}
 
 
 def test_all_that_refers_to_the_one_follows_the_other(club, session, kept, gone, by):

@@ -68,7 +68,7 @@ def written(session, entries):
     rows = [enter(play, entry, by=director) for play, entry in zip(plays, entries, strict=True)]
     tables = table_entries(session)
     report = read_report(publish(session, by=director, allow_missing=True).data)
-    published = {play["id"]: play for etui in report.data["etuis"] for play in etui["plays"]}
+    published = {play.id: play for etui in report.data.etuis for play in etui.plays}
     lines = {
         (line["etui"], line["table"]): line
         for line in csv.DictReader(io.StringIO(results_csv(report)))
@@ -80,7 +80,7 @@ def written(session, entries):
             "row": {name: getattr(row, name) for name in FIELDS},
             "api": Client(director)("GET", f"plays/{play.pk}/")["result"] | {"lines": [], "marks": {}},
             "table": tables.get(play.pk),
-            "published": {name: published[play.pk][name] for name in ("taker", "base_score", "facts")},
+            "published": {name: getattr(published[play.pk], name) for name in ("taker", "base_score", "facts")},
             "csv": [line["taker"], line["base_score"]],
             "form": dict(sorted(initial_of(entry).items())),
             "seen": summarise_entry(play, entry).shown,

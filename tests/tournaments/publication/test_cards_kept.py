@@ -26,7 +26,7 @@ from tournaments.models import Session
 from tournaments.plans.starting import start_session
 from tournaments.publication.etuis import records
 from tournaments.publication.publishing import Terms, publish_session
-from tournaments.publication.report import read_report
+from tournaments.publication.report import read_in_public
 from tournaments.publication.status import make_official, read_open, switch_parts, withdraw_ranking
 from tournaments.published import Shows
 from tournaments.requests.links import ensure_links
@@ -148,7 +148,7 @@ def shows_cards(session: Session) -> set[str]:
         if 'class="hand"' in text or any(secret in text for secret in secrets)
     }
     shown = read_open(session)
-    printed = records(read_report(shown)) if shown else []
+    printed = records(read_in_public(shown)) if shown else []
     return found | {"hand records" for etui in printed if etui.deal is not None}
 
 

@@ -30,6 +30,7 @@ def play(pk, score=56, table=1, state="scored"):
 
 def player(pk, rank=1):
     return {
+        "id": pk,
         "player": pk,
         "line": "N",
         "number": pk,

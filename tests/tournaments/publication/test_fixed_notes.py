@@ -15,6 +15,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.publication import etuis
 from tournaments.publication.publishing import publish_session
 from tournaments.publication.report import read_report
+from tournaments.reports.session import encode_report
 from tournaments.standings import computing
 from tournaments.web.doors import session_url
 
@@ -48,44 +49,44 @@ def evening(db):
 
 def own_mean(report, player, line):
     """Return the mean of the player's defence notes that nobody has fixed, from the report's own lines."""
-    notes = [row.note for row in report.feuille(player) if row.play["taker"] != line and not row.fixed]
+    notes = [row.note for row in report.feuille(player) if row.play.taker != line and not row.fixed]
     return sum(notes) / len(notes)
 
 
 def test_notes_are_published_as_they_come_out(evening):
     session, director, plays, (taker, one, two, three) = evening
     report = read_report(published(session, director).data)
-    told = {play["id"]: play for play in report.topage(report.etui(1))}
+    told = {play.id: play for play in report.topage(report.etui(1))}
     first, out, assigned = (told[play.pk] for play in plays[:3])
-    assert (first["state"], first["base_score"], first["fixed"]) == (
+    assert (first.state, first.base_score, first.fixed) == (
         "adjusted",
         None,
         dict.fromkeys("NESW", "better 60"),
     )
-    for line, entrant in first["seats"].items():
+    for line, entrant in first.seats.items():
         own = 0 if line == taker else own_mean(report, entrant, line)
-        assert first["notes"][line] == max(60, own)
-    assert out["notes"] == {
-        taker: Fraction(175, 3), one: 40, two: own_mean(report, out["seats"][two], two), three: None,
+        assert first.notes[line] == max(60, own)
+    assert out.notes == {
+        taker: Fraction(175, 3), one: 40, two: own_mean(report, out.seats[two], two), three: None,
     }  # fmt: skip
-    assert (out["compared"], assigned["state"], assigned["base_score"], assigned["facts"]) == (
+    assert (out.compared, assigned.state, assigned.base_score, assigned.facts) == (
         False,
         "adjusted",
         200,
         None,
     )
-    assert "own" not in repr(report.data)
+    assert "own" not in repr(encode_report(report.data))
 
 
 def test_percentages_follow_from_the_notes_of_the_feuilles(evening):
     session, director, _plays, _lines = evening
     report = read_report(published(session, director).data)
     for player in report.players:
-        rows = [row for row in report.feuille(player["id"]) if row.note is not None]
+        rows = [row for row in report.feuille(player.id) if row.note is not None]
         for part, figure in ((True, "attack"), (False, "defence")):
-            notes = [row.note for row in rows if (row.play["taker"] == player["line"]) == part]
-            assert player[figure] == (sum(notes) / len(notes) if notes else None)
-        assert player["deals"] == len(rows)
+            notes = [row.note for row in rows if (row.play.taker == player.line) == part]
+            assert getattr(player, figure) == (sum(notes) / len(notes) if notes else None)
+        assert player.deals == len(rows)
 
 
 def test_pages_mark_what_is_fixed_in_both_languages(evening):

@@ -194,6 +194,6 @@ def test_stand_in_is_kept_with_the_positions_in_which_he_sat_there():
         [{"player": stand_in.pk, "from": 2, "to": None}],
     )
     rename(stand_in, "Remplaçante")
-    assert read_report(publication.data).player(replaced.pk)["name"] == "Zoé Nom001 / Remplaçante"
+    assert read_report(publication.data).player(replaced.pk).name == "Zoé Nom001 / Remplaçante"
     with pytest.raises(ProtectedError):
         stand_in.delete()

@@ -25,8 +25,9 @@ from tournaments.models import Publication, SessionStandings
 from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays import ruling
 from tournaments.plays.entering import annul_play, correct_result
+from tournaments.publication.building import build_report
 from tournaments.publication.publishing import is_due
-from tournaments.publication.report import build_report, read_report
+from tournaments.publication.report import read_report
 from tournaments.rules.entry import Fiche
 from tournaments.sessions import setup
 from tournaments.sessions.setup import use_deal_set
@@ -178,13 +179,13 @@ def test_seed_is_in_no_publication(session, director):
 def test_feuille_de_route_lists_every_play_of_the_player_in_his_order():
     report = read_report(published_session(tables=5, positions=5, etuis_per_position=4).publications.get().data)
     player = report.general()[0]
-    feuille = report.feuille(player["id"])
-    assert [line.play["position"] for line in feuille] == sorted([*range(1, 6)] * 4)
-    assert len({line.etui["number"] for line in feuille}) == 20
-    attack = [line.note for line in feuille if line.play["taker"] == player["line"]]
-    defence = [line.note for line in feuille if line.play["taker"] != player["line"]]
-    assert (sum(attack) / len(attack), sum(defence) / len(defence)) == (player["attack"], player["defence"])
-    assert all(sum(line.play["marks"].values()) == 0 for line in feuille)
+    feuille = report.feuille(player.id)
+    assert [line.play.position for line in feuille] == sorted([*range(1, 6)] * 4)
+    assert len({line.etui.number for line in feuille}) == 20
+    attack = [line.note for line in feuille if line.play.taker == player.line]
+    defence = [line.note for line in feuille if line.play.taker != player.line]
+    assert (sum(attack) / len(attack), sum(defence) / len(defence)) == (player.attack, player.defence)
+    assert all(sum(line.play.marks.values()) == 0 for line in feuille)
 
 
 def test_topage_is_read_from_best_to_worst_with_uncounted_plays_last(session, director):
@@ -192,16 +193,16 @@ def test_topage_is_read_from_best_to_worst_with_uncounted_plays_last(session, di
     annul_play(play_id=session.plays.filter(etui__number=1).first().pk, reason="x", by=director, now=timezone.now())
     report = read_report(publish(session, by=director).data)
     plays = report.topage(report.etui(1))
-    scores = [play["base_score"] for play in plays]
+    scores = [play.base_score for play in plays]
     assert scores[:-1] == sorted(scores[:-1], reverse=True)
-    assert (scores[-1], plays[-1]["state"]) == (None, "annulled")
+    assert (scores[-1], plays[-1].state) == (None, "annulled")
 
 
 def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
     report = read_report(published_session().publications.get().data)
-    groups = [player["rank_line"] for player in report.alterne()]
+    groups = [player.rank_line for player in report.alterne()]
     assert groups == sorted(groups)
-    assert [player["rank_alterne"] for player in report.alterne()] == sorted(p["rank_alterne"] for p in report.players)
+    assert [player.rank_alterne for player in report.alterne()] == sorted(p.rank_alterne for p in report.players)
 
 
 def test_unknown_player_and_etui_are_none():

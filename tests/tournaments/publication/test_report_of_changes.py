@@ -64,8 +64,8 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     publish(session, by=director)
     report = read_report(session.publications.get().data)
     for order in (report.general(), report.alterne()):
-        assert [player["ranked"] for player in order] == [True] * 18 + [False] * 2
-        assert [player["rank_general"] for player in order[-2:]] == [None, None]
+        assert [player.ranked for player in order] == [True] * 18 + [False] * 2
+        assert [player.rank_general for player in order[-2:]] == [None, None]
     rows = read(reader().get(session_url("ranking", session))).rows
     assert [(row[0], "unranked" in row[2]) for row in rows[-2:]] == [("–", True)] * 2
 
@@ -75,13 +75,13 @@ def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     entrant = refreshed(session).general()[0]
     points = Decimal("2.5")
     given = {"sanction": Sanction(points=points), "reason": "Retard", "by": director, "now": timezone.now()}
-    give_penalty(session_id=session.pk, entrant_id=entrant["id"], **given)
-    after = refreshed(session).player(entrant["id"])
-    assert (after["penalty"], after["overall"]) == (Fraction(5, 2), entrant["overall"] - Fraction(5, 2))
+    give_penalty(session_id=session.pk, entrant_id=entrant.id, **given)
+    after = refreshed(session).player(entrant.id)
+    assert (after.penalty, after.overall) == (Fraction(5, 2), entrant.overall - Fraction(5, 2))
     publish(session, by=director)
     page = words(reader().get(session_url("ranking", session)))
     assert page.count("(penalty −2.50)") == 1
-    feuille = words(reader().get(session_url("feuille", session, 1, entrant["id"])))
+    feuille = words(reader().get(session_url("feuille", session, 1, entrant.id)))
     assert "Penalty, already deducted −2.50" in feuille
 
 
@@ -95,9 +95,9 @@ def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, dir
     change_session(session_id=session.pk, operation=operation, **seen)
     enter_all(session, by=director, plays=session.plays.filter(position__gt=1).select_related("etui"))
     report = refreshed(session)
-    found = [player for player in report.general() if player["line"] == "N" and player["number"] == 1]
-    assert sorted(player["name"] for player in found) == sorted(names)
-    assert sorted(len(report.feuille(player["id"])) for player in found) == ([1, 2] if own else [3])
+    found = [player for player in report.general() if player.line == "N" and player.number == 1]
+    assert sorted(player.name for player in found) == sorted(names)
+    assert sorted(len(report.feuille(player.id)) for player in found) == ([1, 2] if own else [3])
 
 
 def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director):
@@ -106,8 +106,8 @@ def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director
     split_etui(session_id=session.pk, etui=1, from_position=2, **given)
     report = refreshed(session)
     etui = report.etui(1)
-    assert etui["altered_from"] == 2
-    assert [play["position"] >= 2 for play in report.topage(etui)] == [False, True, True]
+    assert etui.altered_from == 2
+    assert [play.position >= 2 for play in report.topage(etui)] == [False, True, True]
 
 
 def test_publishing_says_how_many_plays_are_not_played(session, director):
@@ -127,9 +127,9 @@ def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(sessio
     given = {"session_id": session.pk, "by": director, "now": timezone.now()}
     arrival = Arrive((player.pk,), after=1)
     version = change_session(operation=arrival, choice=0, seen=number_of_plan(session), **given)
-    assert "Tardif" in [player["name"] for player in refreshed(session).general()]
+    assert "Tardif" in [player.name for player in refreshed(session).general()]
     undo_change(seen=version.number, **given)
-    assert "Tardif" not in [player["name"] for player in report_of(session).general()]
+    assert "Tardif" not in [player.name for player in report_of(session).general()]
     pages = [browser_of(director).get(session_url(name, session)) for name in ("standings", "session")]
     assert [("Tardif" in words(page), page.status_code) for page in pages] == [(False, 200)] * 2
 

@@ -28,7 +28,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.plays.ruling import annul_etui, split_etui
-from tournaments.publication.report import Report, people_of, read_report
+from tournaments.publication.report import Report, read_in_public, read_report
 from tournaments.publication.standings_file import names_of, results_csv
 from tournaments.rules.entry import AllPassed, EntryError, Fiche
 from tournaments.rules.operations import Leave, Substitute, Swap
@@ -67,11 +67,11 @@ def test_play_that_does_not_count_has_no_figure():
 def test_players_of_one_name_are_told_apart_by_their_seat():
     session = published_session()
     data = report_of(session).data
-    for player, licence in zip(data["players"][:2], ("101", "102"), strict=True):
-        renamed = Player.objects.get(pk=player["player"])
+    for player, licence in zip(data.players[:2], ("101", "102"), strict=True):
+        renamed = Player.objects.get(pk=player.player)
         renamed.last_name, renamed.licence = "Dupont", licence
         renamed.save()
-    names = {line[seat] for line in plays(results_csv(read_report(data))) for seat in "NESW"}
+    names = {line[seat] for line in plays(results_csv(read_in_public(data))) for seat in "NESW"}
     assert len(names) == 20
     assert len([name for name in names if name.startswith("Zoé Dupont (")]) == 2
 
@@ -148,7 +148,7 @@ def test_download_gives_the_published_ranking_to_the_last_fraction(client, tmp_p
     report = report_of(session)
     names = names_of(report)
     published = {
-        names[player["id"]]: tuple("" if player[key] is None else str(player[key]) for key in keys)
+        names[player.id]: tuple("" if (cell := getattr(player, key)) is None else str(cell) for key in keys)
         for player in report.players
     }
     assert computed == published
@@ -183,7 +183,7 @@ def published(rows_of_the_file):
     ],
 )
 def test_no_cell_is_a_formula(published, name, written):
-    first, *others = people_of(published)
+    first, *others = published.people
     names = {first: PublicPlayer(name, True)} | {player: PublicPlayer(f"Nom {player}", True) for player in others}
     lines = rows(results_csv(Report(published, names)))
     assert written in {line["player"] for line in lines if line["kind"] == "player"}

@@ -134,13 +134,13 @@ def evening(session):
 def agrees(report):
     independent = independent_standings.standings(results_csv(report))
     published = {
-        player["name"]: (
-            player["line"],
-            player["attack"],
-            player["defence"],
-            player["overall"],
-            player["rank_general"],
-            player["rank_alterne"],
+        player.name: (
+            player.line,
+            player.attack,
+            player.defence,
+            player.overall,
+            player.rank_general,
+            player.rank_alterne,
         )
         for player in report.players
     }

@@ -23,6 +23,8 @@ from tournaments.models.seats import (
     reseat,
     sits_at_play,
 )
+from tournaments.reports.codec import decode
+from tournaments.reports.session import ReportedPlay
 from tournaments.rules.facing import find_facing
 from tournaments.standings.etuis import SCORED, EtuiFigures, part_on
 from tournaments.tables.state import seats_data
@@ -67,7 +69,8 @@ def test_figures_are_written_and_read_again_by_seat(played, seats, takers):
     assert [list(told["notes"]) for told in in_report] == [there] * 2
     assert in_report[0]["fixed"] == ["N"]
     told_fixed = [told | {"fixed": {seat: told["notes"][seat] for seat in told.get("fixed", ())}} for told in in_report]
-    read = [scoring_play(9, 1, told) for told in told_fixed]
+    place = {"id": 1, "position": 1, "table": 1}
+    read = [scoring_play(9, 1, decode(ReportedPlay, place | told)) for told in told_fixed]
     assert [play.seats for play in read] == [play.seats for play in plays]
     assert [(play.taker, play.base_score, play.fixed) for play in read] == [
         (play.taker, play.base_score, play.fixed) for play in plays

@@ -7,7 +7,6 @@ from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from scoring.formats import find_format_by_auction
 from tournaments.api.base import Percent, View, operation
 from tournaments.api.public.kept import READ, answer_published
 from tournaments.api.public.shown import ShownOut, for_readers
@@ -15,7 +14,7 @@ from tournaments.api.reading import PublishedEtuiOut, find_readable, tell_public
 from tournaments.models import Play, Publication
 from tournaments.permissions import Can, get_session_for, require_found
 from tournaments.publication.frequencies import explain_field, fields_of
-from tournaments.publication.report import cut_report, read_report
+from tournaments.publication.report import cut_report, read_in_public
 from tournaments.published import Stamp
 from tournaments.words.difference_sentences import say_difference
 
@@ -82,12 +81,12 @@ def write_etui(stamp: Stamp, number: int) -> Any:
     played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
     found = Publication.objects.filter(Exists(played), pk=stamp.publication)
     data = require_found(found.values_list("data", flat=True).first())
-    report = read_report(cut_report(data, stamp.shows))
+    report = read_in_public(cut_report(data, stamp.shows))
     etui = require_found(report.etui(number))
     plays = report.topage(etui)
-    seated = {player["id"]: player for play in plays for player in play["players"].values()}
+    seated = {player.id: player for play in plays for player in play.players.values()}
     players = for_readers(seated[entrant] for entrant in sorted(seated))
-    compared = fields_of(plays, weighted=find_format_by_auction(data["auction"]).is_weighted)
+    compared = fields_of(plays, weighted=report.data.format.is_weighted)
     explained = explain_field(compared)
     told = {
         "version": stamp.version,
@@ -96,4 +95,5 @@ def write_etui(stamp: Stamp, number: int) -> Any:
         "compared": compared,
         "reasons": say_difference(explained.difference) if explained else [],
     }
-    return EtuiOut(etui | told).data
+    own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
+    return EtuiOut(own | told).data

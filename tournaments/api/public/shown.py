@@ -1,11 +1,14 @@
 """The names and numbers of players in public answers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
 
 from clubs.models import Visibility
+from tournaments.events.report import ShownCompetitor
+from tournaments.publication.report import ShownPlayer
+from tournaments.reports.codec import names_of
 
 
 class ShownOut(serializers.Serializer[Any]):
@@ -22,6 +25,9 @@ class ShownOut(serializers.Serializer[Any]):
     shown = serializers.ChoiceField(Visibility.values)
 
 
-def for_readers(players: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def for_readers(players: Iterable[ShownPlayer | ShownCompetitor]) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
-    return [{**player, "player": player["known_as"]} for player in players]
+    return [
+        {name: getattr(player, name) for name in names_of(type(player))} | {"player": player.known_as}
+        for player in players
+    ]

@@ -3,7 +3,7 @@
 A QR code leads to the ranking.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
 from tournaments.plays.common import Common
 from tournaments.plays.outcome import SessionOutcome
-from tournaments.publication.report import fraction
+from tournaments.reports.session import RankedPlayer
 from tournaments.web.doors import session_url
 from tournaments.web.parts.ranking_rows import decimals
 
@@ -54,12 +54,12 @@ def ranking_of(common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
     return places_of([*outcome.players, *unranked], common, outcome)
 
 
-def places_of(players: Sequence[Mapping[str, Any]], common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
-    figures = [fraction(player["overall"]) for player in players]
+def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
+    figures = [player.overall for player in players]
     return [
-        PodiumPlace(outcome.rank(player) or 0, common.people[player["id"]].public_name, player["line"], figure, digits)
+        PodiumPlace(outcome.rank(player) or 0, common.people[player.id].public_name, player.line, figure, digits)
         for player, figure, digits in zip(players, figures, decimals(figures), strict=True)
-        if player["id"] in common.people
+        if player.id in common.people
     ]
 
 

@@ -63,7 +63,8 @@ def lots_context(session: Session, report: Report) -> dict[str, Any]:
     """
     if TieBreak.DRAW not in session.tournament.ties:
         return {}
-    return {"equal": sum(map(len, equals_of(report.players))), "lots": bool(draw_in_force(session))}
+    equals = equals_of({player.id: player.rank_general for player in report.players})
+    return {"equal": sum(map(len, equals)), "lots": bool(draw_in_force(session))}
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

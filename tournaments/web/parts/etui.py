@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 
 from deals.domain.cards import LINES
 from texts.decimals import round_half
-from tournaments.publication.frequencies import Play, Player, explain_field, fields_of
-from tournaments.publication.report import Report
+from tournaments.publication.frequencies import explain_field, fields_of
+from tournaments.publication.report import Report, ShownPlay, ShownPlayer
+from tournaments.reports.session import ReportedEtui, ReportedPlay
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.cards import hands_of
 from tournaments.web.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
@@ -41,7 +42,7 @@ class EtuiSeat:
     """
 
     line: str
-    player: dict[str, Any]
+    player: ShownPlayer
     mark: int | None
     note: Fraction | None
     takes: bool
@@ -57,7 +58,7 @@ class EtuiPlayRow:
     defenders, or None if the arbiter has given them different notes.
     """
 
-    play: dict[str, Any]
+    play: ShownPlay
     seats: list[EtuiSeat]
     facts: str
     taker: EtuiSeat | None
@@ -81,7 +82,7 @@ class SeatRow:
     seat: EtuiSeat
 
     @property
-    def play(self) -> dict[str, Any]:
+    def play(self) -> ShownPlay:
         return self.row.play
 
 
@@ -110,7 +111,7 @@ class UncountedPlays:
 class NeighbouringEtuis:
     """The étuis that a player played before and after this one, and its place among all étuis of that player."""
 
-    player: Player
+    player: ShownPlayer
     place: int
     count: int
     before: int | None
@@ -125,7 +126,7 @@ def asked_of_etui(asked: Mapping[str, str]) -> dict[str, Any]:
 
 def etui_page(
     report: Report,
-    etui: dict[str, Any],
+    etui: ReportedEtui,
     *,
     of: int | None = 0,
     part: str = "",
@@ -143,15 +144,15 @@ def etui_page(
     """
     weighted = is_weighted(report)
     plays = report.topage(etui)
-    evening = evening_of(report, etui["number"], of) if of else None
-    mine = evening.player["id"] if evening else None
+    evening = evening_of(report, etui.number, of) if of else None
+    mine = evening.player.id if evening else None
     fields = fields_of(plays, weighted=weighted)
     parts = parts_of(len(plays), A_PART if weighted else A_PART // 4)
     shown = find_part(parts, part, plays, mine)
     listed = plays[shown.first - 1 : shown.last] if shown else plays
     rows = [replace(etui_play_row(play, mine), lead=find_lead(play, records)) for play in listed]
-    hands, chien = hands_of(etui["cards"])
-    before, after = (evening.before, evening.after) if evening else neighbours(report, etui["number"])
+    hands, chien = hands_of(etui.cards)
+    before, after = (evening.before, evening.after) if evening else neighbours(report, etui.number)
     explained = explain_field(fields)
     return {
         "report": report,
@@ -167,7 +168,7 @@ def etui_page(
         "parts": parts,
         "part": shown,
         "part_asked": bool(part),
-        "fixed": any(play["fixed"] for play in plays),
+        "fixed": any(play.fixed for play in plays),
         "replayed": replay_etui(plays, records, asked=replay, beside=beside, mine=mine),
         "hands": hands,
         "chien": chien,
@@ -177,13 +178,13 @@ def etui_page(
     }
 
 
-def named_in(plays: Sequence[Play]) -> list[Player]:
+def named_in(plays: Sequence[ShownPlay]) -> list[ShownPlayer]:
     """Return the players who are shown by name. A script on their own phones may mark their plays."""
-    return [player for play in plays for player in play["players"].values() if player["named"]]
+    return [player for play in plays for player in play.players.values() if player.named]
 
 
 def neighbours(report: Report, number: int) -> tuple[int | None, int | None]:
-    return beside([other["number"] for other in report.data["etuis"]], number)
+    return beside([other.number for other in report.data.etuis], number)
 
 
 def beside(numbers: Sequence[int], number: int) -> tuple[int | None, int | None]:
@@ -197,7 +198,7 @@ def evening_of(report: Report, number: int, entrant: int) -> NeighbouringEtuis |
     Return None if the entrant has not played the étui, or is not in the session.
     """
     player = report.player(entrant)
-    numbers = list(dict.fromkeys(line.etui["number"] for line in report.feuille(entrant))) if player else []
+    numbers = list(dict.fromkeys(line.etui.number for line in report.feuille(entrant))) if player else []
     if player is None or number not in numbers:
         return None
     return NeighbouringEtuis(player, numbers.index(number) + 1, len(numbers), *beside(numbers, number))
@@ -211,33 +212,38 @@ def parts_of(count: int, size: int) -> list[PlayStretch]:
     return [PlayStretch(str(number), first, min(first + size - 1, count)) for number, first in starts]
 
 
-def find_part(parts: Sequence[PlayStretch], name: str, plays: Sequence[Play], mine: int | None) -> PlayStretch | None:
+def find_part(
+    parts: Sequence[PlayStretch], name: str, plays: Sequence[ShownPlay], mine: int | None
+) -> PlayStretch | None:
     if asked := next((part for part in parts if part.name == name), None):
         return asked
-    place = next((place for place, play in enumerate(plays, start=1) if mine in play["seats"].values()), 1)
+    place = next((place for place, play in enumerate(plays, start=1) if mine in play.seats.values()), 1)
     return next((part for part in parts if part.first <= place <= part.last), None)
 
 
-def gather_uncounted(plays: Sequence[Play]) -> Iterator[UncountedPlays]:
-    odd = sorted((play for play in plays if play["state"] != "scored"), key=lambda play: play["state"])
-    for state, group in groupby(odd, key=lambda play: play["state"]):
-        ordered = sorted(group, key=lambda play: (play["position"], play["table"]))
-        places = [_("position %(position)s, table %(table)s") % play for play in ordered[:MOST_PLACES]]
+def gather_uncounted(plays: Sequence[ShownPlay]) -> Iterator[UncountedPlays]:
+    odd = sorted((play for play in plays if play.state != "scored"), key=lambda play: play.state)
+    for state, group in groupby(odd, key=lambda play: play.state):
+        ordered = sorted(group, key=lambda play: (play.position, play.table))
+        places = [
+            _("position %(position)s, table %(table)s") % {"position": play.position, "table": play.table}
+            for play in ordered[:MOST_PLACES]
+        ]
         yield UncountedPlays(state, places, len(ordered) - len(places))
 
 
-def etui_play_row(play: Play, mine: int | None = None) -> EtuiPlayRow:
-    taker, marks, notes = play["taker"], play["marks"], play["notes"]
+def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
+    taker, marks, notes = play.taker, play.marks, play.notes
     lines = sorted(LINES, key=lambda line: line != taker)
     seats = [
         EtuiSeat(
             line,
-            play["players"][line],
-            marks and marks[line],
-            notes and notes[line],
+            play.players[line],
+            marks[line] if marks else None,
+            notes[line] if notes else None,
             takes=line == taker,
-            fixed=line in play["fixed"],
-            mine=play["players"][line]["id"] == mine,
+            fixed=line in play.fixed,
+            mine=play.players[line].id == mine,
         )
         for line in lines
     ]
@@ -252,18 +258,18 @@ def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
     """
 
     def place(row: SeatRow) -> tuple[int, bool, int]:
-        return row.play["part"], row.seat.mark is None, -(row.seat.mark or 0)
+        return row.play.part, row.seat.mark is None, -(row.seat.mark or 0)
 
     seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in LINES}
     return [(line, sorted(found, key=place)) for line, found in seats.items()]
 
 
-def facts_text(play: dict[str, Any]) -> str:
+def facts_text(play: ReportedPlay) -> str:
     """Return the facts of a play in one line: "Garde, 2 bouts, 49 points, petit au bout to the attack".
 
     Return "" if only the score is known.
     """
-    facts = play["facts"]
+    facts = play.facts
     if facts is None:
         return ""
     told = [

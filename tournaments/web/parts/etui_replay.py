@@ -9,7 +9,7 @@ from deals.domain.cards import show_card
 from referee.records.steps import find_parting, list_steps
 from referee.records.values import DealRecord
 from referee.seats import order_of_play
-from tournaments.publication.frequencies import Play
+from tournaments.publication.report import ShownPlay
 from tournaments.web.parts.cards import face
 from tournaments.web.parts.replay import (
     DrawnReplay,
@@ -52,26 +52,26 @@ class EtuiReplay:
     beside: int | None
 
 
-def find_lead(play: Play, records: Records) -> OpeningLead | None:
+def find_lead(play: ShownPlay, records: Records) -> OpeningLead | None:
     """Return the opening lead of a play, or None if it was not recorded."""
-    record = records.get(play["id"])
+    record = records.get(play.id)
     if record is None or not record.cards:
         return None
     card, seat = record.cards[0], str(record.first_leader)
-    return OpeningLead(face(card).name, seat, play["players"][seat]["name"])
+    return OpeningLead(face(card).name, seat, play.players[seat].name)
 
 
 def replay_etui(
-    plays: Sequence[Play], records: Records, *, asked: int | None, beside: int | None, mine: int | None
+    plays: Sequence[ShownPlay], records: Records, *, asked: int | None, beside: int | None, mine: int | None
 ) -> EtuiReplay | None:
     """Return the replay of an étui, or None if no play has a record.
 
     The play `asked` for is shown, or else that of the entrant `mine`, or else the one with the longest record.
     """
-    recorded = {play["id"]: play for play in plays if play["id"] in records and records[play["id"]].cards}
+    recorded = {play.id: play for play in plays if play.id in records and records[play.id].cards}
     if not recorded:
         return None
-    own = [pk for pk, play in recorded.items() if mine is not None and mine in play["seats"].values()]
+    own = [pk for pk, play in recorded.items() if mine is not None and mine in play.seats.values()]
     shown = (
         asked
         if asked is not None and asked in recorded
@@ -81,7 +81,7 @@ def replay_etui(
     pair = [recorded[pk] for pk in (shown, other) if pk is not None]
     query = f"?replay={shown}" + (f"&beside={other}" if other else "") + (f"&of={mine}" if mine else "")
     replay = make_replay(
-        [make_table(play, records[play["id"]]) for play in pair],
+        [make_table(play, records[play.id]) for play in pair],
         query=query,
         parting=say_parting(pair, records) if other else (0, ""),
     )
@@ -89,7 +89,7 @@ def replay_etui(
     return EtuiReplay(replay, choices, shown, other)
 
 
-def make_table(play: Play, record: DealRecord) -> ReplayTable:
+def make_table(play: ShownPlay, record: DealRecord) -> ReplayTable:
     """Return the table of a play, with its players as the publication shows them."""
     steps = list_steps(record)
     return ReplayTable(
@@ -97,7 +97,7 @@ def make_table(play: Play, record: DealRecord) -> ReplayTable:
         draw_hands(steps.hands),
         title=name_play(play),
         seats=[
-            ReplaySeat(str(seat), play["players"][seat]["name"], seat == record.taker)
+            ReplaySeat(str(seat), play.players[seat].name, seat == record.taker)
             for seat in order_of_play(record.players)
         ],
         start=steps.start,
@@ -105,18 +105,18 @@ def make_table(play: Play, record: DealRecord) -> ReplayTable:
     )
 
 
-def name_play(play: Play) -> str:
+def name_play(play: ShownPlay) -> str:
     """Return where a play was played, with its score: "Table 3, position 2: +66"."""
-    place = _("Table %(table)s, position %(position)s") % play
-    return place if play["base_score"] is None else f"{place} ({show_signed(play['base_score'])})"
+    place = _("Table %(table)s, position %(position)s") % {"table": play.table, "position": play.position}
+    return place if play.base_score is None else f"{place} ({show_signed(play.base_score)})"
 
 
-def say_parting(pair: Sequence[Play], records: Records) -> tuple[int, str]:
+def say_parting(pair: Sequence[ShownPlay], records: Records) -> tuple[int, str]:
     """Return the number of the trick in which two tables play different cards, and a sentence about it.
 
     The number is 0 if they play the same cards as far as both were recorded.
     """
-    one, other = (records[play["id"]] for play in pair)
+    one, other = (records[play.id] for play in pair)
     place = find_parting(one, other)
     if place is None:
         return 0, _("As far as both were recorded, these tables played the same cards.")
@@ -126,7 +126,7 @@ def say_parting(pair: Sequence[Play], records: Records) -> tuple[int, str]:
         % {
             "seat": label("line", find_seat(record, place)),
             "card": show_card(record.cards[place]),
-            "table": play["table"],
+            "table": play.table,
         }
         for play, record in zip(pair, (one, other), strict=True)
     )

@@ -7,9 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from texts.decimals import round_half
+from tournaments.events.report import ShownCompetitor
 from tournaments.publication.order import shared_ranks
+from tournaments.publication.report import ShownPlayer
 
-Person = dict[str, Any]
+Person = ShownPlayer | ShownCompetitor  # a player in the ranking of a session, or of a tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,7 @@ class RankingRow:
     @property
     def figure(self) -> Fraction | None:
         """The figure by which the player is ranked: the overall percentage, or in a tournament the total."""
-        value: Fraction | None = self.player["overall" if "overall" in self.player else "total"]
-        return value
+        return self.player.figure
 
     @property
     def is_first(self) -> bool:
@@ -39,8 +40,8 @@ class RankingRow:
 
     @property
     def is_noted(self) -> bool:
-        """True if a remark stands beside the name: unranked, ranked by lot, or with a penalty."""
-        return bool(self.player["unranked"] or self.player.get("told") or self.player["penalty"])
+        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
+        return self.player.is_noted
 
     @property
     def classes(self) -> str:
@@ -53,32 +54,32 @@ Placed = list[tuple[int | None, Person]]
 
 
 def place_ranked(players: Sequence[Person], rank: str) -> Placed:
-    return [(player[rank], player) for player in players]
+    return [(getattr(player, rank), player) for player in players]
 
 
-Opens = Callable[[Person, Person], bool]
+Opens = Callable[[Any, Any], bool]
 
 
-def opens_alterne(before: Person, player: Person) -> bool:
+def opens_alterne(before: ShownPlayer, player: ShownPlayer) -> bool:
     """Return whether `player` begins a new group of the classement alterné.
 
     The first group has the best player of each line, the second group the second best, and so on. The last group has
     the unranked players.
     """
-    return bool(before["rank_line"] != player["rank_line"]) or opens_unranked(before, player)
+    return before.rank_line != player.rank_line or opens_unranked(before, player)
 
 
-def opens_unranked(before: Person, player: Person) -> bool:
-    return player["rank_general"] is None and before["rank_general"] is not None
+def opens_unranked(before: ShownPlayer, player: ShownPlayer) -> bool:
+    return player.rank_general is None and before.rank_general is not None
 
 
-def opens_others(before: Person, player: Person) -> bool:
+def opens_others(before: ShownCompetitor, player: ShownCompetitor) -> bool:
     """Return whether `player` is the first who is not in the final, and `before` the last who is."""
-    return bool(before["in_final"] and not player["in_final"])
+    return before.in_final and not player.in_final
 
 
-def place_rows(placed: Placed, figure: str = "overall", opens: Opens = lambda *_: False) -> list[RankingRow]:
-    places = decimals([player[figure] for _rank, player in placed])
+def place_rows(placed: Placed, opens: Opens = lambda *_: False) -> list[RankingRow]:
+    places = decimals([player.figure for _rank, player in placed])
     shared = shared_ranks(rank for rank, _player in placed)
     return [
         RankingRow(

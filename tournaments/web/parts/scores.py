@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.names import simplify_name
 from deals.domain.cards import LINES
-from tournaments.publication.frequencies import Frequency, Play, Player, ScoreField
+from tournaments.publication.frequencies import Frequency, ScoreField
+from tournaments.publication.report import ShownPlay, ShownPlayer
 from tournaments.web.charts import Bars, Number, Value, classes, draw_bars
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, show_signed
@@ -44,10 +45,10 @@ class BestScore:
 
     role: str
     score: int
-    players: list[Player]
+    players: list[ShownPlayer]
 
     @property
-    def named(self) -> list[Player]:
+    def named(self) -> list[ShownPlayer]:
         return self.players[:MOST_NAMED]
 
     @property
@@ -81,8 +82,8 @@ class ShownField:
         return f"scores-{self.field.part}{self.field.line.lower()}"
 
 
-def show_field(field: ScoreField, me: Player | None, *, few: bool) -> ShownField:
-    mine = me["id"] if me else None
+def show_field(field: ScoreField, me: ShownPlayer | None, *, few: bool) -> ShownField:
+    mine = me.id if me else None
     rows = [show_row(frequency, field.line, mine, few=few) for frequency in field.frequencies]
     title = TITLES[bool(field.line), is_each_once(rows)]
     return ShownField(
@@ -91,16 +92,16 @@ def show_field(field: ScoreField, me: Player | None, *, few: bool) -> ShownField
         chart=draw_scores(rows) if field.is_compared else None,
         title=str(title) % {"line": field.line and label("line", field.line)},
         desc=describe(field) if field.is_compared else "",
-        mark=_("where %(name)s played") % {"name": me["name"]} if me and any(row.mine for row in rows) else "",
+        mark=_("where %(name)s played") % {"name": me.name} if me and any(row.mine for row in rows) else "",
         best=list(best_of(field)) if field.is_compared else [],
     )
 
 
 def show_row(frequency: Frequency, line: str, mine: int | None, *, few: bool) -> ScoreRow:
     lines = [line] if line else LINES
-    seated = [play["players"][each] for play in frequency.plays for each in lines]
-    people = tuple(sorted({player["known_as"] for player in seated if player["known_as"]})) if few else ()
-    return ScoreRow(frequency, any(player["id"] == mine for player in seated), people)
+    seated = [play.players[each] for play in frequency.plays for each in lines]
+    people = tuple(sorted({player.known_as for player in seated if player.known_as})) if few else ()
+    return ScoreRow(frequency, any(player.id == mine for player in seated), people)
 
 
 def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
@@ -176,8 +177,8 @@ def best_of(field: ScoreField) -> Iterator[BestScore]:
         found = [(role, high, [player for other, player in sat if other == role]) for role in roles]
     for role, score, players in found:
         if players:
-            yield BestScore(role, score, sorted(players, key=lambda player: simplify_name(player["name"])))
+            yield BestScore(role, score, sorted(players, key=lambda player: simplify_name(player.name)))
 
 
-def role_of(play: Play, line: str) -> str:
-    return "attack" if play["taker"] == line else "defence" if play["taker"] else "passed"
+def role_of(play: ShownPlay, line: str) -> str:
+    return "attack" if play.taker == line else "defence" if play.taker else "passed"

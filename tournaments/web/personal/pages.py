@@ -29,7 +29,7 @@ from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink, Publication
 from tournaments.permissions import require_found
-from tournaments.publication.report import Report, read_report
+from tournaments.publication.report import Report, ShownPlayer, read_report
 from tournaments.published import Shows
 from tournaments.requests.asking import answer_by_link, ask_correction, withdraw_request
 from tournaments.requests.contained import find_contained
@@ -69,7 +69,7 @@ class Mine:
         return kept_report(publication.pk, self.session.tournament.club.names_version, get_language())
 
     @cached_property
-    def player(self) -> dict[str, Any] | None:
+    def player(self) -> ShownPlayer | None:
         """The player in the report, or None if the player joined after the publication."""
         return self.report.player(self.entrant.pk)
 
@@ -92,7 +92,7 @@ class Mine:
         Raise Http404 if there is none.
         """
         stops: list[FeuilleStop] = self.feuille["stops"]
-        found = ((stop, row) for stop in stops for row in stop.rows if row.line.play["id"] == play)
+        found = ((stop, row) for stop in stops for row in stop.rows if row.line.play.id == play)
         return require_found(next(found, None))
 
     @cached_property
@@ -209,7 +209,7 @@ def personal(request: HttpRequest, mine: Mine) -> HttpResponse:
 
 def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     asked = {each.play.pk: each for each in mine.asked if each.is_open}
-    stops = [(stop, [(row, asked.get(row.line.play["id"])) for row in stop.rows]) for stop in mine.feuille["stops"]]
+    stops = [(stop, [(row, asked.get(row.line.play.id)) for row in stop.rows]) for stop in mine.feuille["stops"]]
     others = [
         (each, require_found(each.voice_of(mine.entrant.pk))) for each in asked.values() if not is_own(each, mine)
     ]

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_play_for, require_found
 from tournaments.plays.desk_state import hidden_etuis
+from tournaments.reports.session import decode_report
 from tournaments.requests.contained import find_contained
 from tournaments.requests.deciding import accept_request, refuse_request
 from tournaments.requests.reading import RequestWithVoices, requests_of
@@ -98,7 +99,7 @@ def published_cards(session: Session, number: int) -> str:
     newest = session.publications.order_by("-version").first()
     if newest is None or newest.status == Publication.PublicationStatus.WITHDRAWN or not session.shows_cards:
         return ""
-    return next((etui["cards"] for etui in newest.data["etuis"] if etui["number"] == number), "")
+    return next((etui.cards for etui in decode_report(newest.data).etuis if etui.number == number), "")
 
 
 @request_page(ACTION)

@@ -22,12 +22,13 @@ from clubs.models import Club
 from texts.decimals import round_half
 from tournaments.events.podiums import read_tournament_podiums
 from tournaments.events.publishing import TournamentStamp
-from tournaments.events.report import read_round
+from tournaments.events.report import show_rounds
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.paper.podium import DrawnStep, Heading, draw_podium
 from tournaments.publication.podiums import PodiumStep, read_podiums
 from tournaments.published import Stamp
+from tournaments.reports.tournament import decode_tournament
 from tournaments.web.public.published import KEPT_AS, PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.words.figures import decimal, percent
@@ -64,14 +65,14 @@ def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 @for_everybody
 @with_tournament()
 def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    tournament, data = publication.tournament, publication.data
+    tournament, data = publication.tournament, decode_tournament(publication.data)
     language = find_club_language(tournament.club)
     with translation.override(language):
-        rounds = [read_round(each, place, {}) for place, each in enumerate(data["rounds"], start=1)]
-        occasion = say_tournament(len(rounds), rounds[-1]["first"]["date"])
+        rounds = show_rounds(data)
+        occasion = say_tournament(len(rounds), rounds[-1].first.day)
         heading = head(tournament.name, tournament.club, occasion, publication, stamp)
         steps = read_tournament_podiums([publication.pk])[publication.pk]
-        written = write(steps, decimal if data["counting"] == "sum" else percent)
+        written = write(steps, decimal if data.counting == "sum" else percent)
         return picture(draw_podium(heading, written, language=language))
 
 

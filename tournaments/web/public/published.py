@@ -44,9 +44,10 @@ from tournaments.page_cache import (
 )
 from tournaments.permissions import Can, get_session_for
 from tournaments.publication.changes import ChangeInWords
-from tournaments.publication.report import Report, cut_report, read_report
+from tournaments.publication.report import Report, cut_report, read_in_public, read_report
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Shows, Stamp
+from tournaments.reports.session import decode_report
 from tournaments.web.everybody import VARIES, as_anybody, is_personal
 from tournaments.web.links import Links
 from tournaments.web.numbers import parse_number
@@ -87,7 +88,7 @@ class PublishedVersion:
     @cached_property
     def open_report(self) -> Report:
         """The report without the parts that are switched off."""
-        return read_report(cut_report(self.publication.data, self.shows))
+        return read_in_public(cut_report(self.publication.data, self.shows))
 
     @property
     def context(self) -> dict[str, Any]:
@@ -95,7 +96,7 @@ class PublishedVersion:
             "tournament": self.session.tournament,
             "club": self.session.tournament.club,
             "session": self.session,
-            "date": dt.date.fromisoformat(self.publication.data["date"]),
+            "date": dt.date.fromisoformat(decode_report(self.publication.data).date),
             "publication": self.publication,
             "stamp": self.stamp,
             "shows": self.shows,
@@ -196,7 +197,7 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
         template, shown = "public/not_shown.html", read_published(stamp)
         context |= shown.context
         if part == "ranking" and stamp.shows.feuilles:
-            context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player["name"]))
+            context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))
     with timezone.override(session.tournament.club.zone):
         response = render(request, template, context, status=404)
     patch_cache_control(response, no_cache=True)

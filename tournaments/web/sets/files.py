@@ -24,7 +24,7 @@ from deals.models import DealLook, DealSet
 from scoring.formats import find_format
 from tournaments.models import Session
 from tournaments.publication.etuis import make_etui_set, read_etui_plays, records, sheets
-from tournaments.publication.report import read_report
+from tournaments.publication.report import read_in_public
 from tournaments.publication.status import read_open
 from tournaments.web.doors import ACTION, READING, author
 from tournaments.web.downloads import download
@@ -138,7 +138,7 @@ def etuis_to_print(deal_set: DealSet, data: dict[str, Any]) -> list[PrintedEtui]
     document, session, ends = data["document"], data["session"], (data["first"], data["last"])
     if document == PrintForm.RECORDS:
         shown = read_open(session)
-        published = records(read_report(shown)) if shown else []
+        published = records(read_in_public(shown)) if shown else []
         return [etui for etui in published if etui.number is not None and ends[0] <= etui.number <= ends[1]]
     etuis, bids = deal_set.etuis.filter(number__range=ends), table_bids(deal_set, session)
     if document in PrintForm.CARDS:

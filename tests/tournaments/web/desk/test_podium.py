@@ -1,6 +1,7 @@
 """The end of the evening: the podium on the hall screen, the desk, and the lists of sessions."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -137,10 +138,11 @@ def test_desk_closes_the_evening_and_opens_it_again(session, director):
 
 def test_equals_share_their_place_on_the_podium(published):
     outcome = kept_outcome(published)
-    for player, rank in zip(outcome.players, (1, 1, 3, 3, 3, 6), strict=False):
-        player["rank_alterne"] = rank
-    for player in outcome.players[6:]:
-        player["rank_alterne"] = 7
+    ranks = [1, 1, 3, 3, 3, 6, *[7] * 100]
+    by_entrant = {
+        player.id: replace(player, rank_alterne=rank) for player, rank in zip(outcome.players, ranks, strict=False)
+    }
+    outcome = outcome._replace(by_entrant=by_entrant)
     podium = make_podium(common(published), outcome)
     assert [place.rank for place in podium.places] == [1, 1, 3, 3, 3]
 

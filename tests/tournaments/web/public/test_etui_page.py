@@ -104,9 +104,9 @@ def test_who_did_best_as_taker_and_in_defence(reader):
     report = read_report(session.publications.get().data)
     plays = report.topage(report.etui(1))
     taker, defence = shown.best
-    assert {player["id"] for player in taker.players} == {play["taker_player"]["id"] for play in plays[:2]}
-    assert {player["id"] for player in defence.players} == {
-        player["id"] for line, player in plays[-1]["players"].items() if line != plays[-1]["taker"]
+    assert {player.id for player in taker.players} == {play.taker_player.id for play in plays[:2]}
+    assert {player.id for player in defence.players} == {
+        player.id for line, player in plays[-1].players.items() if line != plays[-1].taker
     }
     text = words(etui_page(reader, session))
     assert "Best as taker (+90)" in text
@@ -189,12 +189,12 @@ def test_altered_etui_has_a_table_for_each_part(reader):
 def test_free_auction_counts_the_marks_of_each_seat(reader):
     session = published_session(make_tournament(auction="free"))
     report = read_report(session.publications.get().data)
-    etui = report.data["etuis"][0]
-    page = etui_page(reader, session, etui["number"])
+    etui = report.data.etuis[0]
+    page = etui_page(reader, session, etui.number)
     shown = page.context["fields"]
     assert [each.field.line for each in shown] == list("NESW")
     for each in shown:
-        marks = Counter(play["marks"][each.field.line] for play in report.topage(etui))
+        marks = Counter(play.marks[each.field.line] for play in report.topage(etui))
         assert {frequency.score: frequency.count for frequency in each.field.frequencies} == marks
         if each.best:
             assert each.best[0].score == max(marks)
@@ -204,22 +204,22 @@ def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     session = played()
     report = read_report(session.publications.get().data)
     player = report.players[4]
-    numbers = [line.etui["number"] for line in report.feuille(player["id"])]
-    feuille = read(reader.get(address("feuille", session, version=1, entrant=player["id"]))).links
+    numbers = [line.etui.number for line in report.feuille(player.id)]
+    feuille = read(reader.get(address("feuille", session, version=1, entrant=player.id))).links
     for number in numbers:
-        assert address("published_etui", session, version=1, etui=number) + f"?of={player['id']}" in feuille
-    page = etui_page(reader, session, numbers[1], of=player["id"])
+        assert address("published_etui", session, version=1, etui=number) + f"?of={player.id}" in feuille
+    page = etui_page(reader, session, numbers[1], of=player.id)
     evening = page.context["evening"]
     assert (evening.place, evening.before, evening.after) == (2, numbers[0], numbers[2])
     links = read(page).links
     for number in (numbers[0], numbers[2]):
-        assert address("published_etui", session, version=1, etui=number) + f"?of={player['id']}" in links
-    assert address("feuille", session, version=1, entrant=player["id"]) in links
+        assert address("published_etui", session, version=1, etui=number) + f"?of={player.id}" in links
+    assert address("feuille", session, version=1, entrant=player.id) in links
     assert page["X-Robots-Tag"] == "noindex"
     assert "X-Robots-Tag" not in etui_page(reader, session, numbers[1])
     marked = [row for row, kind in zip(read(page).rows, read(page).classes, strict=True) if kind == "is-me"]
     assert len(marked) == 2
-    assert player["name"] in marked[1][1]
+    assert player.name in marked[1][1]
     assert sum(bar.of.marked for bar in page.context["fields"][0].chart.bars) == 1
 
 
@@ -244,8 +244,8 @@ def test_player_of_another_etui_is_given_the_numbers(reader):
     session = played()
     report = read_report(session.publications.get().data)
     entrant = session.entrants.first().pk
-    met = {line.etui["number"] for line in report.feuille(entrant)}
-    other = next((etui["number"] for etui in report.data["etuis"] if etui["number"] not in met), None)
+    met = {line.etui.number for line in report.feuille(entrant)}
+    other = next((etui.number for etui in report.data.etuis if etui.number not in met), None)
     if other is not None:
         assert etui_page(reader, session, other, of=entrant).context["evening"] is None
 
@@ -253,7 +253,7 @@ def test_player_of_another_etui_is_given_the_numbers(reader):
 def test_no_evening_is_put_together_where_feuilles_are_not_shown(reader):
     session = played()
     entrant = session.entrants.first().pk
-    etui = read_report(session.publications.get().data).feuille(entrant)[0].etui["number"]
+    etui = read_report(session.publications.get().data).feuille(entrant)[0].etui.number
     assert etui_page(reader, session, etui, of=entrant).context["evening"]
     Session.objects.filter(pk=session.pk).update(shows_feuilles=False)
     page = etui_page(reader, session, etui, of=entrant)
@@ -332,7 +332,7 @@ def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(r
     text = page.content.decode()
     assert hidden.name not in text
     assert f'data-player="{hidden.pk}"' not in text
-    assert page.context["evening"].player["name"] == "Hidden player"
+    assert page.context["evening"].player.name == "Hidden player"
     assert 'data-player="' in text
     assert f'href="?of={entrant}"' not in etui_page(reader, session).content.decode()
 

@@ -38,29 +38,29 @@ def report(session):
 
 def test_feuille_gives_every_etui_with_score_mark_and_note(reader, session, report):
     player = report.players[3]
-    response = reader.get(address("feuille", session, version=1, entrant=player["id"]))
+    response = reader.get(address("feuille", session, version=1, entrant=player.id))
     rows = [row for row in read(response).rows if len(row) == 5][1:]
     with translation.override("en"):
         assert rows == [
             [
-                str(line.etui["number"]),
-                "Attack" if line.play["taker_player"] is player else against(line.play),
-                show_signed(line.play["base_score"]),
+                str(line.etui.number),
+                "Attack" if line.play.taker_player is player else against(line.play),
+                show_signed(line.play.base_score),
                 show_signed(line.mark),
                 percent(line.note),
             ]
-            for line in report.feuille(player["id"])
+            for line in report.feuille(player.id)
         ]
     assert len(rows) == 5
 
 
 def against(play):
     """Return the taker by name, and by line for where there is no room."""
-    return f"against {play['taker_player']['name']} against {label('line', play['taker'])}"
+    return f"against {play.taker_player.name} against {label('line', play.taker)}"
 
 
 def test_feuille_leads_to_its_neighbours_in_the_ranking(reader, session, report):
-    ids = [player["id"] for player in report.general()]
+    ids = [player.id for player in report.general()]
     links = read(reader.get(address("feuille", session, version=1, entrant=ids[1]))).links
     assert [link for link in links if "/players/" in link][-2:] == [
         address("feuille", session, version=1, entrant=ids[0]),
@@ -74,16 +74,16 @@ def test_page_of_what_is_not_in_the_publication_is_not_found(reader, session, na
 
 
 def test_etui_lists_its_plays_from_best_to_worst_with_both_notes(reader, session, report):
-    etui = report.data["etuis"][2]
-    page = read(reader.get(address("published_etui", session, version=1, etui=etui["number"])))
+    etui = report.data.etuis[2]
+    page = read(reader.get(address("published_etui", session, version=1, etui=etui.number)))
     rows = [row for row in page.rows if len(row) == 5][1:]
     plays = report.topage(etui)
     with translation.override("en"):
         assert [(row[0], row[-2], row[-1]) for row in rows] == [
             (
-                show_signed(play["base_score"]),
-                percent(play["notes"][play["taker"]]),
-                percent(100 - play["notes"][play["taker"]]),
+                show_signed(play.base_score),
+                percent(play.notes[play.taker]),
+                percent(100 - play.notes[play.taker]),
             )
             for play in plays
         ]
@@ -109,7 +109,7 @@ def test_etui_without_published_cards_draws_none(reader):
 
 def test_etuis_lists_every_etui(reader, session, report):
     rows = read(reader.get(address("published_etuis", session, version=1))).rows[1:]
-    assert [row[0] for row in rows] == [str(etui["number"]) for etui in report.data["etuis"]]
+    assert [row[0] for row in rows] == [str(etui.number) for etui in report.data.etuis]
 
 
 def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):

@@ -49,7 +49,7 @@ def column(reader, session):
 def figures_of(session):
     report = read_report(session.publications.latest("version").data)
     with translation.override("en"):
-        return {player["name"]: percent(player["overall"]) for player in report.players}
+        return {player.name: percent(player.overall) for player in report.players}
 
 
 def test_each_has_what_the_session_before_gave_him_and_the_first_has_none(reader, sessions):

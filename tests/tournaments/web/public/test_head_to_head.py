@@ -44,7 +44,7 @@ def hold(one, other, page=1):
 
 def lines_of(session, *players):
     report = read_report(session.publications.get().data)
-    ids = {each["player"]: each["id"] for each in report.players}
+    ids = {each.player: each.id for each in report.players}
     return [report.feuille(ids[player.pk]) for player in players], report
 
 
@@ -53,26 +53,24 @@ def test_figures_are_those_of_both_feuilles(session):
     players = players_of(session)
     for other in players[1:]:
         (mine, theirs), report = lines_of(session, players[0], other)
-        notes = {(line.etui["number"], seat_of(line, players[0])): line.note for line in mine}
+        notes = {(line.etui.number, seat_of(line, players[0])): line.note for line in mine}
         same = [
-            notes[where] - line.note
-            for line in theirs
-            if (where := (line.etui["number"], seat_of(line, other))) in notes
+            notes[where] - line.note for line in theirs if (where := (line.etui.number, seat_of(line, other))) in notes
         ]
         held = hold(players[0], other)
         assert held.etuis == (
             sum(each > 0 for each in same), sum(each == 0 for each in same), sum(each < 0 for each in same),
         )  # fmt: skip
         assert held.difference.mean == (sum(same, Fraction()) / len(same) if same else None)
-        together = [line for line in mine if other.pk in {each["player"] for each in line.partners}]
+        together = [line for line in mine if other.pk in {each.player for each in line.partners}]
         assert held.mate.deals == len(together)
-        ranks = {each["player"]: each["rank_alterne"] for each in report.players}
+        ranks = {each.player: each.rank_alterne for each in report.players}
         assert held.sessions.better == (ranks[players[0].pk] < ranks[other.pk])
     assert any(hold(players[0], other).etuis.all for other in players[1:])
 
 
 def seat_of(line, player):
-    return next(seat for seat, each in line.play["players"].items() if each["player"] == player.pk)
+    return next(seat for seat, each in line.play.players.items() if each.player == player.pk)
 
 
 def test_the_other_way_round_is_the_opposite(session):

@@ -58,8 +58,8 @@ def address(name, session, **more):
 def correct_and_publish(session):
     """Correct the best result of the first étui so that it becomes the worst, and publish a new version."""
     report = read_report(session.publications.get().data)
-    best = report.topage(report.data["etuis"][0])[0]
-    play = session.plays.select_related("etui").get(pk=best["id"])
+    best = report.topage(report.data.etuis[0])[0]
+    play = session.plays.select_related("etui").get(pk=best.id)
     director = session.tournament.club.memberships.get(role="director").user
     correct_result(
         play_id=play.pk,
@@ -143,13 +143,13 @@ def test_ranking_shows_every_player_with_rank_and_percentages(session, report, b
     response = Client(headers={"accept-language": language}).get(address("ranking", session), {"by": by})
     players = report.alterne() if by == "alterne" else report.general()
     rows = read(response).rows[1:]
-    assert [row[0].split()[0] for row in rows] == [str(player[f"rank_{by}"]) for player in players]
+    assert [row[0].split()[0] for row in rows] == [str(getattr(player, f"rank_{by}")) for player in players]
     with translation.override(language):
         assert [row[-3:-1] for row in rows] == [
-            [percent(player["attack"]).replace("\xa0", " "), percent(player["defence"]).replace("\xa0", " ")]
+            [percent(player.attack).replace("\xa0", " "), percent(player.defence).replace("\xa0", " ")]
             for player in players
         ]
-        shown = [(percent(player["overall"]), percent(player["overall"], 2)) for player in players]
+        shown = [(percent(player.overall), percent(player.overall, 2)) for player in players]
     assert all(row[-1] in [text.replace("\xa0", " ") for text in texts] for row, texts in zip(rows, shown, strict=True))
 
 
@@ -163,7 +163,7 @@ def test_ranking_by_line_has_a_table_of_each_line(reader, session, report):
     rows = read(reader.get(address("ranking", session), {"by": "line"})).rows
     shown = [row for row in rows if row[0] != "Rank"]
     expected = [player for line in "NESW" for player in report.line(line)]
-    assert [row[0].split()[0] for row in shown] == [str(player["rank_line"]) for player in expected]
+    assert [row[0].split()[0] for row in shown] == [str(player.rank_line) for player in expected]
 
 
 def test_ranking_marks_the_first_three_and_whom_the_reader_looks_for(reader, session):
@@ -213,7 +213,7 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
 
 
 def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
-    etui = report.data["etuis"][0]["number"]
+    etui = report.data.etuis[0].number
     entrant = report.players[0]["id"]
     for url in (
         address("ranking", session),
@@ -318,7 +318,7 @@ def test_public_pages_hold_nothing_that_the_content_policy_refuses(reader, sessi
         reverse("club", args=["club"]),
         reverse("tournament", args=["club", session.tournament.slug]),
         address("ranking", session),
-        address("feuille", session, version=1, entrant=report.players[0]["id"]),
+        address("feuille", session, version=1, entrant=report.players[0].id),
         address("published_etuis", session, version=1),
         address("published_etui", session, version=1, etui=1),
         "/nothing/here/",

@@ -62,14 +62,14 @@ def hide(player, shown=Visibility.HIDDEN):
 def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe, reader):
     answer = reader.get(page(zoe))
     text, links = words(answer), read(answer).links
-    player = next(each for each in read_report(session.publications.get().data).players if each["player"] == zoe.pk)
+    player = next(each for each in read_report(session.publications.get().data).players if each.player == zoe.pk)
     for figure in ("overall", "attack", "defence"):
-        assert percent(player[figure]) in text
-    assert f"{player['rank_alterne']} of 20" in text
+        assert percent(getattr(player, figure)) in text
+    assert f"{player.rank_alterne} of 20" in text
     where = ["club", session.tournament.slug, session.number]
     assert {
         reverse("ranking", args=where),
-        reverse("feuille", args=[*where, 1, player["id"]]),
+        reverse("feuille", args=[*where, 1, player.id]),
         reverse("choose_other", args=[zoe.pk]),
         reverse("club", args=["club"]),
     } <= set(links)

@@ -69,11 +69,11 @@ def links_of(response):
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_ranking_is_sorted_by_any_figure_and_each_keeps_his_rank(reader, session, report, figure, sign):
     rows = read(reader.get(address("ranking", session), {"sort": f"{sign}{figure}"})).rows[1:]
-    by_name = {player["name"]: player for player in report.players}
+    by_name = {player.name: player for player in report.players}
     listed = [by_name[row[2].split(" att. ")[0]] for row in rows]
-    figures = [player[figure] for player in listed]
+    figures = [getattr(player, figure) for player in listed]
     assert figures == sorted(figures, reverse=bool(sign))
-    assert [int(row[0].split()[0]) for row in rows] == [player["rank_alterne"] for player in listed]
+    assert [int(row[0].split()[0]) for row in rows] == [player.rank_alterne for player in listed]
     assert len(rows) == len(report.players)
 
 
@@ -120,7 +120,7 @@ def test_unranked_stand_last_whatever_the_order(reader, session):
             player |= {"rank_general": None, "rank_line": None, "rank_alterne": None, "unranked": "share"}
 
     change(session, alter)
-    unranked = {player["name"] for player in read_report(session.publications.get().data).players if player["unranked"]}
+    unranked = {player.name for player in read_report(session.publications.get().data).players if player.unranked}
     for sort in ("", "-overall", "overall", "name", "-name", "-rank", "seat"):
         listed = names_in(reader.get(address("ranking", session), {"sort": sort}))
         assert {name.split(" (")[0] for name in listed[-3:]} == unranked
@@ -163,15 +163,13 @@ def test_podium_names_the_first_where_the_places_after_are_shared_by_many(reader
     for url in (address("ranking", session), reverse("home"), reverse("club", args=["club"])):
         page = reader.get(url).content.decode()
         podium = re.search(r'<ol class="(?:firsts|winners).*?</ol>', page, re.DOTALL)[0]
-        assert re.findall(r">\s*(Zoé Nom\d+)\s*</a>", podium) == [first["name"]]
+        assert re.findall(r">\s*(Zoé Nom\d+)\s*</a>", podium) == [first.name]
 
 
 def test_podium_names_the_first_three(reader, session, report):
     text = reader.get(address("ranking", session)).content.decode()
     podium = text[text.index('class="firsts') : text.index("</ol>", text.index('class="firsts'))]
-    assert re.findall(r"Zoé Nom\d+", podium) == [
-        player["name"] for player in report.alterne() if player["rank_alterne"] <= 3
-    ]
+    assert re.findall(r"Zoé Nom\d+", podium) == [player.name for player in report.alterne() if player.rank_alterne <= 3]
 
 
 def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(reader, session):

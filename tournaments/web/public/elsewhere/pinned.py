@@ -23,6 +23,7 @@ from tournaments.models.published import Version
 from tournaments.paper.feuilles import public_feuilles
 from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
+from tournaments.publication.report import ShownPlayer
 from tournaments.published import Stamp
 from tournaments.web.parts.ranking_rows import RankingRow
 from tournaments.web.public.published import PublishedVersion, with_publication
@@ -69,7 +70,7 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
         "Tournament ranking after %(n)s sessions, %(date)s",
         rounds,
     )
-    title = text % {"n": rounds, "date": date_format(report.rounds[-1]["first"]["date"])}
+    title = text % {"n": rounds, "date": date_format(report.rounds[-1].first.day)}
     address = link_to(request, reverse("tournament_ranking", args=[place.club.slug, place.slug]))
     heading = head(place.club, place.name, title, (publication, stamp), address)
     return answer(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
@@ -122,12 +123,12 @@ def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
 
 def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
     for row in rows:
+        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) else ("", "")
         yield PinnedRow(
             "–" if row.rank is None else str(row.rank),
-            row.player["name"],
+            row.player.name,
             decimal(row.figure, row.places) if points else percent(row.figure, row.places),
-            row.player.get("line", ""),
-            str(row.player.get("number", "")),
+            *seat,
             row.is_first,
             row.opens_group,
         )

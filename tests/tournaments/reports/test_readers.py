@@ -1,0 +1,54 @@
+"""The readers of published reports: all use the typed values of `tournaments.reports`, and none names a stored key."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.law.rooms import MODULES, within
+
+# The keys that only reports and the standings behind them have. Words such as "player" are keys of other data too.
+KEYS = {
+    *("rank_general", "rank_line", "rank_alterne", "overall", "base_score", "unranked", "stand_ins", "penalty"),
+    *("altered_from", "altered_after", "compared_with", "together", "rounds", "in_final"),
+}
+# These make the data of reports, or read the standings that a job has stored, which no reader of the site sees.
+MAKERS = {
+    "tournaments.publication.building": "makes the report of a session",
+    "tournaments.events.counting": "makes the ranking of a tournament from the stored rows of its sessions",
+    "tournaments.api.results": "reads the result that a program sends",
+    "tournaments.rules.entry_data": "reads the result that a table sends",
+    "tournaments.sessions.lots": "reads the computed standings",
+    "tournaments.tables.state": "reads the stored standings for the table's own étuis",
+    "tournaments.web.desk.settled": "reads the stored standings for the desk",
+}
+
+
+def find_keys(source: str) -> Iterator[str]:
+    """Yield each key of a report that a source names in a subscript or in a call of `get`, with its line."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Subscript(slice=ast.Constant(value=str(key)), ctx=ast.Load()) if key in KEYS:
+                yield f"{key} in line {node.lineno}"
+            case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(key)), *_]) if key in KEYS:
+                yield f"{key} in line {node.lineno}"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if within(name, ("tournaments",))])
+def test_no_reader_of_a_report_names_a_stored_key(module):
+    if not within(module, MAKERS):
+        assert list(find_keys(MODULES[module].read_text())) == []
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_each_maker_still_names_keys(maker):
+    named = [module for module in MODULES if within(module, (maker,)) and [*find_keys(MODULES[module].read_text())]]
+    assert named != []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['rank = player["rank_alterne"]', 'score = play.get("base_score", 0)', 'ids = data["players"][0]["stand_ins"]'],
+)
+def test_named_key_is_found(source):
+    assert len([*find_keys(source)]) == 1

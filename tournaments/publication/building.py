@@ -1,0 +1,156 @@
+"""The making of a session's report: its standings, with the players, étuis and results behind them, as plain data.
+
+Directors see the report live; a publication freezes it. The data contain no names, only the players' ids in the club's
+list. The module `report` reads them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scoring.contract import ScoringRules, find_rules, score_deal
+from scoring.fixed import find_deal_part, read_fixed
+from scoring.notation import result_to_data
+from tournaments.models import Entrant, Session
+from tournaments.plays.entries import entry_of
+from tournaments.plays.etui_rulings import newest_by_etui
+from tournaments.plays.session_plays import ListedPlay, plays_of
+from tournaments.plays.state import VIEWS, PlayState
+from tournaments.publication.report import fraction
+from tournaments.rules.entry import Facts, base_score
+from tournaments.standings.together import SumsOf, rank_together, sums_kept
+
+FORMAT = 2
+
+
+def build_report(
+    session: Session,
+    computed: dict[str, Any],
+    *,
+    cards_of: Iterable[int] = (),
+    plays: Sequence[ListedPlay] | None = None,
+) -> dict[str, Any]:
+    """Return the report of a session, made from its computed standings.
+
+    `cards_of` has the numbers of the étuis whose cards are included. `plays` are the plays to include, or None for all.
+    """
+    rules = find_rules(session.tournament.rules)
+    entrants = read_entrants(session.entrants.all())
+    splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
+    shown = set(cards_of)
+    own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
+    etuis: dict[int, dict[str, Any]] = {}
+    for state in plays_of(session) if plays is None else plays:
+        etui = state.play.etui
+        split = splits.get(etui.pk)
+        reported = etuis.setdefault(
+            etui.number,
+            {
+                "number": etui.number,
+                "taker": etui.taker,
+                "dealer": etui.dealer,
+                "cards": etui.cards if etui.number in shown else "",
+                "altered_from": split.from_position if split else None,
+                "altered_after": list(split.played_before) if split else [],
+                "plays": [],
+            },
+        )
+        reported["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
+    return {
+        "format": FORMAT,
+        "auction": session.tournament.auction,
+        "session": session.number,
+        "date": session.date.isoformat(),
+        "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
+        "positions": session.positions,
+        "etuis_per_position": session.etuis_per_position,
+        "counts": computed["counts"],
+        "ties": computed.get("ties", []),
+        "players": [
+            {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
+            for player in computed["players"]
+        ],
+        "etuis": [etuis[number] for number in sorted(etuis)],
+    }
+
+
+def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
+    """Return the report with data about the other sections of the session, if it has any.
+
+    `together` is the ranking over all sections, if they share one. `compared_with` has the numbers of the other
+    sections, if their plays are compared with those of this section.
+    """
+    if session.group is None:
+        return data
+    if session.group.one_topage:
+        others = session.group.sections.exclude(pk=session.pk).order_by("number")
+        data |= {"compared_with": list(others.values_list("number", flat=True))}
+    ranked = rank_together(session, sums_of)
+    if not ranked:
+        return data
+    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id))
+    together = [
+        player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
+    ]
+    return data | {"together": together}
+
+
+def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
+    """Return the entrants' data by id: the player, the stand-in with first and last position, the starting number.
+
+    A last position of None means the end. The rows are read without models, because a hall has hundreds of entrants.
+    """
+    columns = "pk", "player", "number", "ranked", "stand_in", "stand_in_from", "last_position"
+    return {
+        pk: {
+            "player": player,
+            "stand_ins": [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}],
+            "number": number,
+            "ranked": ranked,
+        }
+        for pk, player, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns)
+    }
+
+
+def play_data(
+    state: ListedPlay, computed: dict[str, Any], rules: ScoringRules, own: Mapping[int, Mapping[str, str | None]]
+) -> dict[str, Any]:
+    """Return a play as plain data.
+
+    `own` has each player's own mean, with which "better" notes are compared: by entrant, then by part (attack or
+    defence).
+    """
+    data = {
+        "id": state.play.pk,
+        "position": state.play.position,
+        "table": state.play.table.number,
+        "seats": {line: entrant.pk for line, entrant in state.play.seats.items()},
+        "facts": None,
+        **computed,
+    }
+    if "fixed" in computed:
+        data |= resolve_fixed(data, own)
+    if state.finest == PlayState.ADJUSTED and computed["state"] == VIEWS[PlayState.ADJUSTED].counted:
+        data["state"] = str(PlayState.ADJUSTED)
+    if state.entry is not None and computed["base_score"] is not None:
+        entry = entry_of(state.entry)
+        # The entry may be newer than the standings. Its facts are included only if they give the same score.
+        if isinstance(entry, Facts) and base_score(entry, rules) == computed["base_score"]:
+            data["facts"] = result_to_data(entry.result) | {"made": score_deal(entry.result, rules).made}
+    return data
+
+
+def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
+    """Return `notes`, in which fixed notes are figures, and `fixed`, which has them as the arbiter wrote them, by line.
+
+    For example, "better 60" becomes the higher one of 60 and the player's own mean.
+    """
+    told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
+    notes = dict(play["notes"])
+    for line, written in told.items():
+        fixed = read_fixed(written)
+        part = find_deal_part(line, play["taker"], play["base_score"])
+        mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
+        notes[line] = str(fixed.against(mean))
+    return {"notes": notes, "fixed": told}
