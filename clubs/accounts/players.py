@@ -1,4 +1,4 @@
-"""The accounts of players: personal links that work once, and the questions of accounts which player they are.
+"""The accounts of players: personal links that work once, and accounts that ask a club which of its players they are.
 
 A player's account has no role. It says who somebody is: all players linked to one account are one person, at most one
 player in each club. The link belongs to the player and not to the person: other players of the same person do not get

@@ -49,7 +49,7 @@ def last_friday(now: dt.datetime) -> dt.date:
 
 
 def keep_groups(players: Sequence[Player]) -> None:
-    """Store the series and the ladies' category of these players."""
+    """Save the series and the ladies' category of these players, which are set already."""
     Player.objects.bulk_update(players, ["series", "ladies"])
 
 

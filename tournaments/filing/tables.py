@@ -19,13 +19,13 @@ TABLE = "table_made"
 
 
 def want_table(code: str, kind: str, language: str, *, session: Session | None = None, away: bool = False) -> AskedWork:
-    """Return the work of making a table as a file of this kind. `away` asks for players who left the club's list."""
+    """Return a request for a table as a file of this kind. With `away`, it asks for the players who left the list."""
     details = {"table": code, "kind": kind, "language": language, "away": away}
     return AskedWork(TABLE, details, session.tournament if session else None, session)
 
 
 def count_table_rows(club: Club, work: AskedWork) -> int:
-    """Return how many rows the table has, about."""
+    """Return roughly how many rows the table will have."""
     if work.session is None:
         return len(find_members(club, away=work.details["away"]))
     if work.details["table"] == REGISTRATIONS:

@@ -75,7 +75,7 @@ class AnswerNote(CodedText):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The worth of an answer.
+    """The verdict on an answer to an exercise.
 
     `right`: the right answers, as keys of options or as one number; empty for a DISCARD, which has many. `choice`: the
     answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: what the referee says of the wrong cards or
@@ -115,7 +115,7 @@ def find_deal(deal: ShownDeal | None) -> ShownDeal:
 
 
 def judge_answer(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
-    """Return what the given answers are worth. Raise AnswerError if they cannot be read."""
+    """Return the verdict on the given answers. Raise AnswerError if they cannot be read."""
     if not any(given):
         raise AnswerError("empty")
     if exercise.kind not in MANY and len(given) != 1:
@@ -131,7 +131,7 @@ def judge_answer(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str
 
 
 def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
-    """Return what the options that a reader has chosen are worth."""
+    """Return the verdict on the options that a reader has chosen."""
     if exercise.kind == Kind.CHOICE:
         found = next(choice for choice in exercise.choices if choice.key == given[0])
         return Verdict(found.is_right, tuple(each.key for each in exercise.choices if each.is_right), found)
@@ -156,7 +156,7 @@ def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:
 
 
 def judge_winner(trick: ShownTrick, players: int, given: Sequence[str]) -> Verdict:
-    """Return what the seat is worth that a reader says has won a complete trick."""
+    """Return the verdict on the seat that, as the reader says, has won a complete trick."""
     winner = find_trick_winner(trick, players)
     card = dict(trick.plays)[winner] if winner else EXCUSE
     shown = show_card(card)
@@ -171,14 +171,14 @@ def note_poignee(exercise: Exercise, deal: ShownDeal) -> AnswerNote:
 
 
 def judge_count(exercise: Exercise, answer: str) -> Verdict:
-    """Return what a number of points is worth."""
+    """Return the verdict on a number of points."""
     right, pairs = Decimal(sum(map(half_points, exercise.cards))) / 2, Decimal(len(exercise.cards)) / 2
     note = AnswerNote("count", cards=len(exercise.cards), pairs=pairs, more=right - pairs)
     return Verdict(read_number(answer) == right, (f"{right.normalize():f}",), note=note)
 
 
 def judge_score(exercise: Exercise, answer: str) -> Verdict:
-    """Return what a base score is worth."""
+    """Return the verdict on a base score."""
     assert exercise.result is not None
     score = score_deal(exercise.result)
     return Verdict(read_number(answer) == score.base_score, (str(score.base_score),), lines=score.lines)

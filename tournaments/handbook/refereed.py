@@ -29,7 +29,7 @@ class TableNow(NamedTuple):
 
 
 def follow_trick(plays: Iterable[tuple[Seat, int]]) -> TableNow:
-    """Return the trick after these cards. It does not know that an Excuse may win the last trick of a chelem."""
+    """Return the trick once these cards are played. An Excuse never wins here, also not the last trick of a chelem."""
     table = TableNow(0, BUT_EXCUSE, None)
     for seat, card in plays:
         if has_card(table.beating, card):
@@ -65,7 +65,7 @@ def list_legal(exercise: Exercise, deal: ShownDeal) -> list[int]:
 
 
 def refuse_cards(exercise: Exercise, deal: ShownDeal, cards: Sequence[int]) -> list[PlayRefused]:
-    """Return why each of the cards that are not legal is refused."""
+    """Return a refusal, with its reason, for each of the cards that is not legal."""
     assert exercise.seat is not None
     trick = deal.tricks[exercise.tricks - 1]
     hand, table, legal = find_hand(exercise, deal), follow_trick(trick.plays), list_legal(exercise, deal)
@@ -77,7 +77,7 @@ def refuse_cards(exercise: Exercise, deal: ShownDeal, cards: Sequence[int]) -> l
 
 
 def refuse_ecart(exercise: Exercise, deal: ShownDeal, cards: Sequence[int]) -> list[PlayRefused]:
-    """Return why an écart is refused, or nothing if it is legal."""
+    """Return the reason why an écart is refused, as a list; [] if the écart is legal."""
     assert exercise.seat is not None
     try:
         check_ecart(exercise.seat, find_hand(exercise, deal) | mask_of(deal.chien), cards, deal.players)

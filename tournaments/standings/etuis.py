@@ -222,7 +222,10 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
 
 
 def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:
-    """Return the data of a play with fixed notes that differ from the data of other plays (see `EtuiFigures.plays`)."""
+    """Return the taker, the notes and the fixed notes of a play in which the arbiter fixed notes.
+
+    They take the place of what `EtuiFigures.plays` writes for other plays.
+    """
     fixed = {seat: str(note) for seat, note in zip(NAMES, play.fixed, strict=False) if note}
     others = notes or dict.fromkeys(map(str, play.by_seat))
     out = {} if play.compared else {"compared": False}

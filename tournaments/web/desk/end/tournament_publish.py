@@ -27,7 +27,7 @@ from tournaments.words.messages import say
 def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show which sessions are included and which are not. A POST publishes the ranking.
 
-    A reason is required if the published ranking is official and would not only get further sessions.
+    If the published ranking is official, a reason is required, unless only further sessions are added.
     """
     error, now = "", timezone.now()
     last = find_newest_version(tournament)
