@@ -32,7 +32,7 @@ def test_a_director_sees_who_leads_after_each_session(tournament, director):
     page = page_of(tournament, director)
     assert page.status_code == 200
     first = TournamentStandings.objects.get(pk=tournament.pk).data["players"][0]
-    assert page.context["tables"][0].rows[0].player["player"] == first["player"]
+    assert page.context["tables"][0].rows[0].player.player == first["player"]
     assert len(page.context["report"].rounds) == 2
     assert "Computed at" in page.text
     session = started_session(tournament)
@@ -75,7 +75,7 @@ def test_a_director_who_plays_sees_no_ranking_with_what_he_has_to_play_yet(tourn
 def test_a_name_is_found_in_a_long_ranking(tournament, director):
     data = invent_standings(tournament, players=300, sessions=3)
     page = page_of(tournament, director, q="nom256")
-    assert [row.player["name"] for row in page.context["found"]] == ["Marie-Françoise Nom256"]
+    assert [row.player.name for row in page.context["found"]] == ["Marie-Françoise Nom256"]
     assert page.context["part"] is not None
     assert any(row.found for row in page.context["tables"][0].rows)
     assert len(page_of(tournament, director, part="all").context["tables"][0].rows) == len(data["players"])

@@ -214,7 +214,7 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
 
 def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
     etui = report.data.etuis[0].number
-    entrant = report.players[0]["id"]
+    entrant = report.players[0].id
     for url in (
         address("ranking", session),
         address("ranking_version", session, version=1),
