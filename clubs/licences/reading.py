@@ -75,7 +75,7 @@ class LicenceFileRefused(Refusal):
             " again."
         ),
         "licences_too_many": _("This file has more than %(most)s lines: choose the list of your club alone."),
-        "licences_twice": _("The licence %(licence)s stands on line %(line)s already."),
+        "licences_twice": _("The licence %(licence)s is already on line %(line)s."),
         "licences_none": _("There is no licence number."),
         "licences_long": _("The licence or a name is too long."),
         "licences_hidden": _("There is an invisible character."),

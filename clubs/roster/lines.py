@@ -84,7 +84,7 @@ class RosterError(CodedText, ValueError):
             "Line %(line)s of the list, “%(text)s”, has no name: write the family name and the first name."
         ),
         "roster_licence_unknown": _(
-            "Line %(line)s of the list: nobody of the club has the licence %(licence)s. Write the name beside it."
+            "Line %(line)s of the list: nobody in the club has the licence %(licence)s. Write the name beside it."
         ),
         "roster_hidden": _(
             "Line %(line)s of the list has an invisible character (%(character)s): type it again by hand."

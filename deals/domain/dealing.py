@@ -29,7 +29,7 @@ class DealingError(DealError):
         "seed_digits": _("The seed has %(found)s hexadecimal digits instead of 64."),
         "seed_digit": _("Character %(column)s of the seed is not a hexadecimal digit: use only 0 to 9 and a to f."),
         "board": _("Étuis are numbered from 1 to 4294967295, not %(found)s."),
-        "attempts": _("Étui %(board)s: %(found)s deals were tried and refused. Ask less of the deals."),
+        "attempts": _("Étui %(board)s: %(found)s deals were tried and refused. Choose a less strict profile."),
     }
 
 

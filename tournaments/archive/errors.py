@@ -30,7 +30,7 @@ class ArchiveError(Refusal):
             "%(one)s and %(other)s of the archive would be one player of the list: %(player)s. Say who they are by"
             " answers for rows %(first)s and %(second)s."
         ),
-        "archive_answer": _("The answer for row %(row)s (%(name)s) names nobody of the club’s list."),
+        "archive_answer": _("The answer for row %(row)s (%(name)s) names nobody on the club’s list."),
         "archive_doubts": _("Say first who these players of the archive are: %(names)s."),
         "archive_refused": _("The archive has rows that this site refuses: %(error)s"),
         "archive_cards": _(

@@ -357,7 +357,7 @@ PERIODS: tuple[Period, ...] = (
         _("To stop people from guessing codes."),
     ),
     Period(
-        _("Large files of a published ranking, made for whoever asks, with a digest of the asker’s network address"),
+        _("Large files of a published ranking, made on request, with a digest of the network address that asked"),
         _("a day"),
         _("So that nobody waits twice for the same file, and nobody has several made at once."),
         (ExpiryStep(lambda now: WantedFile.objects.filter(asked_at__lt=now - A_DAY), delete),),

@@ -149,7 +149,7 @@ def test_page_shows_the_changes_first_and_one_press_applies_them(club, page, upl
         "Series: – → series 2.",
         "1 licence has ended",
         "1 licence of your players is not on the list",
-        "1 line is about nobody of your club",
+        "1 line matches nobody in your club",
         "1 line is left out",
         "Line 5: There is no licence number.",
         "Change 2 players",

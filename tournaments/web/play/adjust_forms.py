@@ -51,7 +51,7 @@ class AdjustForm(ArticleForm):
         label=_("For the other tables"),
         choices=[
             ("in", _("included: its score counts in the topage of the others")),
-            ("out", _("excluded: it counts for nobody else, and the étui has one play less")),
+            ("out", _("excluded: it counts for nobody else, and the étui has one play fewer")),
         ],
         initial="in",
         widget=forms.RadioSelect,

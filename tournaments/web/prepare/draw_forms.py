@@ -70,7 +70,7 @@ class SeatDrawForm(forms.Form):
             found = [self.call(name) for name in names]
             for name in (name for name, ids in zip(names, found, strict=True) if not ids):
                 wrong.append(
-                    gettext("Line %(line)s: nobody of this evening is called “%(name)s”.") % describe(number, name)
+                    gettext("Line %(line)s: nobody this evening is called “%(name)s”.") % describe(number, name)
                 )
             group: set[int] = set().union(*found)
             if len(group) == 1 and all(found):

@@ -191,7 +191,7 @@ def test_refused_answers_stay_chosen(packed, tournament, club, director):
     stranger = tournament.club.players.first().pk
     client.post(where, {f"row-{row}": stranger})
     do_jobs()
-    assert "names nobody of the club’s list" in words(client.get(where))
+    assert "names nobody on the club’s list" in words(client.get(where))
     assert ClubFile.objects.get().details["answers"] == {str(row): stranger}
     assert client.post(where, {f"row-{row}": "x"}).status_code == 404
 

@@ -147,7 +147,7 @@ def test_licence_alone_is_its_player(director, club):
     page = director.post(reverse("players", args=[club.slug]), {"text": "444444\n987654"})
     told = words(page)
     assert "Blanc Zoé · 444444" in told
-    assert "nobody of the club has the licence 987654" in told
+    assert "nobody in the club has the licence 987654" in told
 
 
 def test_merged_away_name_is_shown_nowhere(director, club, user):

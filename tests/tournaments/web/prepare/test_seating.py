@@ -170,9 +170,9 @@ def test_draw_by_the_table_of_position_one_where_a_plan_is_chosen(director, tour
 @pytest.mark.parametrize(
     ("apart", "sentence"),
     [
-        ("J000\nNobody, J001", "Line 2: nobody of this evening is called “Nobody”."),
+        ("J000\nNobody, J001", "Line 2: nobody this evening is called “Nobody”."),
         ("J000", "Line 1 has only one player"),
-        ("-, J000", "Line 1: nobody of this evening is called “-”."),
+        ("-, J000", "Line 1: nobody this evening is called “-”."),
     ],
 )
 def test_draw_with_a_name_that_nobody_has_keeps_the_seats_and_the_text(director, tournament, apart, sentence):
