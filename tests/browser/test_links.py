@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
-from tests.factories import draft_session, make_director
+from tests import evenings
+from tests.factories import draft_session
 from tournaments.people.registration import NewApplicant, register, set_registration
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,9 +19,7 @@ def session():
     return draft_session()
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
+director = evenings.director_of_session
 
 
 def test_who_has_put_himself_down_withdraws(phone, session, director):

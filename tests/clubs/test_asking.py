@@ -25,6 +25,7 @@ from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
+from tests import evenings
 from tests.factories import make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -45,9 +46,7 @@ def there():
     return make_club("ailleurs", "Ailleurs")
 
 
-@pytest.fixture
-def director(here):
-    return make_director(here, "directrice-ici")
+director = evenings.director_of_the_club_here
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from clubs.models import Player
 from clubs.roster import RosterLine
-from tests.factories import enter, make_director, started_session
+from tests import evenings
+from tests.factories import enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
@@ -33,14 +34,10 @@ from tournaments.standings.computing import refresh
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
+director = evenings.director_of_session
 
 
-@pytest.fixture
-def session():
-    return started_session(tables=7, positions=5, etuis_per_position=2)
+session = evenings.started_with_seven_tables
 
 
 def take_in_turn(first: Callable[[], object], hold: Callable[[], object], second: Callable[[], object]) -> list[object]:

@@ -6,7 +6,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from clubs.models import User
-from tests.factories import make_club, make_director, make_helper, make_user, started_session
+from tests import evenings
+from tests.factories import make_club, make_director, make_helper, make_user
 from tournaments.permissions import (
     Can,
     get_club_for,
@@ -20,9 +21,7 @@ from tournaments.permissions import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 @pytest.fixture

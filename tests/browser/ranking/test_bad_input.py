@@ -10,9 +10,10 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
-from tests.factories import make_director, make_tournament, published_session
+from tests.factories import make_director, make_tournament
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.web.public.test_pages import address
 from tournaments.events.publishing import publish_tournament
@@ -24,9 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis" + "x" * 35
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 def grow(session, players):

@@ -12,14 +12,13 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from django.core.cache import caches
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from clubs.house import change_settings
 from clubs.origins import read_origins
+from tests import evenings
 from tests.browser.conftest import LAPTOP, launch
-from tests.factories import published_session
 from tests.services.waiting import PATIENCE
 from tournaments.web.doors import session_url
 
@@ -90,10 +89,7 @@ def visit(browser):
     launched.close()
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return published_session()
+session = evenings.published_with_no_page_cached
 
 
 def name_site(session, address):

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.factories import published_session
+from tests import evenings
 from tests.tournaments.api.conftest import V1
 from tournaments.api.public.open import OpenMiddleware, is_open
 from tournaments.api.urls import urlpatterns
@@ -17,9 +17,7 @@ ELSEWHERE = {"origin": "https://club.example"}
 STAR = "Access-Control-Allow-Origin"
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 def ask(path, method="get", **headers):

@@ -8,16 +8,14 @@ import pytest
 
 from clubs.models import Club
 from scoring.files.sheets import six_decimals
-from tests.factories import draft_session, enter, make_tournament, published_session, started_session
+from tests import evenings
+from tests.factories import draft_session, enter, make_tournament, published_session
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.api import reading
 from tournaments.models import Session, SessionStandings
 from tournaments.standings import computing
 
-
-@pytest.fixture
-def session(club: Club) -> Session:
-    return started_session(make_tournament(club))
+session = evenings.started_in_club
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club
+from tests import evenings
 from tests.factories import enter_all, make_tournament, started_session
 from tests.tournaments.api.conftest import V1, Client
 from tournaments.models import Play, ResultEntry, Session
@@ -15,9 +16,7 @@ from tournaments.models import Play, ResultEntry, Session
 FACTS = {"bouts": 2, "points": 49, "petit_au_bout": "attack", "poignees_attack": ["simple"]}
 
 
-@pytest.fixture
-def session(club: Club) -> Session:
-    return started_session(make_tournament(club))
+session = evenings.started_in_club
 
 
 @pytest.fixture

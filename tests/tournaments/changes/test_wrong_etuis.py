@@ -11,8 +11,9 @@ from clubs.roster import RosterLine
 from movements import PlanError
 from scoring.ranking import Line, ScoringPlay
 from scoring.ranking import standings as rank
+from tests import evenings
 from tests.examples import draw_seeds
-from tests.factories import draft_session, enter, enter_all, make_director, publish, started_session
+from tests.factories import draft_session, enter, enter_all, make_director, publish
 from tournaments.changes.carry_out import change_session, number_of_plan, undo_change
 from tournaments.changes.outcomes import outcomes, running_evening
 from tournaments.changes.preview import ChangePreview
@@ -135,9 +136,7 @@ def test_an_étui_left_out_has_no_result_and_the_table_is_told(session, director
     assert shown[replays[0].pk] == "not_played"
 
 
-@pytest.fixture
-def session() -> Session:
-    return started_session(tables=7, positions=5, etuis_per_position=2)
+session = evenings.started_with_seven_tables
 
 
 def wrong(session: Session, director, **more: bool) -> tuple[WrongEtuis, list[Play]]:

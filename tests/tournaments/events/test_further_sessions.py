@@ -8,7 +8,8 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.factories import make_director, publish
+from tests import evenings
+from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tests.tournaments.events.test_publishing import correct
@@ -25,9 +26,7 @@ from tournaments.versions.steps import DirectorWord
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director(tournament):
-    return make_director(tournament.club)
+director = evenings.director_of_tournament
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from tests.factories import make_director, make_tournament, publish
+from tests import evenings
+from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import played_sessions
 from tests.tournaments.pages import words
@@ -21,9 +22,7 @@ from tournaments.words.log_words import say_log
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director():
-    return make_director(make_tournament().club)
+director = evenings.director_of_a_new_tournament
 
 
 @pytest.fixture

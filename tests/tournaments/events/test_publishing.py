@@ -7,7 +7,8 @@ from django.utils import timezone, translation
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import enter_all, garde, make_director, publish, started_session
+from tests import evenings
+from tests.factories import enter_all, garde, publish, started_session
 from tests.tournaments.events.several import played_sessions, published_sessions
 from tournaments.errors import ActionRefused
 from tournaments.events import computing, publishing
@@ -22,9 +23,7 @@ from tournaments.words.log_words import say_log
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director(tournament):
-    return make_director(tournament.club)
+director = evenings.director_of_tournament
 
 
 @pytest.fixture

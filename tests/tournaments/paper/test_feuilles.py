@@ -6,6 +6,7 @@ import pytest
 import segno
 from django.urls import reverse
 
+from tests import evenings
 from tests.factories import published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -22,9 +23,7 @@ def evening(rows_of_the_file):
     return published_session()
 
 
-@pytest.fixture
-def session(db, evening):
-    return evening
+session = evenings.evening_of_the_file
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from django.core.cache import cache
 
 from movements import MOST_WAYS, PlanError, propose_plans, ways_to_play
+from tests import evenings
 from tests.factories import make_director, make_tournament
 from tests.services.waiting import wait_until
 from tests.tournaments.browsing import browser_of
@@ -40,9 +41,7 @@ def found():
     return propose_plans(*LONG[:3])
 
 
-@pytest.fixture
-def director(tournament):
-    return browser_of(make_director(tournament.club))
+director = evenings.browser_of_tournament_director
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, garde, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Ruling, Session
@@ -23,9 +24,7 @@ def evening(rows_of_the_file):
     return started_session().pk
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table").first()
+play = evenings.first_play
 
 
 @pytest.fixture

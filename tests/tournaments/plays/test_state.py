@@ -21,7 +21,7 @@ from tournaments.models import Entrant, EntryCheck, Play, Session
 from tournaments.plays import adjusting, entering, ruling
 from tournaments.plays.desk_state import desk_plays, hidden_etuis
 from tournaments.plays.session_plays import find_owing, plays_of
-from tournaments.plays.state import VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
+from tournaments.plays.state import AT_THE_TABLE, VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
 from tournaments.plays.table_plays import plays_at
 from tournaments.sessions.progress import progress_of
 from tournaments.standings import computing
@@ -64,6 +64,10 @@ def decide(ruling="", etui_ruling="", *, is_replay=False, result=None, started=F
 )
 def test_state_follows_from_rulings_the_result_what_was_set_aside_the_start(state, expected):
     assert state == expected
+
+
+def test_play_is_at_the_table_until_it_has_a_result_or_is_set_aside():
+    assert {state for state in PlayState if state in AT_THE_TABLE} == {decide(), decide(started=True)}
 
 
 def test_each_state_has_its_name_in_lists_in_standings_and_on_the_desk():

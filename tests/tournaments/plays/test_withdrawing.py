@@ -3,7 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, garde, started_session
+from tests import evenings
+from tests.factories import enter, enter_all, garde
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.tables.phones import Device, tokens_of
@@ -20,9 +21,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2)
+session = evenings.started_with_two_positions
 
 
 @pytest.fixture

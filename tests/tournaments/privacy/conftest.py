@@ -2,12 +2,10 @@
 
 import pytest
 
-from tests.factories import make_director, make_tournament, published_session
+from tests import evenings
+from tests.factories import published_session
 
-
-@pytest.fixture
-def director():
-    return make_director(make_tournament().club)
+director = evenings.director_of_a_new_tournament
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from tournaments.people.registration import NewApplicant, walk_in
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_account, whom_of_player
-from tournaments.publication.report import build_report
+from tournaments.publication.building import build_report
 from tournaments.sessions.seating import seat_players
 from tournaments.standings import computing
 

@@ -40,7 +40,7 @@ from tournaments.models import (
 from tournaments.people.registration import NewApplicant, walk_in
 from tournaments.privacy import periods
 from tournaments.privacy.periods import DAYS, PERIODS, forget_what_is_over, without_make
-from tournaments.publication.report import build_report
+from tournaments.publication.building import build_report
 from tournaments.standings import computing
 from tournaments.tables.arbiter import make_code
 

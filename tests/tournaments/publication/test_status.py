@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.models import ClubSettings
 from deals.sealing import seal_deal_set
+from tests import evenings
 from tests.factories import draft_session, enter_all, make_director, make_tournament, publish, published_session
 from tests.tournaments.publication.test_publishing import correct_first
 from tournaments.errors import ActionRefused
@@ -35,9 +36,7 @@ HOUR = dt.timedelta(hours=1)
 ALL = Shows()
 
 
-@pytest.fixture
-def session():
-    return Session.objects.select_related("tournament__club").get(pk=published_session(cards=True).pk)
+session = evenings.published_with_cards_read_again
 
 
 @pytest.fixture

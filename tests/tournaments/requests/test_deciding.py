@@ -6,6 +6,7 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import garde, make_director, published_session
 from tests.tournaments.requests.world import WRONG, Four, end_window, only
 from tournaments.errors import ActionRefused, Conflict
@@ -26,9 +27,7 @@ def evening(rows_of_the_file):
     return published_session()
 
 
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+session = evenings.evening_read_again
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import make_director, started_session
 from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import ActionRefused
@@ -28,9 +29,7 @@ def evening(rows_of_the_file):
     return session
 
 
-@pytest.fixture
-def session(db, evening):
-    return evening
+session = evenings.evening_of_the_file
 
 
 def link_of(entrant):

@@ -5,8 +5,9 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter, enter_all, garde, publish, started_session
-from tests.tournaments.tables.phones import Device, command, tokens_of
+from tests import evenings
+from tests.factories import enter, enter_all, garde, publish
+from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, ArbiterCode, Session
 from tournaments.plays.entering import correct_result
@@ -18,11 +19,7 @@ from tournaments.tables.arbiter import let_in, make_code
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    session = started_session(positions=2, etuis_per_position=2)
-    tokens_of(session)
-    return session
+session = evenings.started_with_tokens
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import (
     draft_session,
     enter,
@@ -32,9 +33,7 @@ def user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 def club_pages(tournament):

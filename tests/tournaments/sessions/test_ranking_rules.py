@@ -7,7 +7,8 @@ from django.utils.translation import override
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from scoring.eligibility import UnrankedReason
-from tests.factories import draft_session, enter_all, started_session
+from tests import evenings
+from tests.factories import draft_session, enter_all
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.changes.carry_out import change_session, number_of_plan
 from tournaments.errors import ActionRefused
@@ -20,9 +21,7 @@ from tournaments.words.log_words import say_log
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 def change(session, director, **changes):

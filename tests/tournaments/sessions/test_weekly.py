@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from clubs.accounts.log import say_entry
+from tests import evenings
 from tests.factories import draft_session, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
@@ -21,9 +22,7 @@ FRIDAY = dt.date(2027, 1, 8)
 WEEK = dt.timedelta(weeks=1)
 
 
-@pytest.fixture
-def director(tournament):
-    return make_director(tournament.club)
+director = evenings.director_of_tournament
 
 
 def repeat(tournament, by, until, date=FRIDAY, **settings):

@@ -11,6 +11,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, enter_all, publish, started_session
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments.models import EtuiStandings, ResultEntry, Session, SessionStandings
@@ -21,9 +22,7 @@ pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 20, 20, 30, tzinfo=dt.UTC)
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 @pytest.fixture

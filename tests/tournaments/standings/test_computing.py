@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
+from tests import evenings
 from tests.factories import enter, garde, make_tournament, published_session, started_session
 from tests.tournaments.standings import independent_standings
 from tournaments import demo
@@ -22,9 +23,7 @@ pytestmark = pytest.mark.django_db
 FFT = {56: "75", 62: "100", -56: "0", -52: "25", 50: "50"}
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 def plays_of_first_etui(session):

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.examples import draw_seeds
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.tournaments.plays.test_state import Evening
@@ -30,9 +31,7 @@ from tournaments.standings import computing
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 class WholeEvening(Evening):

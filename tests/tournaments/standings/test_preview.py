@@ -10,6 +10,7 @@ from django.apps import apps
 from django.test import TestCase
 from django.utils import timezone
 
+from tests import evenings
 from tests.examples import draw_seeds
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
 from tests.tournaments.standings.test_in_parts import WholeEvening
@@ -88,9 +89,7 @@ def test_sections_that_are_compared_are_shown_together():
     assert {pk for pk in ranking(other) if was[pk] != will_be[pk]}
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 def penalise(session, director, entrant, points, kind=Penalty.PenaltyKind.PENALTY):

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.ranking import Line
+from tests import evenings
 from tests.factories import garde, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tests.tournaments.tables.test_commands import at, other_line, outcome
@@ -29,9 +30,7 @@ def device(table):
     return device
 
 
-@pytest.fixture
-def play(table):
-    return table.plays.filter(position=1).select_related("etui").first()
+play = evenings.first_play_of_table
 
 
 def test_other_side_confirms_once(device, play):

@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from tests.factories import garde, make_director, started_session
+from tests import evenings
+from tests.factories import garde, make_director
 from tests.services.test_standings_jobs import in_threads
-from tests.tournaments.tables.phones import Device, command, tokens_of
+from tests.tournaments.tables.phones import Device, command
 from tournaments.models import ArbiterCall, EntryCheck, LogEntry, Play, ResultEntry, Ruling, Session, TableDevice
 from tournaments.sessions.closing import close_session
 from tournaments.tables.commands import receive
@@ -13,11 +14,7 @@ from tournaments.tables.commands import receive
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def session():
-    session = started_session(positions=2, etuis_per_position=2)
-    tokens_of(session)
-    return session
+session = evenings.started_with_tokens
 
 
 @pytest.fixture

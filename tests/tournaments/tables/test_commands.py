@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from scoring.contract import Contract, DealResult, Poignee
 from scoring.ranking import Line
+from tests import evenings
 from tests.factories import enter, garde, make_director, make_tournament, started_session
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import ArbiterCall, ResultEntry, Session, TableDevice
@@ -39,9 +40,7 @@ def device(table):
     return device
 
 
-@pytest.fixture
-def play(table):
-    return table.plays.filter(position=1).select_related("etui").first()
+play = evenings.first_play_of_table
 
 
 def at(session, **changes):

@@ -6,6 +6,7 @@ import pytest
 from django.http import Http404
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, enter_all, garde, publish, started_session
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
 from tournaments.glance import get_table_for_token
@@ -18,9 +19,7 @@ from tournaments.tables.devices import open_tables, renew_token, revoke_token
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2)
+session = evenings.started_with_two_positions
 
 
 @pytest.fixture
@@ -35,9 +34,7 @@ def device(table):
     return device
 
 
-@pytest.fixture
-def play(table):
-    return table.plays.filter(position=1).select_related("etui").first()
+play = evenings.first_play_of_table
 
 
 def outcome(receipt):

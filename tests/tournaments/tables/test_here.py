@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter_all, garde, make_director, started_session
 from tests.tournaments.tables.phones import Phone, command, tokens_of
 from tournaments.models import Table
@@ -15,9 +16,7 @@ pytestmark = pytest.mark.django_db
 FALSE = 80  # points of an entry that contradicts another one
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2, etuis_per_position=2)
+session = evenings.started_with_two_positions_of_two_etuis
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from tests.factories import enter_all, garde, make_director, publish, started_session
+from tests import evenings
+from tests.factories import enter_all, garde, make_director, publish
 from tests.tournaments.tables.phones import Device, command, tokens_of
 from tournaments.models import EntryCheck, LogEntry, Play, ResultEntry, Session, TableDevice
 from tournaments.sessions.closing import reopen_session
@@ -13,9 +14,7 @@ from tournaments.sessions.closing import reopen_session
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2, etuis_per_position=2)
+session = evenings.started_with_two_positions_of_two_etuis
 
 
 @pytest.fixture
@@ -31,9 +30,7 @@ def device(table):
     return device
 
 
-@pytest.fixture
-def play(table):
-    return table.plays.filter(position=1).select_related("etui").first()
+play = evenings.first_play_of_table
 
 
 def outcome(receipt):

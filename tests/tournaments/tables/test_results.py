@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from tests import evenings
 from tests.factories import enter, enter_all, make_tournament, publish, started_session
 from tests.tournaments.tables.phones import Phone, tokens_of
 from texts.decimals import decimal_text
@@ -18,9 +19,7 @@ from tournaments.sessions.closing import close_session, reopen_session
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2)
+session = evenings.started_with_two_positions
 
 
 @pytest.fixture

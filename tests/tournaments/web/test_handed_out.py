@@ -7,6 +7,7 @@ from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import DATE, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.codes import group_code
@@ -31,9 +32,7 @@ def user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 def handed(page):

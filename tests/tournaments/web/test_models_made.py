@@ -8,7 +8,8 @@ from django.db.models.signals import post_init
 from django.utils import timezone
 
 from clubs.models import Person, Player
-from tests.factories import enter_all, make_director, started_session
+from tests import evenings
+from tests.factories import enter_all, make_director
 from tests.tournaments.browsing import browser_of
 from tournaments.models import Entrant, Play, ResultEntry
 from tournaments.standings import computing
@@ -32,9 +33,7 @@ def counting_models():
         post_init.disconnect(count)
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 @pytest.fixture

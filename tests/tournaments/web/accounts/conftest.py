@@ -1,11 +1,5 @@
 """The director of the tests of accounts, who needs no session."""
 
-import pytest
+from tests import evenings
 
-from clubs.models import Club, User
-from tests.factories import make_director
-
-
-@pytest.fixture
-def director(club: Club) -> User:
-    return make_director(club)
+director = evenings.director_of_club

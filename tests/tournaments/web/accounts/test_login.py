@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import (
     PASSWORD,
     draft_session,
     enter_all,
     make_club,
-    make_director,
     make_helper,
     make_tournament,
     make_user,
@@ -37,9 +37,7 @@ def club():
     return make_club()
 
 
-@pytest.fixture
-def director(club):
-    return make_director(club)
+director = evenings.director_of_club
 
 
 def tonight(session, **when):

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import (
     DATE,
     draft_session,
@@ -34,9 +35,7 @@ def director_user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from tests.factories import draft_session, make_director, started_session
-from tests.tournaments.browsing import browser_of
+from tests import evenings
+from tests.factories import draft_session, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.tables.phones import Phone, tokens_of
 from tests.tournaments.web.table.test_screen import at, visit
@@ -24,9 +24,7 @@ def tokens(session):
     return tokens_of(session)
 
 
-@pytest.fixture
-def director(session):
-    return browser_of(make_director(session.tournament.club))
+director = evenings.browser_of_session_director
 
 
 def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, tokens, director):

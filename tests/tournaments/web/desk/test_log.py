@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, make_director, make_tournament, started_session
-from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tournaments.log import log_action
 from tournaments.models import LogEntry
@@ -14,9 +14,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 @pytest.fixture
@@ -24,9 +22,7 @@ def director_user(session):
     return make_director(session.tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 def found(client, session, **asked):

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Membership
+from tests import evenings
 from tests.factories import enter_all, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
@@ -32,9 +33,7 @@ def director_user(session):
     return Membership.objects.get(club=session.tournament.club).user
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Player
-from tests.factories import enter_all, publish, started_session
+from tests import evenings
+from tests.factories import enter_all, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Publication, Session
@@ -29,9 +30,7 @@ def hosts(settings):
     settings.ALLOWED_HOSTS = ["*"]
 
 
-@pytest.fixture
-def session():
-    return started_session(positions=2)
+session = evenings.started_with_two_positions
 
 
 @pytest.fixture

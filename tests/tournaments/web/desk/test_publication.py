@@ -4,10 +4,9 @@ import pytest
 from django.test import Client
 
 from clubs.models import ClubSettings
-from tests.factories import published_session
+from tests import evenings
 from tests.tournaments.pages import words
 from tests.tournaments.publication.test_publishing import correct_first
-from tournaments.models import Session
 from tournaments.published import Shows
 from tournaments.web.doors import session_url
 
@@ -15,9 +14,7 @@ pytestmark = pytest.mark.django_db
 ON = dict.fromkeys(Shows._fields, "on") | {"switches": "1"}
 
 
-@pytest.fixture
-def session():
-    return Session.objects.select_related("tournament__club").get(pk=published_session(cards=True).pk)
+session = evenings.published_with_cards_read_again
 
 
 @pytest.fixture

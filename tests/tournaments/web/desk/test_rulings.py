@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
 from tournaments.models import (
     ArbiterCall,
@@ -37,14 +38,10 @@ def director_user(session):
     return make_director(session.tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table", "session__tournament__club").first()
+play = evenings.first_play_with_its_club
 
 
 def address(play, name="play"):

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import (
     draft_session,
     enter,
@@ -35,9 +36,7 @@ def user(session):
     return make_director(session.tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

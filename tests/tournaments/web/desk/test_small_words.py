@@ -8,7 +8,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import enter, garde, published_session, started_session
+from tests import evenings
+from tests.factories import enter, garde, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
@@ -28,9 +29,7 @@ GUIDES = {
 }
 
 
-@pytest.fixture
-def session():
-    return started_session()
+session = evenings.started
 
 
 def test_clock_says_until_when_in_french(session):

@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, started_session
+from tests import evenings
+from tests.factories import started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import played_sessions
@@ -21,9 +22,7 @@ def page_of(tournament, director, **asked):
     return browser_of(director).get(url, asked)
 
 
-@pytest.fixture
-def director(tournament):
-    return make_director(tournament.club)
+director = evenings.director_of_tournament
 
 
 def test_a_director_sees_who_leads_after_each_session(tournament, director):

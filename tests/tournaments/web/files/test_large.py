@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from tests import evenings
 from tests.factories import make_director, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -24,9 +25,7 @@ def read_csv(answer):
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 @pytest.fixture

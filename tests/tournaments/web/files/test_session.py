@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from clubs.models import Player, ShownWord
 from clubs.shown import choose_shown
-from tests.factories import draft_session, make_director, published_session
+from tests import evenings
+from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
@@ -26,9 +27,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 @pytest.fixture

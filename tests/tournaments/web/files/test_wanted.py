@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.guard.devices import COOKIE, Device
 from clubs.models import Club, ShownWord
 from clubs.shown import choose_shown
-from tests.factories import published_session
+from tests import evenings
 from tests.tournaments.pages import words
 from tournaments.models import WantedFile
 from tournaments.privacy.periods import forget_what_is_over
@@ -27,9 +27,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 @pytest.fixture(autouse=True)

@@ -1,24 +1,21 @@
 """The career on a player's own link: all sessions, shown by name or not; and the links to a player's page."""
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Person, Visibility
 from clubs.players import raise_names_version
-from tests.tournaments.careers.world import played, players_of, repeat
+from tests import evenings
+from tests.tournaments.careers.world import players_of, repeat
 from tests.tournaments.pages import read, words
 from tournaments.requests.links import ensure_links
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return played()
+session = evenings.season_with_no_page_cached
 
 
 @pytest.fixture

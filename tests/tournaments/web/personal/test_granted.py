@@ -3,9 +3,9 @@
 import datetime as dt
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import garde, published_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -17,7 +17,6 @@ from tournaments.publication.status import withdraw_ranking
 from tournaments.requests.deciding import accept_request, correct_as_requested
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
-from tournaments.web.personal.pages import kept_report
 
 FOLLOWS = "The figures follow with the next version of the ranking"
 
@@ -27,11 +26,7 @@ def evening(rows_of_the_file):
     return published_session()
 
 
-@pytest.fixture
-def session(db, evening):
-    cache.clear()
-    kept_report.cache_clear()
-    return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+session = evenings.evening_read_with_nothing_cached
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import datetime as dt
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.guard.codes import MOST_CODES_OF_ADDRESS
+from tests import evenings
 from tests.factories import enter_all, make_director, publish, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read, words
@@ -18,7 +18,7 @@ from tournaments.models import CorrectionRequest, Publication, Session
 from tournaments.requests.asking import MOST
 from tournaments.requests.links import renew_link, revoke_link
 from tournaments.web.doors import session_url
-from tournaments.web.personal.pages import WRITES_A_MINUTE, kept_report
+from tournaments.web.personal.pages import WRITES_A_MINUTE
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +26,7 @@ def evening(rows_of_the_file):
     return published_session(cards=True)
 
 
-@pytest.fixture
-def session(db, evening):
-    cache.clear()
-    kept_report.cache_clear()
-    return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+session = evenings.evening_read_with_nothing_cached
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
+from tests import evenings
 from tests.factories import (
     enter,
     enter_all,
@@ -43,14 +44,10 @@ def user(session):
     return session.tournament.club.memberships.get().user
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table", "session__tournament__club").first()
+play = evenings.first_play_with_its_club
 
 
 def address(play, name="play"):

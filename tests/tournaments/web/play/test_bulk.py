@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from scoring.ranking import Line
+from tests import evenings
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -35,9 +36,7 @@ def director_user(session):
     return make_director(session.tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter_all, garde, make_director, make_helper, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -26,14 +27,10 @@ def user(session):
     return session.tournament.club.memberships.get().user
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table", "session__tournament__club").first()
+play = evenings.first_play_with_its_club
 
 
 def shown(client, play, **typed):

@@ -4,6 +4,7 @@ import pytest
 
 from scoring.contract import Chelem, Contract, DealResult, Poignee, Side
 from scoring.ranking import Line
+from tests import evenings
 from tests.factories import enter, garde, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
@@ -20,9 +21,7 @@ def evening(rows_of_the_file):
     return started_session(make_tournament()).pk
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table").first()
+play = evenings.first_play
 
 
 @pytest.fixture
@@ -35,9 +34,7 @@ def helper_user(session):
     return make_helper(session.tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 @pytest.fixture

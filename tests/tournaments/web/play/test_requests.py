@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import garde, make_director, make_helper, publish, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -23,9 +24,7 @@ def evening(rows_of_the_file):
     return published_session(cards=True)
 
 
-@pytest.fixture
-def session(db, evening):
-    return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+session = evenings.evening_read_again
 
 
 @pytest.fixture

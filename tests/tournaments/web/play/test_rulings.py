@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests import evenings
 from tests.factories import enter, make_director, make_helper, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
@@ -23,9 +24,7 @@ def director_user(play):
     return make_director(play.session.tournament.club)
 
 
-@pytest.fixture
-def director(director_user):
-    return browser_of(director_user)
+director = evenings.browser_of_director_user
 
 
 def address(play, name="play"):

@@ -7,8 +7,9 @@ from django.urls import reverse
 from clubs.models import Player, Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.factories import DATE, make_director, make_tournament
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
 from tournaments.people.merging import merge_players
 from tournaments.sessions.setup import create_session
@@ -30,9 +31,7 @@ def user(club):
     return make_director(club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 def send(director, club, page, **answers):

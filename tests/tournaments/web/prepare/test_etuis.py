@@ -10,6 +10,7 @@ from deals.domain.dealing import deal_etui
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.models import DealSet
 from deals.sets import create_deal_set, import_deal_set
+from tests import evenings
 from tests.factories import (
     DATE,
     SEED,
@@ -20,7 +21,7 @@ from tests.factories import (
     published_session,
     started_session,
 )
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import read, words
 from tournaments.models import Tournament
 from tournaments.sessions.setup import create_session
@@ -32,9 +33,7 @@ def user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

@@ -8,18 +8,16 @@ from django.urls import reverse
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import DATE, make_director
-from tests.tournaments.browsing import browser_of, fields
+from tests import evenings
+from tests.factories import DATE
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import read, words
 from tests.tournaments.wizard import evening
 from tests.tournaments.workbooks import FAR_CELL, workbook
 from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
-
-@pytest.fixture
-def director(tournament):
-    return browser_of(make_director(tournament.club))
+director = evenings.browser_of_tournament_director
 
 
 @pytest.fixture

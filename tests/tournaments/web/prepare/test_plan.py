@@ -11,6 +11,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import add_etuis
 from movements import Member, plan_tables, to_csv, write_plan_data
+from tests import evenings
 from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -28,9 +29,7 @@ def user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 # Ways to play

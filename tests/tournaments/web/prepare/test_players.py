@@ -6,6 +6,7 @@ from django.urls import reverse
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.factories import DATE, make_director, make_tournament, published_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import words
@@ -25,9 +26,7 @@ def user(club):
     return make_director(club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.factories import (
     DATE,
     make_director,
     published_session,
 )
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
 from tests.tournaments.wizard import choose, evening
 from tournaments.plans.choosing import choice_of, shape_of
@@ -24,9 +25,7 @@ def user(tournament):
     return make_director(tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

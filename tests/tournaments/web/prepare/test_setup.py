@@ -10,6 +10,7 @@ from django.utils import timezone
 from clubs.models import Season
 from clubs.players import add_players
 from clubs.roster import RosterLine
+from tests import evenings
 from tests.factories import DATE, draft_session, enter, make_club, make_director, make_tournament, started_session
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.pages import read, words
@@ -29,9 +30,7 @@ def user(club):
     return make_director(club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from tests import evenings
 from tests.factories import draft_session, make_director
-from tests.tournaments.browsing import browser_of, fields
+from tests.tournaments.browsing import fields
 from tests.tournaments.pages import words
 from tournaments.models import Tournament
 from tournaments.sessions.ranking_rules import change_rules
@@ -14,9 +15,7 @@ from tournaments.words.log_words import say_log
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director(tournament):
-    return browser_of(make_director(tournament.club))
+director = evenings.browser_of_tournament_director
 
 
 def address(tournament, name="tournament_rules"):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from tests import evenings
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
@@ -26,9 +27,7 @@ def reader():
     return Client(headers={"accept-language": "en"})
 
 
-@pytest.fixture
-def session():
-    return published_session(cards=True)
+session = evenings.published_with_cards
 
 
 @pytest.fixture

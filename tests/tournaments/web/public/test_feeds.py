@@ -12,6 +12,7 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
+from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Publication
@@ -30,9 +31,7 @@ SPACE = "{http://www.w3.org/2005/Atom}"
 SITE = "http://testserver"
 
 
-@pytest.fixture
-def director(club):
-    return make_director(club)
+director = evenings.director_of_club
 
 
 @pytest.fixture

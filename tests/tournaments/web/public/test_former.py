@@ -8,7 +8,8 @@ from django.utils import timezone, translation
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
-from tests.factories import make_director, make_tournament, publish
+from tests import evenings
+from tests.factories import publish
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read, words
 from tests.tournaments.web.public.test_pages import address
@@ -22,9 +23,7 @@ from tournaments.words.figures import percent
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def director():
-    return make_director(make_tournament().club)
+director = evenings.director_of_a_new_tournament
 
 
 @pytest.fixture

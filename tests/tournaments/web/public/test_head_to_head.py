@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from tests import evenings
 from tests.factories import make_club, make_tournament
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import read, words
@@ -22,10 +23,7 @@ from tournaments.publication.report import read_report
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return played()
+session = evenings.season_with_no_page_cached
 
 
 @pytest.fixture

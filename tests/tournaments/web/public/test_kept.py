@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.players import raise_names_version
+from tests import evenings
 from tests.factories import (
     draft_session,
     enter_all,
@@ -46,9 +47,7 @@ def cache(request, settings):
     caches["pages"].clear()
 
 
-@pytest.fixture
-def session():
-    return published_session(cards=True)
+session = evenings.published_with_cards
 
 
 @pytest.fixture

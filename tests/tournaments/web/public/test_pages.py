@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from tests import evenings
 from tests.factories import (
     draft_session,
     enter,
@@ -39,9 +40,7 @@ def reader():
     return Client(headers={"accept-language": "en"})
 
 
-@pytest.fixture
-def session():
-    return published_session(cards=True)
+session = evenings.published_with_cards
 
 
 @pytest.fixture

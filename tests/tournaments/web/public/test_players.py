@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Person, Player, Visibility
 from clubs.players import raise_names_version
+from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, make_user
 from tests.tournaments.careers.world import played, players_of, repeat
 from tests.tournaments.pages import read, words
@@ -28,10 +29,7 @@ from tournaments.words.figures import percent
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return played()
+session = evenings.season_with_no_page_cached
 
 
 @pytest.fixture

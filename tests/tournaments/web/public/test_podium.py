@@ -3,7 +3,6 @@
 import struct
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +10,8 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import play_and_publish, publish, published_session, started_session
+from tests import evenings
+from tests.factories import play_and_publish, publish, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.events.publishing import publish_tournament, withdraw_ranking
 from tournaments.models import Publication
@@ -26,10 +26,7 @@ from tournaments.web.public import podium
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return published_session()
+session = evenings.published_with_no_page_cached
 
 
 @pytest.fixture

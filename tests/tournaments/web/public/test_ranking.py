@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
@@ -28,9 +29,7 @@ def reader():
     return Client(headers={"accept-language": "en"})
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 @pytest.fixture

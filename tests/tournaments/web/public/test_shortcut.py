@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.players import raise_names_version
-from tests.factories import publish, published_session
+from tests import evenings
+from tests.factories import publish
 from tests.tournaments.pages import words
 from tournaments.plays.entering import annul_play
 from tournaments.sessions.put_away import put_session_away
@@ -19,9 +20,7 @@ from tournaments.web.public import shortcut
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
+from tests import evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish, started_session
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import Tournament
@@ -25,9 +26,7 @@ SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 SITE = "http://testserver"
 
 
-@pytest.fixture
-def director(club):
-    return make_director(club)
+director = evenings.director_of_club
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import enter, make_director, publish, published_session, started_session
+from tests import evenings
+from tests.factories import enter, make_director, publish, started_session
 from tests.tournaments.pages import read, words
 from tests.tournaments.publication.test_publishing import correct_first
 from tests.tournaments.web.public.test_pages import correct_and_publish
@@ -44,9 +45,7 @@ def nothing_kept():
     caches["pages"].clear()
 
 
-@pytest.fixture
-def session():
-    return Session.objects.select_related("tournament__club").get(pk=published_session(cards=True).pk)
+session = evenings.published_with_cards_read_again
 
 
 @pytest.fixture

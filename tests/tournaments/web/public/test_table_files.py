@@ -13,6 +13,7 @@ from python_calamine import CalamineWorkbook
 
 from clubs.models import Player, ShownWord
 from clubs.shown import choose_shown
+from tests import evenings
 from tests.factories import make_director, make_tournament, published_session
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read
@@ -32,9 +33,7 @@ def reader():
     return Client(headers={"accept-language": "en"})
 
 
-@pytest.fixture
-def session():
-    return published_session()
+session = evenings.published
 
 
 def ask(reader, session, **asked):

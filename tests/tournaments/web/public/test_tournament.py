@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_director, publish
+from tests import evenings
+from tests.factories import publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.invented import invent_standings
 from tests.tournaments.events.several import published_sessions
@@ -25,9 +26,7 @@ pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
 
 
-@pytest.fixture
-def director(tournament):
-    return make_director(tournament.club)
+director = evenings.director_of_tournament
 
 
 def address(tournament, name="tournament_ranking", *rest):

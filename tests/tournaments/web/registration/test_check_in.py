@@ -10,25 +10,20 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import DATE, make_director, make_tournament
+from tests import evenings
+from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration
 from tournaments.people.registration import NewApplicant, register, set_registration
-from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
-
-@pytest.fixture
-def session(db):
-    return create_session(tournament=make_tournament(), date=DATE)
+session = evenings.new_session
 
 
-@pytest.fixture
-def director(session):
-    return browser_of(make_director(session.tournament.club))
+director = evenings.browser_of_session_director
 
 
 @pytest.fixture

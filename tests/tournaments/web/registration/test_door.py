@@ -6,18 +6,15 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from tests.factories import DATE, make_director, make_tournament
+from tests import evenings
+from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
 from tournaments.people.registration import NewApplicant, register, set_registration, withdraw
-from tournaments.sessions.setup import create_session
 from tournaments.web.doors import session_url
 
-
-@pytest.fixture
-def session(db):
-    return create_session(tournament=make_tournament(), date=DATE)
+session = evenings.new_session
 
 
 @pytest.fixture
@@ -25,9 +22,7 @@ def user(session):
     return make_director(session.tournament.club)
 
 
-@pytest.fixture
-def director(user):
-    return browser_of(user)
+director = evenings.browser_of_user
 
 
 @pytest.fixture

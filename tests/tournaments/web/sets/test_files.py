@@ -11,7 +11,8 @@ from deals.domain.notation import dumps
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
-from tests.factories import SEED, make_club, make_director, make_tournament, published_session, started_session
+from tests import evenings
+from tests.factories import SEED, make_club, make_tournament, published_session, started_session
 from tests.tournaments.pages import read, words
 from tournaments.publication.status import switch_parts, withdraw_ranking
 from tournaments.published import Shows
@@ -26,9 +27,7 @@ def club():
     return make_club()
 
 
-@pytest.fixture
-def director(club):
-    return make_director(club)
+director = evenings.director_of_club
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from deals.exports import words as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
 from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.sets import create_deal_set, create_set_dealt_at_table
+from tests import evenings
 from tests.factories import (
     SEED,
     draft_session,
@@ -45,9 +46,7 @@ def club():
     return make_club()
 
 
-@pytest.fixture
-def director(club):
-    return make_director(club)
+director = evenings.director_of_club
 
 
 @pytest.fixture

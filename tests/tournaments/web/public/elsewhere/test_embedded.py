@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +10,8 @@ from django.utils import timezone
 from clubs.house import change_settings, settings_of
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import make_director, make_tournament, published_session
+from tests import evenings
+from tests.factories import make_director, make_tournament
 from tests.tournaments.browsing import browser_of, fields
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
@@ -25,10 +25,7 @@ pytestmark = pytest.mark.django_db
 SITES = ["https://club.example", "https://federation.example:8443"]
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return published_session()
+session = evenings.published_with_no_page_cached
 
 
 def name_sites(club, by, sites=SITES):

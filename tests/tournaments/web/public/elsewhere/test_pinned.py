@@ -1,7 +1,6 @@
 """The published rankings as a PDF to pin up: linked from their pages, with the same names, gone with them."""
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -9,7 +8,8 @@ from django.utils import timezone
 from clubs.house import change_settings, read_logo
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import make_director, make_tournament, play_and_publish, publish, published_session
+from tests import evenings
+from tests.factories import make_director, make_tournament, play_and_publish, publish
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import read
@@ -25,10 +25,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return published_session()
+session = evenings.published_with_no_page_cached
 
 
 def pinned(session, version=1, **asked):

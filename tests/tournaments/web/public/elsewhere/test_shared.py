@@ -4,13 +4,12 @@ import re
 from html import unescape
 
 import pytest
-from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
-from tests.factories import published_session
+from tests import evenings
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import read
 from tournaments.web.doors import session_url
@@ -18,10 +17,7 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    caches["pages"].clear()
-    return published_session()
+session = evenings.published_with_no_page_cached
 
 
 def line_of(address):
