@@ -30,7 +30,15 @@ def row_of(*etuis, auction="imposed"):
     """Return the row of player 10, who sits North in the first play of each étui."""
     data = report(auction=auction)
     data["players"] = [
-        {"id": pk, "player": 10 * pk, "stand_ins": [], "overall": "50", "rank_alterne": pk, "rank_general": pk}
+        {
+            "id": pk,
+            "player": 10 * pk,
+            "line": "N",
+            "number": pk,
+            "overall": "50",
+            "rank_alterne": pk,
+            "rank_general": pk,
+        }
         for pk in range(1, 41)
     ]
     data["etuis"] = [{"number": number, "plays": plays} for number, plays in enumerate(etuis, start=1)]

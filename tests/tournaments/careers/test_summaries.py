@@ -139,12 +139,11 @@ def report(*plays, auction="imposed", stand_ins=()):
         for pk in (1, 2, 3, 4)
     ]
     etuis = [{"number": number, "plays": [each]} for number, each in enumerate(plays, start=1)]
-    data = {"auction": auction, "session": 1, "date": "2026-11-20", "players": players, "etuis": etuis}
-    return decode_report(data)
+    return {"auction": auction, "session": 1, "date": "2026-11-20", "players": players, "etuis": etuis}
 
 
-def rows_of(found):
-    return {row.player: row for row in make_rows(found, in_detail=True)}
+def rows_of(data):
+    return {row.player: row for row in make_rows(decode_report(data), in_detail=True)}
 
 
 def test_plays_that_do_not_count_are_left_out():
