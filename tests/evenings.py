@@ -154,3 +154,8 @@ def evening_read_with_nothing_cached(db, evening):
     cache.clear()
     kept_report.cache_clear()
     return Session.objects.select_related("tournament__club").get(pk=evening.pk)
+
+
+@pytest.fixture
+def started_with_cards():
+    return started_session(cards=True)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from deals.models import DealSet, Etui
 from deals.sealing import seal_deal_set
 from deals.sets import copy_deal_set, create_deal_set
+from tests import evenings
 from tests.factories import (
     draft_session,
     enter_all,
@@ -15,7 +16,6 @@ from tests.factories import (
     make_director,
     make_tournament,
     publish,
-    started_session,
 )
 from tournaments.errors import ActionRefused
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
@@ -25,9 +25,7 @@ from tournaments.sessions.setup import Insists, use_deal_set
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(cards=True)
+session = evenings.started_with_cards
 
 
 def reveal(deal_set):

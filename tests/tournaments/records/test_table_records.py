@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from deals.domain.cards import show_card
 from scoring.contract import Chelem
+from tests import evenings
 from tests.factories import enter, garde, make_tournament, started_session
 from tests.tournaments.records.played import first_cards, lead, play_etui, told
 from tests.tournaments.tables.phones import Device, Phone, command, tokens_of
@@ -22,9 +23,7 @@ from tournaments.sessions.running import call_position
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def session():
-    return started_session(cards=True)
+session = evenings.started_with_cards
 
 
 @pytest.fixture
