@@ -182,13 +182,13 @@ def each_of(kind: type[StoredValue]) -> ValueCodec:
 
 def extend(kind: type[AnyStored], value: StoredValue, **values: Any) -> AnyStored:
     """Return a value of a class derived from the value's own: with the same fields, and with those in `values`."""
-    return kind(**({name: getattr(value, name) for name in names_of(type(value))} | values))
+    return kind(**({name: getattr(value, name) for name in list_field_names(type(value))} | values))
 
 
 NAMES: dict[Any, tuple[str, ...]] = {}  # cached by the class of the value
 
 
-def names_of(kind: Any) -> tuple[str, ...]:
+def list_field_names(kind: Any) -> tuple[str, ...]:
     """Return the names of all fields of a class."""
     if kind not in NAMES:
         NAMES[kind] = tuple(each.name for each in fields(kind))

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from clubs.models import Visibility
 from tournaments.events.report import ShownCompetitor
 from tournaments.publication.report import ShownPlayer
-from tournaments.reports.codec import names_of
+from tournaments.reports.codec import list_field_names
 
 
 class ShownOut(serializers.Serializer[Any]):
@@ -28,6 +28,6 @@ class ShownOut(serializers.Serializer[Any]):
 def for_readers(players: Iterable[ShownPlayer | ShownCompetitor]) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
-        {name: getattr(player, name) for name in names_of(type(player))} | {"player": player.known_as}
+        {name: getattr(player, name) for name in list_field_names(type(player))} | {"player": player.known_as}
         for player in players
     ]
