@@ -61,7 +61,7 @@ def test_first_digit_replaces_the_points_that_were_answered_before(table):
         phone.page.reload()  # after a reload the next digit is added to what was typed
         phone.tap("erase", "digit-9")
         expect(typed).to_have_text("49")
-        phone.tap("next", "next", "save", "agree")
+        phone.tap("next", "next", "save", "agree", "skip")
         agreed(session, 1)
     assert ResultEntry.objects.get(play__session=session).half_points == 98
 
@@ -99,7 +99,7 @@ def test_what_the_arbiter_corrects_and_withdraws_says_so(table):
         phone.tap("write")
         for etui in (1, 2):
             phone.enter(etui)
-            phone.tap("agree")
+            phone.tap("agree", "skip")
         agreed(session, 2)
         correct_result(
             play_id=first.pk, entry=garde(first.etui.taker, points=52), reason="fiche relue", seen_version=1,
@@ -113,7 +113,7 @@ def test_what_the_arbiter_corrects_and_withdraws_says_so(table):
         expect(phone.row(2)).to_have_text(words("state.withdrawn"))
         assert (axe(phone.page), phone.fits()) == ([], True)
         phone.enter(2, points=50)
-        phone.tap("agree")
+        phone.tap("agree")  # the opening lead is asked for once
         expect(phone.row(2)).to_have_text(f"+68 · {words('state.confirmed')}")
         agreed(session, 1)
     assert current(session) == {1: 2, 2: 2}
@@ -133,7 +133,7 @@ def test_topage_is_shown_once_the_other_side_agrees_and_then_nothing_is_correcte
         phone.look()
         expect(phone.page.locator("[data-key=correct]")).to_be_visible()
         expect(phone.page.locator(".after")).to_have_count(0)
-        phone.tap("check", "agree")
+        phone.tap("check", "agree", "skip")
         agreed(session, 1)
         expect(phone.page.locator(".after li")).to_have_count(2)
         expect(phone.page.locator("[data-key=correct]")).to_have_count(0)
@@ -168,7 +168,7 @@ def test_results_that_a_restored_backup_has_lost_come_back_from_the_phone(table)
         phone.tap("write")
         for etui in (1, 2):
             phone.enter(etui)
-            phone.tap("agree")
+            phone.tap("agree", "skip")
         agreed(session, 2)
         expect(phone.row(2)).to_have_text(f"+66 · {words('state.confirmed')}")
         keys = set(ResultEntry.objects.values_list("key", flat=True))
@@ -201,7 +201,7 @@ def test_check_refused_for_want_of_its_result_is_sent_again_once_it_is_back(tabl
         phone.page.route("**/state/**", lambda route: route.abort())  # the phone learns of it only by what it sends
         restore()
         with phone.page.expect_response("**/send/") as answer:
-            phone.tap("agree")
+            phone.tap("agree", "skip")
         assert [receipt["code"] for receipt in answer.value.json()["receipts"]] == ["nothing_to_check"]
         phone.page.unroute_all(behavior="wait")
         agreed(session, 1)
@@ -237,7 +237,7 @@ def test_published_session_that_has_lost_a_result_is_sent_nothing(table):
     with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         agreed(session, 1)
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         publish(session, by=make_director(session.tournament.club), allow_missing=True)
@@ -259,7 +259,7 @@ def test_results_that_are_lost_with_their_code_come_back_under_the_new_one(table
     with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         agreed(session, 1)
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
         for lost in (EntryCheck, ResultEntry, LogEntry):
@@ -278,7 +278,7 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
     with table(address) as phone:
         phone.tap("write")
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         agreed(session, 1)
         log_in(laptop, "directrice")
         laptop.goto(session_url("play", session, play.pk))

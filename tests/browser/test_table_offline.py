@@ -35,7 +35,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         # The network is gone before sending, and the phone reloads what it has stored.
         phone.page.context.set_offline(True)
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.row(1)).to_have_text(f"+66 · {kept}")
         phone.page.reload()
         expect(phone.row(1)).to_have_text(f"+66 · {kept}")
@@ -52,7 +52,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         # The connection breaks while sending.
         send_meets(lambda route: route.abort())
         phone.enter(2)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.row(2)).to_have_text(f"+66 · {kept}")
         assert current(session) == {1: 1}
 
@@ -71,7 +71,7 @@ def test_nothing_typed_without_network_is_lost_or_doubled(table, problems):
         # A captive portal answers 200 to everything.
         send_meets(lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Welcome</h1>"))
         phone.enter(3)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.status).to_contain_text(words("net.portal"))
         expect(phone.row(3)).to_have_text(f"+66 · {kept}")
         send_meets(lambda route: route.fulfill(status=200, json={"server": "topage", "receipts": []}))
@@ -97,7 +97,7 @@ def test_code_that_opens_nothing_is_told_and_what_was_typed_is_kept(table, probl
         expect(phone.heading).to_have_text(words("ask.etui"))
         renewed = renew_token(table=session.tables.get(number=1), by=make_user("directrice"), now=timezone.now())
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.status).to_contain_text(words("net.gone"))
         phone.page.goto(reverse("table_screen", args=[renewed.token]))
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
@@ -115,7 +115,7 @@ def test_result_without_its_play_finds_the_etui_again_or_stays_on_the_screen(tab
         phone.page.context.set_offline(True)
         for play in (first, second):
             phone.enter(play.etui.number)
-            phone.tap("agree")
+            phone.tap("agree", "skip")
         session.plays.filter(pk__in=[first.pk, second.pk]).delete()
         Play.objects.bulk_create([Play(**{field.attname: getattr(first, field.attname) for field in FIELDS})])
         phone.page.context.set_offline(False)
@@ -138,7 +138,7 @@ def test_result_waits_on_the_phone_while_the_database_is_stopped(table, problems
         postgres_server.freeze()
         try:
             phone.enter(1)
-            phone.tap("agree")
+            phone.tap("agree", "skip")
             expect(phone.row(1)).to_have_text(f"+66 · {words('state.kept')}")
             expect(phone.status).to_contain_text(words("net.trouble"))
             expect(phone.status).to_contain_text(words("kept_here", count=2))
@@ -169,7 +169,7 @@ def test_tab_that_is_gone_holds_nothing_up_when_the_phones_clock_falls_back(tabl
         expect(phone.heading).to_have_text(words("ask.etui"))
         phone.page.evaluate(LEASE_OF_ANOTHER_TAB, 3_600_000)
         phone.enter(1)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
     assert current(session) == {1: 1}
 

@@ -34,9 +34,9 @@ def test_whole_position_at_one_table(table):
         phone.taps = 0
         phone.enter(1)
         expect(page.locator(".fiche")).to_have_text(f"{words('fiche')} +66")
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.row(1)).to_have_text(f"+66 · {words('state.confirmed')}")
-        assert phone.taps == 8  # étui, bouts, two digits and Next, no bonus, save, agree
+        assert phone.taps == 9  # étui, bouts, two digits and Next, no bonus, save, agree, no opening lead
 
         # Double taps, the back button and reloads change nothing. Each bonus adds one question.
         phone.etui(2)
@@ -72,7 +72,7 @@ def test_whole_position_at_one_table(table):
         page.go_back()  # straight to the list, past the answered questions
         expect(phone.heading).to_have_text(words("ask.etui"))
         phone.etui(2)
-        phone.tap("check", "agree")
+        phone.tap("check", "agree", "skip")
         page.emulate_media(color_scheme="light")
 
         # An étui played out of order gets a question. "Not played" is undone. Impossible results are refused, unlikely
@@ -102,7 +102,7 @@ def test_whole_position_at_one_table(table):
         phone.tap("chelem", "none", "next", "save", "disagree", "correct", "21", "digit-4", "digit-1")
         expect(page.locator(".typed output")).to_have_text("41")
         phone.tap("next", "next")
-        phone.tap("save", "agree")
+        phone.tap("save", "agree", "skip")
 
         # The arbiter is one tap away on every screen. The position ends with the next table of each player.
         phone.etui(4)
@@ -110,7 +110,7 @@ def test_whole_position_at_one_table(table):
         expect(page.locator("[data-key=call]")).to_have_text(words("uncall"))
         phone.tap("call")
         phone.facts()
-        phone.tap("save", "agree")
+        phone.tap("save", "agree", "skip")
         expect(phone.heading).to_have_text(words("complete", position=1))
         expect(page.locator(".next li")).to_have_count(4)
         look_at("complete", phone)
@@ -142,7 +142,7 @@ def test_fiche_whose_facts_cannot_be_goes_to_the_arbiter(table):
         expect(phone.page.locator(".typed output")).to_have_text("5")
         phone.tap("digit-1", "next")
         expect(phone.page.locator(".fiche strong")).to_have_text("−51")
-        phone.tap("save")
+        phone.tap("save", "skip")
         expect(phone.row(1)).to_contain_text("−51")
         expect(phone.page.locator("[data-key=call]")).to_have_text(words("uncall"))
         expect(phone.status).to_contain_text("1")
@@ -165,7 +165,7 @@ def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(t
 
         first.enter(1)
         expect(first.heading).to_have_text(words("saved"))
-        first.tap("home-list")
+        first.tap("home-list", "skip")
         expect(first.row(1)).to_have_text(f"+66 · {words('state.to_check')}")
         second.look()
         expect(second.row(1)).to_have_text(f"+66 · {words('state.to_check', 'en')}")
@@ -178,7 +178,7 @@ def test_second_device_agrees_and_two_that_wrote_apart_end_in_a_shown_conflict(t
 
         first.page.context.set_offline(True)
         first.enter(2)
-        first.tap("home-list")
+        first.tap("home-list", "skip")
         second.tap("take_over")
         second.enter(2, points=41)
         expect(second.status).to_contain_text("2")
@@ -206,7 +206,7 @@ def test_free_auction_is_entered_twice_without_seeing(table):
         expect(phone.page.locator(".fiche")).to_have_count(0)
         phone.tap("blind", "E", "garde_sans")
         phone.facts(bouts=2, points=45)
-        phone.tap("save")
+        phone.tap("save", "skip")
         expect(phone.row(1)).to_have_text(f"+116 · {words('state.confirmed')}")
     assert current(session) == {1: 1}
     row = ResultEntry.objects.get(play__session=session)
@@ -236,6 +236,7 @@ def test_reminder_of_where_each_came_from_stands_below_the_question_and_its_answ
         phone.tap("write")
         for number in (1, 2):
             phone.enter(number)
+            phone.tap("skip")
         expect(phone.heading).to_have_text(words("complete", position=1))
         expect(page.locator(".next h2")).to_have_text(words("where_next"))
         Session.objects.filter(pk=session.pk).update(position=2, revision=F("revision") + step())

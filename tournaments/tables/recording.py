@@ -70,7 +70,6 @@ def record_data(row: PlayRecord, visible: ResultEntry | None, session: Session, 
     record = read_stored_record(row.text)
     score = visible and score_of_record(record, told_result(entry_of(visible)), find_rules(session.tournament.rules))
     return {
-        "version": row.version,
         "holds": "lead" if is_only_lead(record) else "whole" if record.is_complete else "part",
         "mine": row.author_id is None and row.device == own,
         "base_score": score,

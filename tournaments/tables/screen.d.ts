@@ -78,7 +78,6 @@ export type Play = {
   id: number;
   etui: number;
   taker: Line | null;
-  dealer: Line;
   leader: Line;
   state: "todo" | "started" | "later" | "not_played" | "adjusted" | "annulled" | "entered" | "confirmed" | "disputed";
   started: boolean;
@@ -96,7 +95,6 @@ export type Play = {
 };
 
 export type Recorded = {
-  version: number;
   holds: "lead" | "part" | "whole";
   mine: boolean;
   base_score: number | null;
@@ -104,11 +102,6 @@ export type Recorded = {
 
 export type Record = {
   tricks: ((string)[])[];
-  poignees?: ({
-    seat: Line;
-    cards: (string)[];
-  })[];
-  ecart?: (string)[];
   claim?: "attack" | "defence";
 };
 

@@ -191,7 +191,6 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "id": play.pk,
         "etui": play.etui.number,
         "taker": play.etui.taker,
-        "dealer": play.etui.dealer,
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "started": play.started_at is not None,

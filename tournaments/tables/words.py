@@ -18,8 +18,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, override, pgettext_lazy
 
+from deals.domain.cards import CARDS
 from scoring.errors import ScoringError
 from tournaments.rules.entry import EntryError
+from tournaments.words.card_names import SUIT_NAMES, SUITS, name_card
 from tournaments.words.figures import decimal_point, percent_sign
 from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
@@ -237,6 +239,46 @@ RESULTS: Words = {
     "evening_closed": _("Nothing more can be entered here. The ranking comes once the results are checked."),
 }
 
+RECORDS: Words = {
+    "ask.lead": _("What did %(name)s lead?"),
+    "record_how": _("Tap each card as it was played."),
+    "lead_never": _("Do not ask for the lead any more"),
+    "lead_always": _("Ask for the lead after each result"),
+    "skip": pgettext_lazy("leave a question without an answer", "Skip"),
+    "lead_keep": _("Keep %(card)s"),
+    "deck": _("The cards"),
+    **{f"suit.{number}": SUIT_NAMES[suit] for number, suit in enumerate(SUITS)},
+    "suit.4": _("trumps and Excuse"),
+    "trick": _("Trick %(trick)s"),
+    "trick_won": _("%(name)s wins trick %(trick)s"),
+    "record_turn": _("Trick %(trick)s: %(name)s plays"),
+    "record_over": _("Every card is recorded"),
+    "record_undo": pgettext_lazy("take back the last card", "Undo"),
+    "record_stop": _("Stop here"),
+    "card_taken": pgettext_lazy("a card, already recorded", "played"),
+    "card_denied": _("%(name)s has no %(card)s since trick %(trick)s. Undo, or:"),
+    "card_denied_short": _("%(name)s cannot have it"),
+    "card_really": _("it was played (revoke)"),
+    "claim": pgettext_lazy("who has the tricks that are left", "The rest"),
+    "ask.claim": _("Who has all the tricks that are left?"),
+    "claim_note": _("The record ends here, as the table agreed."),
+    "claimed.attack": _("The taker has the rest"),
+    "claimed.defence": _("The defence has the rest"),
+    "lead_noted": _("Lead:"),
+    "cards_noted": ngettext_lazy("%(count)s card recorded", "%(count)s cards recorded", "count"),
+    "record.lead": _("The lead is recorded"),
+    "record.part": _("A part of the cards is recorded"),
+    "record.whole": _("Every card is recorded"),
+    "record_elsewhere": _("(by another device or the director)"),
+    "record_none": _("The cards are not recorded"),
+    "record_lead": _("Record the lead"),
+    "record_cards": _("Record the cards"),
+    "record_change": pgettext_lazy("the recorded cards", "Change"),
+    "record_differs": _(
+        "The recorded cards come to %(score)s, the result says %(entered)s. Look at both: nothing changes by itself."
+    ),
+}
+
 REQUESTS: Words = {
     "request_of": _("Étui %(etui)s, position %(position)s: %(name)s asks for a correction"),
     "request_agree": _("Do the others agree?"),
@@ -291,13 +333,14 @@ def forms(text: str | Promise) -> str | list[str]:
 
 def in_one_language() -> dict[str, str | list[str]]:
     """Return every message of the screen by its key, in the active language."""
-    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS | REQUESTS  # type: ignore[operator]
+    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS | RECORDS | REQUESTS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}
     labels = {f"{kind}.{value}": text for kind in KINDS for value, text in LABELS[kind].items()}
     signs = {"point": decimal_point(), "percent": percent_sign()}
-    return {key: forms(text) for key, text in (own | sentences | labels).items()} | signs
+    cards = {f"card.{card}": name_card(card) for card in range(CARDS)}
+    return {key: forms(text) for key, text in (own | sentences | labels).items()} | signs | cards
 
 
 @cache

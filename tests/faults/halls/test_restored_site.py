@@ -36,13 +36,13 @@ def test_phone_brings_back_what_a_restored_backup_lacks(browser, serve, migrated
         hall.command("backup", str(backup))
 
         phone.enter(first)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         confirmed(phone, first)
         wait_until(lambda: len(hall.examine(seconds=0)["checks"]) == 5, what="the other side's word")
         before = hall.examine()
         site.child.stop()
         phone.enter(second)
-        phone.tap("agree")
+        phone.tap("agree", "skip")
         expect(phone.row(second)).to_have_text(f"+66 · {words('state.kept')}")
 
         hall.command("restore", "--replace", "--yes", str(backup))

@@ -5,16 +5,21 @@ from random import Random
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubs.models import Player
+from tests.factories import started_session
 from tests.test_access import PAGES, READ, address
+from tests.tournaments.tables.phones import tokens_of
 from tests.tournaments.web.test_budgets import make_hall
 from tournaments.page_cache import ask
+from tournaments.tables.words import FILES, find_file
 
 pytestmark = pytest.mark.django_db
 
 TABLES = 150
 MOST = 60_000  # bytes, compressed as the site does, without pictures
+MOST_OF_TABLE = 90_000  # the same, for the screen of a table with all of its files, which a phone loads once
 # Files and pictures, which the reader asks for separately.
 NO_PAGES = {
     "results_csv",
@@ -32,6 +37,11 @@ NO_PAGES = {
 # The longer page of each view, when a reader asks for all of it at once.
 WHOLE = {"ranking": "?part=all", "tournament_ranking": "?part=all", "session_plan": "?all", "hall": "?by=table"}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
+
+
+def weigh(content):
+    """Return the number of bytes as sent."""
+    return len(gzip.compress(content, 6, mtime=0))
 
 
 @pytest.fixture(scope="module")
@@ -53,5 +63,11 @@ def test_each_public_page_is_light_in_the_largest_hall(hall):
     for name, more in asked:
         answer = Client().get(address(hall, name) + more)
         assert answer.status_code in (200, 302), name
-        sizes[name + more] = len(gzip.compress(answer.content, 6, mtime=0))
+        sizes[name + more] = weigh(answer.content)
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_screen_of_a_table_is_light_with_all_its_files():
+    page = Client().get(reverse("table_screen", args=[tokens_of(started_session())[1]])).content
+    sizes = {name: weigh(find_file(name).read_bytes()) for name in FILES} | {"page": weigh(page)}
+    assert sum(sizes.values()) < MOST_OF_TABLE, sizes

@@ -5,26 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
 
 from deals.domain.cards import EXCUSE, HONOURS, LINES, PETIT, TRUMP_21, is_trump, order_for_display, rank
 from deals.domain.notation import loads
-
-SUITS = ("spades", "hearts", "diamonds", "clubs")
-SUIT_NAMES: dict[str, str | Promise] = {
-    "spades": gettext_lazy("spades"),
-    "hearts": gettext_lazy("hearts"),
-    "diamonds": gettext_lazy("diamonds"),
-    "clubs": gettext_lazy("clubs"),
-}
-RANK_NAMES: dict[int, str | Promise] = {
-    1: gettext_lazy("Ace"),
-    11: gettext_lazy("Valet"),
-    12: gettext_lazy("Cavalier"),
-    13: gettext_lazy("Dame"),
-    14: gettext_lazy("Roi"),
-}
+from tournaments.words.card_names import SUITS, name_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +81,11 @@ def faces(cards: Iterable[int]) -> list[CardFace]:
 
 
 def face(card: int) -> CardFace:
+    name = name_card(card)
     if card == EXCUSE:
-        return CardFace("", "excuse", _("Excuse"))
+        return CardFace("", "excuse", name)
     number = rank(card)
     if is_trump(card):
-        return CardFace(str(number), "trumps", _("%(number)s of trumps") % {"number": number})
-    drawn = SUITS[card // 14]
+        return CardFace(str(number), "trumps", name)
     index = HONOURS[number - 11] if number > 10 else str(number)
-    name = _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES.get(number, number), "suit": SUIT_NAMES[drawn]}
-    return CardFace(index, drawn, name)
+    return CardFace(index, SUITS[card // 14], name)

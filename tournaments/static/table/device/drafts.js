@@ -1,23 +1,28 @@
-// The drafts: the answers given so far about each play. The device stores them until the result is saved.
+// What was typed so far about each play, stored on the device: the drafts of results until they are saved, and the cards
+// that were tapped.
 
 import { nameAt } from "./store.js";
 
-/** @typedef {import("../state/model.js").Draft} Draft */
-
+/** @template {{ play: number }} Draft */
 export class Drafts {
   /** @type {Record<number, Draft>} */
   #kept = {};
   #store;
   #name;
 
-  /** @param {import("./store.js").Store} store @param {string} token */
-  constructor(store, token) {
+  // `what` names the drafts of one kind.
+  /** @param {import("./store.js").Store} store @param {string} token @param {string} what */
+  constructor(store, token, what) {
     this.#store = store;
-    this.#name = nameAt(token, "drafts");
+    this.#name = nameAt(token, what);
   }
 
   async recall() {
     this.#kept = (await this.#store.get(this.#name)) ?? {};
+  }
+
+  get all() {
+    return Object.values(this.#kept);
   }
 
   /** @param {number} id @returns {Draft | undefined} */
@@ -42,5 +47,11 @@ export class Drafts {
   /** @param {number} id */
   forget(id) {
     this.#kept = this.without(id)[this.#name];
+  }
+
+  /** @param {number} id */
+  drop(id) {
+    this.forget(id);
+    this.#store.write({ values: { [this.#name]: this.#kept } });
   }
 }

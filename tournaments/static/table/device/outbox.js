@@ -1,5 +1,5 @@
-// Sends the table's commands (entries, checks, calls) to the site, in their order, until a receipt has come for each
-// one.
+// Sends the table's commands (entries, checks, records, calls) to the site, in their order, until a receipt has come
+// for each one.
 //
 // A command is stored before it is sent. It is sent again with the same key until its receipt is stored too, so a lost
 // answer does no harm. A command can follow another one (`after`), as the check of an entry does. It then waits for the
@@ -9,7 +9,8 @@ import { stopOf } from "../state/model.js";
 import { Unreached, ask } from "./net.js";
 
 const BATCH = 20;
-const KEPT = ["enter", "correct", "blind", "check"]; // commands that the site stores with their keys
+const KEPT = ["enter", "correct", "blind", "check", "record"]; // commands that the site stores with their keys
+const FOLLOWERS = ["check", "record"]; // commands that are nothing without the entry that they follow
 const CLOSED = "session_closed";
 const LOST = ["nothing_to_check", "corrected_meanwhile"]; // refusals of a site that has lost the result to check
 const OFTEN = 5; // a command is sent again at most so many times after its receipt
@@ -203,7 +204,8 @@ export class Outbox {
   // Returns whether the site has again the result that this phone entered and that the check is about.
   /** @param {Kept} check @param {Play["version"]} version @param {Set<string>} known */
   #hasBack({ position, etui }, version, known) {
-    const entered = this.commands.filter((one) => one.kind !== "check" && one.position === position && one.etui === etui);
+    const of = this.commands.filter((one) => one.position === position && one.etui === etui);
+    const entered = of.filter(({ kind }) => !FOLLOWERS.includes(kind));
     return entered.some((one) => taken(one) && one.receipt?.version === version && known.has(one.key.slice(0, 8)));
   }
 
@@ -240,10 +242,14 @@ export class Outbox {
     return command;
   }
 
-  // Drops the checks of entries that the site refused.
+  // Drops the checks and the records of entries that the site refused.
   async #drop() {
     const lost = this.waiting.filter(
-      (command) => command.kind === "check" && command.after && this.#ready(command) && !taken(this.#parent(command)),
+      (command) =>
+        FOLLOWERS.includes(command.kind) &&
+        command.after &&
+        this.#ready(command) &&
+        !taken(this.#parent(command)),
     );
     if (!lost.length) return;
     /** @type {Kept[]} */

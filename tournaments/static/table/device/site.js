@@ -25,6 +25,7 @@ export class Site {
   offset = 0; // the site's time minus this device's time, in milliseconds
   /** @type {Line} */
   seat = "N"; // the line of the player who enters results
+  asks = true; // whether this device asks for the opening lead after each result
   #turn = 0; // the number of states received so far
   #store;
   #place;
@@ -49,6 +50,7 @@ export class Site {
     await this.#forgetEvenings();
     this.last = (await this.#store.get(this.#name("state"))) ?? null;
     this.seat = (await this.#store.get(this.#name("seat"))) ?? "N";
+    this.asks = (await this.#store.get(this.#name("asks"))) ?? true;
     const gone = (await this.outbox.load()).filter(({ receipt, order }) => receipt && order < Date.now() - OLD);
     if (gone.length) await this.#store.write({ gone: gone.map(({ key }) => key) });
   }
@@ -188,6 +190,13 @@ export class Site {
   sit(line) {
     this.seat = line;
     this.#store.write({ values: { [this.#name("seat")]: line } });
+    this.#changed();
+  }
+
+  /** @param {boolean} wanted */
+  askLeads(wanted) {
+    this.asks = wanted;
+    this.#store.write({ values: { [this.#name("asks")]: wanted } });
     this.#changed();
   }
 }

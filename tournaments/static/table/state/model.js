@@ -128,7 +128,7 @@ export function seen(play, commands) {
     const { kind, receipt } = command;
     if (ENTRIES.includes(kind)) found.last = command;
     if (receipt) {
-      const told = receipt.status === "received" || receipt.dismissed || kind === "start";
+      const told = receipt.status === "received" || receipt.dismissed || ["start", "record"].includes(kind);
       if (!told) found.trouble = command;
       continue;
     }
@@ -147,6 +147,13 @@ export function seen(play, commands) {
     else if (kind === "start" && found.state === "todo") found.state = "started";
   }
   return found;
+}
+
+// Returns the base score of a play by its recorded cards if the site says that it differs from the result's, or null.
+/** @param {Play} play @param {Found} found */
+export function differing({ record, score }, found) {
+  const other = record?.base_score ?? null;
+  return other === null || !score || found.state === "kept" || other === score.base_score ? null : other;
 }
 
 // Returns the score of an entry, computed on this device.

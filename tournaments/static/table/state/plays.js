@@ -15,6 +15,11 @@ export class Plays {
   }
 
   /** @param {number} id */
+  has(id) {
+    return Boolean(playOf(this.#site.state, id).play);
+  }
+
+  /** @param {number} id */
   find(id) {
     const { stop, play } = playOf(this.#site.state, id);
     if (!stop || !play) throw new Error(`no play ${id}`);

@@ -87,7 +87,7 @@ function deal(app, play) {
 }
 
 // The kinds of commands about an étui that wait for a receipt.
-const SAID = ["enter", "correct", "blind", "check", "not_played", "undo_not_played"];
+const SAID = ["enter", "correct", "blind", "check", "not_played", "undo_not_played", "record"];
 
 // Returns a sentence that says whether the site has received everything. Bad news goes before good news.
 /** @param {Site} site */

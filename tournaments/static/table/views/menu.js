@@ -3,6 +3,7 @@
 import { button, h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
 import { answers, person } from "./parts.js";
+import { ways } from "./record.js";
 import { language, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -28,6 +29,11 @@ export function menu(app) {
           !last.session.closed &&
           !app.site.writing &&
           button(say("take_over"), () => app.site.command({ kind: "take_over" }), { "data-key": "take_over" }),
+        last &&
+          app.site.writing &&
+          button(say(app.site.asks ? "lead_never" : "lead_always"), () => app.site.askLeads(!app.site.asks), {
+            "data-key": "asks",
+          }),
         last?.device.known &&
           button(say("leave", { name: ownName(last.device.label) }), () => leave(app), { "data-key": "leave" }),
       ),
@@ -67,7 +73,8 @@ export function foot(app, view) {
   if (!app.site.last || view.name === "join") return [];
   const play = "play" in view && app.plays.mayBeUnplayed(view.play) && view.play;
   return [
-    !["position", "results"].includes(view.name) && button(say("back"), () => app.screen.back(), { "data-key": "back" }),
+    view.name === "record" && ways(app, view.play),
+    !["position", "results", "record"].includes(view.name) && button(say("back"), () => app.screen.back(), { "data-key": "back" }),
     play && button(say("not_played"), () => app.results.setAside(play), { "data-key": "not_played" }),
     !app.site.last.session.closed && arbiter(app, view),
   ];

@@ -1,9 +1,10 @@
 // The screens of a play that has a result: its score, whether the site has received it, and the other side's agreement.
 
 import { button, h } from "./dom.js";
-import { scored } from "../state/model.js";
+import { differing, scored } from "../state/model.js";
 import { answers, explained, fiche, inBrief, nameOf, notice } from "./parts.js";
 import { told } from "./position.js";
+import { noted, recorded } from "./record.js";
 import { clock, percent, say, signed } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -19,12 +20,18 @@ export function play(app, view) {
   const shown = found.entry && app.plays.shows(stop, found);
   const score = found.score ?? scored(found.entry);
   const { kind, text } = told(app, stop, one, found);
+  const other = shown && differing(one, found);
+  const entered = one.score?.base_score ?? 0;
   return {
     title: say("etui", { etui: one.etui }),
     body: [
+      noted(app, view),
       h("p", {}, h("span", { class: `state state-${kind}` }, text)),
       shown && found.entry && score && [fiche(score), explained(found.entry, score, stop)],
+      typeof other === "number" &&
+        notice("warning", h("p", {}, say("record_differs", { score: signed(other), entered: signed(entered) }))),
       found.last && receipt(found.last),
+      !view.noted && recorded(app, one.id),
       stop.closed
         ? h("p", { class: "quiet" }, say("closed"))
         : one.final && h("p", { class: "quiet" }, say("final")),
@@ -157,7 +164,7 @@ export function elsewhere(app, view) {
     title: say("saved"),
     body: [
       h("p", {}, say("other_device", { name })),
-      button(say("to_the_list"), () => app.screen.home(), { kind: "button-primary forward", "data-key": "home-list" }),
+      button(say("next"), () => app.records.after(one.id), { kind: "button-primary forward", "data-key": "home-list" }),
     ],
   };
 }

@@ -1,8 +1,9 @@
 // The screen of a position at this table: its étuis with takers and states, missing results, and everybody's next seat.
 
 import { button, h } from "./dom.js";
-import { nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
+import { differing, nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
 import { answers, explained, nameOf, notice, person } from "./parts.js";
+import { noted } from "./record.js";
 import { requests } from "./requests.js";
 import { say, signed } from "../words.js";
 
@@ -24,6 +25,7 @@ export function position(app, view) {
     body: [
       !app.site.durable && notice("warning", h("p", {}, say("not_durable"))),
       troubles(app),
+      noted(app, view),
       present && requests(app),
       state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
@@ -87,6 +89,8 @@ export function told(app, stop, play, found) {
   const fiche = score ? `${signed(score.base_score)} · ` : "";
   if (found.trouble) return { kind: "alert", text: say("state.look") };
   if (found.state === "kept" || found.checked) return { kind: "wait", text: fiche + say("state.kept") };
+  if (score && !found.arbiter && differing(play, found) !== null)
+    return { kind: "alert", text: fiche + say("state.look") };
   if (found.state === "disputed") return { kind: "alert", text: fiche + say("state.disputed") };
   if (app.plays.awaits(play.id)) return { kind: "wait", text: fiche + say("state.to_check") };
   if (["entered", "confirmed"].includes(found.state))

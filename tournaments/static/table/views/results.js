@@ -17,14 +17,16 @@ export class Results {
   #drafts;
   #plays;
   #screen;
+  #records;
   #saving = false;
 
-  /** @param {Omit<import("../app.js").App, "results">} parts */
-  constructor({ site, drafts, plays, screen }) {
+  /** @param {Omit<import("../app.js").App, "results" | "taps">} parts */
+  constructor({ site, drafts, plays, screen, records }) {
     this.#site = site;
     this.#drafts = drafts;
     this.#plays = plays;
     this.#screen = screen;
+    this.#records = records;
   }
 
   /** @param {Play} play */
@@ -96,7 +98,7 @@ export class Results {
     const command = { kind: draft.mode, seat, entry, sure: draft.sure, ...following(draft.mode, found) };
     if (draft.mode === "correct") command.seen_version = play.version;
     if (!(await this.#settle(play.id, command))) return;
-    if (blind || found.check === "none") this.#showAfter(play.id);
+    if (blind || found.check === "none") this.#records.after(play.id);
     else this.#screen.go({ name: found.check === "other" ? "elsewhere" : "check", play: play.id });
   }
 
@@ -108,14 +110,9 @@ export class Results {
     const version = play.version ?? undefined;
     /** @type {Fresh} */
     const command = { kind: "check", seat, agrees, version, ...following("check", found) };
-    if (await this.#settle(id, command)) this.#showAfter(id);
-  }
-
-  // Goes to the screen after an entry if the session shows something there, else to the list of étuis.
-  /** @param {number} id */
-  #showAfter(id) {
-    if (this.#site.state.session.shows === "nothing") this.#screen.home();
-    else this.#screen.go({ name: "play", play: id });
+    if (!(await this.#settle(id, command))) return;
+    if (agrees) this.#records.after(id);
+    else this.#records.leave(id);
   }
 
   /** @param {Play} play @param {Entry | null} [entry] @param {Draft["mode"]} [mode] */

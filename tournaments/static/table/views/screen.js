@@ -10,23 +10,28 @@ import { isKnown, playOf } from "../state/model.js";
 import { check, disagree, elsewhere, play } from "./play.js";
 import { order, position } from "./position.js";
 import { results } from "./published.js";
+import { claim, record } from "./record.js";
 import { language, say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("./dom.js").Child} Child */
-/** @typedef {{ title: string, body: Child, keys?: (key: string) => void }} Drawn */
-/** @typedef {{ name: "position", position?: number }} PositionView */
-/** @typedef {{ name: "order" | "play" | "check" | "disagree" | "elsewhere", play: number }} PlayView */
+/** @typedef {{ title: string, body: Child, said?: string, keys?: (key: string) => void }} Drawn */
+/** @typedef {{ name: "position", position?: number, noted?: number }} PositionView */
+/** @typedef {"order" | "play" | "check" | "disagree" | "elsewhere" | "record" | "claim"} OfPlay */
+/** @typedef {{ name: OfPlay, play: number, noted?: number }} PlayView */
 /** @typedef {{ name: "entry", play: number, step: import("./entry.js").Step, line?: Line }} EntryView */
 /** @typedef {PositionView | PlayView | EntryView | { name: "call" | "join" | "menu" | "nothing" | "results" }} View */
 
-const SCREENS = { position, order, entry, play, check, disagree, elsewhere, call, join, menu, nothing, results };
+const OF_PLAYS = { order, entry, play, check, disagree, elsewhere, record, claim };
+const SCREENS = { position, ...OF_PLAYS, call, join, menu, nothing, results };
 const CHECKS = ["check", "disagree", "elsewhere"];
+const CARDS = ["record", "claim"];
 
 export class Screen {
   told = ""; // the reason why the answer on this screen is refused
   #site;
   #drafts;
+  #taps;
   #plays;
   #shown = "";
   /** @type {Drawn["keys"]} */
@@ -37,10 +42,11 @@ export class Screen {
   /** @type {import("../app.js").App | null} */
   #app = null; // the parts of the app that the screens use
 
-  /** @param {Omit<import("../app.js").App, "screen" | "results">} parts */
-  constructor({ site, drafts, plays }) {
+  /** @param {Omit<import("../app.js").App, "screen" | "records" | "results">} parts */
+  constructor({ site, drafts, taps, plays }) {
     this.#site = site;
     this.#drafts = drafts;
+    this.#taps = taps;
     this.#plays = plays;
   }
 
@@ -62,6 +68,8 @@ export class Screen {
     if (!playOf(this.#site.last, asked.play).play) return { name: "position" };
     if (asked.name === "entry" && !this.#drafts.of(asked.play)) return { name: "play", play: asked.play };
     if (CHECKS.includes(asked.name) && !this.#plays.awaits(asked.play)) return { name: "play", play: asked.play };
+    if (CARDS.includes(asked.name) && !this.#taps.of(asked.play)?.open) return { name: "play", play: asked.play };
+    if (CARDS.includes(asked.name) && !this.#app?.records.mayRecord(asked.play)) return { name: "position" };
     return asked;
   }
 
@@ -135,11 +143,25 @@ export class Screen {
     put("foot", foot(this.#app, view), fresh);
     if (fresh) arrive(heading);
     this.#drawStatus();
+    this.#speak(fresh ? "" : drawn.said);
     const { last } = this.#site;
     document.title = `${drawn.title} · ${last ? say("table", { table: last.table }) : "Topage"}`;
     this.#keys = drawn.keys;
     this.#shown = shown;
     tick(this.#site);
+    this.#app.records.settle(view);
+  }
+
+  // The page is hidden, and may be closed next.
+  hide() {
+    if (this.#app) this.#app.records.settle(this.view, { leaving: true });
+  }
+
+  // Has screen readers read a sentence. The heading of a fresh screen is read anyway.
+  /** @param {string} [sentence] */
+  #speak(sentence = "") {
+    const place = document.getElementById("said");
+    if (place && place.textContent !== sentence) place.textContent = sentence;
   }
 
   // Changes the status in its element, so that screen readers read it only when its words change.
