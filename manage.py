@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """The command line of Django: `python manage.py help` lists the commands."""
 
+import gc
 import os
 import sys
 
@@ -8,6 +9,7 @@ import sys
 def main(arguments: list[str]) -> None:
     """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    gc.disable()  # until the apps are ready: what they import stays, and searching it for garbage is a fifth of a start
     from django.core.management import execute_from_command_line
 
     from tournaments.failures import find_failure, first_line

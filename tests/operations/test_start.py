@@ -1,0 +1,38 @@
+"""The start of a command, which looks for no garbage among what it imports, and seldom after that."""
+
+import pytest
+
+from tests.operations.place import NEW_CLUB
+from tests.test_settings import python
+
+# Prints how often each generation was searched until the apps are ready, and how it goes on.
+AFTER_THE_START = """
+import gc
+from django.core.management import base
+seen = [each["collections"] for each in gc.get_stats()]
+base.BaseCommand.execute = lambda *given, **options: print(
+    [each["collections"] for each in gc.get_stats()] == seen, gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()
+)
+import manage
+manage.main(["manage.py", "check"])
+"""
+
+
+@pytest.fixture
+def told(tmp_path):
+    run = python("-c", AFTER_THE_START, VAR_DIR=str(tmp_path))
+    assert run.returncode == 0, run.stderr
+    return run.stdout.rsplit(maxsplit=1)
+
+
+def test_start_searches_for_no_garbage_and_none_in_what_it_made(told):
+    state, frozen = told
+    assert state == "True True (50000, 20, 20)"
+    assert int(frozen) > 100_000
+
+
+def test_process_of_a_laptop_leaves_its_last_lines_in_the_database_alone(laptop):
+    """Check that nothing is left in a file beside it, for a copy of that one file has to be whole."""
+    place = laptop("ended")
+    place.succeed("-c", NEW_CLUB)
+    assert [path.name for path in place.folder.glob("db.sqlite3*")] == ["db.sqlite3"]
