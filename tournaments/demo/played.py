@@ -1,30 +1,43 @@
 """The published session of the demonstration: 28 players, 7 tables, 7 positions of 4 étuis, two published versions.
 
+Some étuis were recorded card by card.
+
 The module also makes the sessions of the season before it.
 """
 
 import datetime as dt
 import random
+from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 
 from clubs.models import Membership, User
+from deals.domain.cards import Seat
+from deals.domain.notation import loads
 from scoring.formats import INDIVIDUAL
+from scoring.ranking import Line
 from tournaments.demo.club import DIRECTOR, SLUG, account, add_listed, last_friday, make_demo_club, make_known_etuis
 from tournaments.demo.season import WEEK, make_evenings_to_come, play_season
 from tournaments.events.publishing import publish_tournament
-from tournaments.models import Publication, Session
+from tournaments.models import Play, Publication, Session
 from tournaments.plans.starting import start_session
 from tournaments.plays.entering import annul_play, correct_result, enter_result
 from tournaments.practice.names import PLAYERS
+from tournaments.practice.playing import play_deal
 from tournaments.practice.results import invent_result
 from tournaments.publication.publishing import publish_session
+from tournaments.records.storing import store_record
+from tournaments.rules.entry import Facts
 from tournaments.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 from tournaments.versions.steps import DirectorWord
 
 NAME = "Duplicate du vendredi"
 SEED = bytes(range(32))
 POSITIONS, ETUIS = 7, 4
+RECORDED = (1, 2, 5, 6)  # the étuis that were recorded card by card
+# The tables that recorded less of them: only the opening lead, or the first tricks without the écart.
+FEWER_CARDS = {6: 1, 7: 22}
 
 
 @transaction.atomic
@@ -67,7 +80,21 @@ def enter_all(session: Session, *, by: list[User], now: dt.datetime) -> None:
     for play in session.plays.select_related("etui", "table"):
         table = play.table.number
         entry, author = invent_result(play, dice), by[table - 1]
-        enter_result(play_id=play.pk, entry=entry, by=author, now=now, device=f"Table {table}")
+        if play.etui.number in RECORDED:
+            enter_recorded(play, by=author, now=now)
+        else:
+            enter_result(play_id=play.pk, entry=entry, by=author, now=now, device=f"Table {table}")
+
+
+def enter_recorded(play: Play, *, by: User, now: dt.datetime) -> None:
+    """Play an étui out at a table, enter the result, and record the cards."""
+    table, etui, dice = play.table.number, play.etui, random.Random(f"{play.etui.number} at {play.table.number}")
+    record, result = play_deal(loads(etui.cards), Seat(etui.dealer), Seat(etui.taker), dice)
+    told: dict[str, Any] = {"play_id": play.pk, "by": by, "now": now, "device": f"Table {table}"}
+    enter_result(entry=Facts(Line(etui.taker), result), **told)
+    if table in FEWER_CARDS:
+        record = replace(record, cards=record.cards[: FEWER_CARDS[table]], ecart=None)
+    store_record(compose=lambda _head: record, **told)
 
 
 def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.publication.changes import list_by_version, list_changes, withdrawn_up_to
 from tournaments.publication.former import read_former
 from tournaments.publication.standings_file import results_csv
+from tournaments.records.shown import find_shown_records
 from tournaments.web.doors import session_url
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
@@ -20,6 +21,7 @@ from tournaments.web.public.published import (
     VersionRow,
     is_entrant,
     is_reader,
+    is_recorded,
     with_publication,
 )
 from tournaments.web.ranking_pages import PARTS, SORTS, VIEWS, RankingQuery, ranking_page
@@ -80,7 +82,7 @@ def published_etuis(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
     return render(request, "public/etuis/etuis.html", {**shown.context, **etuis_page(shown.open_report)})
 
 
-@with_publication("etui_pages", of=is_entrant, part=PLAY_PARTS)
+@with_publication("etui_pages", of=is_entrant, part=PLAY_PARTS, replay=is_recorded, beside=is_recorded)
 def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:
@@ -88,6 +90,9 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
     asked = asked_of_etui(request.GET)
     if not shown.shows.feuilles:
         asked["of"] = None  # then no page may show the evening of one player
-    page = etui_page(shown.open_report, found, **asked)
+    kept = find_shown_records(found, shown.session.tournament) if shown.shows.cards else {}
+    records = {play: each.record for play, each in kept.items()}
+    page = etui_page(shown.open_report, found, records=records, **asked)
     response = render(request, "public/etuis/etui.html", {**shown.context, **page})
-    return let_list(response, indexed=page["evening"] is None)  # a page about one player's evening is personal
+    # A page about one player's evening is personal. With a chosen table it is the same page again.
+    return let_list(response, indexed=page["evening"] is None and not asked["replay"])

@@ -31,7 +31,7 @@ from clubs.models import Player
 from clubs.names import simplify_name
 from tournaments.addresses import origin_of
 from tournaments.events.publishing import TournamentStamp
-from tournaments.models import Entrant, Play, Publication, PublishedPlayer, Session, Tournament, Version
+from tournaments.models import Entrant, Play, PlayRecord, Publication, PublishedPlayer, Session, Tournament, Version
 from tournaments.page_cache import (
     BUILT_WITHIN,
     KeptPage,
@@ -275,6 +275,14 @@ def is_entrant(value: str, stamp: Stamp) -> bool:
     """Return whether the value is the id of an entrant of the session. Only such a value gets a page of its own."""
     number = parse_number(value)
     return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
+
+
+def is_recorded(value: str, stamp: AnyStamp) -> bool:
+    """Return whether the value is the id of a play of the session that has a record, and the cards are shown."""
+    number = parse_number(value)
+    if str(number) != value or not isinstance(stamp, Stamp) or not stamp.shows.cards:
+        return False
+    return PlayRecord.objects.filter(play=number, play__session=stamp.owner, current=True).exists()
 
 
 # For each kind of number in an address, the condition that the session has the entrant or étui of that number.
