@@ -200,7 +200,7 @@ def test_state_takes_the_same_queries_whatever_the_field(db, tables, django_asse
     enter_all(session, by=make_director(session.tournament.club))
     phone = Phone(tokens_of(session)[1])
     phone.send("join")
-    with django_assert_num_queries(7) as asked:
+    with django_assert_num_queries(8) as asked:
         phone.get()
     assert all(query["sql"].startswith(("SELECT", "EXECUTE glance")) for query in asked)
     # This data is as large as the evening, and the screen shows nothing of it.
