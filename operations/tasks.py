@@ -13,7 +13,18 @@ logger = logging.getLogger(__name__)
 @shared_task(soft_time_limit=3000, time_limit=3300)  # type: ignore[untyped-decorator]
 def back_up() -> None:
     """Make a scheduled backup in a new process, so that it does not use memory and time of this one."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup"]
+    run_backup()
+
+
+@shared_task(soft_time_limit=3000, time_limit=3300)  # type: ignore[untyped-decorator]
+def copy_tournament_being_played(pk: int) -> None:
+    """Copy a tournament into the folder of backups, in a new process."""
+    run_backup("--tournament", str(pk))
+
+
+def run_backup(*arguments: str) -> None:
+    """Run the command `backup` in a process of its own. If it fails, log what it says last."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup", *arguments]
     ended = subprocess.run(
         command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )

@@ -10,7 +10,8 @@ neither Celery worker nor Celery beat (the timer): there a thread of the server 
 import json
 import logging
 from contextlib import suppress
-from threading import Condition, Event, Lock, Thread
+from queue import Empty, SimpleQueue
+from threading import Condition, Lock, Thread
 from time import monotonic, sleep, time
 from typing import Any, NamedTuple, cast
 
@@ -31,6 +32,7 @@ SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
 BACKUP = "operations.tasks.back_up"
+COPY = "operations.tasks.copy_tournament_being_played"
 TICK = "tick"  # the cache key for the time when the last sweep ran
 ASKED_AT = "asked_at"  # a header of each job's message: when it was sent
 STANDINGS = "standings"  # the queue of the jobs that a hall waits for
@@ -325,11 +327,13 @@ def forget_again_and_again() -> None:
 class LaptopBackups:
     """The thread of a laptop, which has no beat, that makes backups: at the start, daily, and when one is asked for.
 
-    It waits for one backup before it begins the next. A server has no such thread: nobody hears who asks.
+    It also copies a tournament alone when that is asked for, unless a backup is due too, which has it. It waits for one
+    process before it begins the next. A server has no such thread: there nobody hears who asks.
     """
 
     def __init__(self) -> None:
-        self.asked = Event()
+        self.hears = False
+        self.asked: SimpleQueue[int | None] = SimpleQueue()  # the id of a tournament, or None for a backup
 
     def start(self) -> None:
         if current_app.conf.task_always_eager and settings.BACKUP_DIR:
@@ -337,16 +341,44 @@ class LaptopBackups:
 
     def ask(self) -> None:
         """Ask for a backup once the transaction of the caller is committed."""
-        transaction.on_commit(self.asked.set)
+        self.ask_for(None)
+
+    def ask_for_tournament(self, pk: int) -> None:
+        """Ask for a copy of a tournament alone once the transaction of the caller is committed."""
+        self.ask_for(pk)
+
+    def ask_for(self, wanted: int | None) -> None:
+        if self.hears:
+            transaction.on_commit(lambda: self.asked.put(wanted))
 
     def work(self) -> None:
+        self.hears = True
+        wanted: set[int | None] = {None}
+        began = monotonic()
         while True:
-            self.asked.clear()
-            try:
+            if None in wanted:
+                began, wanted = monotonic(), {None}
+            for pk in wanted:
+                self.run(pk)
+            wanted = self.take_wishes(began + A_DAY - monotonic())
+
+    def run(self, pk: int | None) -> None:
+        try:
+            if pk is None:
                 current_app.tasks[BACKUP]()
-            except Exception:  # the next one is tried all the same
-                logger.exception("The backup of this site failed.")
-            self.asked.wait(A_DAY)
+            else:
+                current_app.tasks[COPY](pk)
+        except Exception:  # the next one is tried all the same
+            logger.exception("The backup of this site failed.")
+
+    def take_wishes(self, seconds: float) -> set[int | None]:
+        """Wait at most so long. Return all that is asked for, or a backup if nothing is."""
+        wanted: set[int | None] = set()
+        with suppress(Empty):
+            wanted.add(self.asked.get(timeout=max(0.0, seconds)))
+            while True:
+                wanted.add(self.asked.get_nowait())
+        return wanted or {None}
 
 
 backups = LaptopBackups()

@@ -27,6 +27,7 @@ from operations.backup.writing import WrittenBackup, write_backup
 NAME = re.compile(r"topage-(\d{8}T\d{6}Z)\.gz(\.age)?")
 MOMENT = "%Y%m%dT%H%M%SZ"
 LOCK_FILE = ".lock"
+RUNNING = "running-"  # the names of copies of tournaments that are being played
 COMMAND_SECONDS = 1200
 LETTERS = 300  # the most letters of a failed command's message
 
@@ -40,26 +41,34 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
     """
     try:
         with sole_backup(folder):
-            for left in folder.glob(".topage-*.part"):  # from a process that was killed
+            for left in folder.glob(".*.part"):  # from a process that was killed
                 left.unlink()
+            copies = [*folder.glob(f"{RUNNING}*")]
             path = folder / (
                 now.astimezone(dt.UTC).strftime(f"topage-{MOMENT}.gz") + ".age" * bool(settings.BACKUP_KEY)
             )
             written = write_backup(path, settings.BACKUP_KEY)
             note_good(folder, NotedBackup(path, written.size, written.digest, now))
             delete_old(folder, now=now)
+            for copied in copies:  # the backup has their rows
+                copied.unlink()
     except BackupBusy:
         raise
     except (BackupError, DatabaseError, OSError) as error:
         note_failure(folder, BackupFailure(str(error), now))
         raise
+    run_operators_command(folder, path, now=now)
+    return path, written
+
+
+def run_operators_command(folder: Path, path: Path, *, now: dt.datetime) -> None:
+    """Run BACKUP_COMMAND, if there is one. Raise OperatorCommandError if it fails, and record that in the state."""
     if settings.BACKUP_COMMAND:
         try:
             run_command(settings.BACKUP_COMMAND, path)
         except OperatorCommandError as error:
             note_command_failure(folder, BackupFailure(str(error), now))
             raise
-    return path, written
 
 
 def make_backup_by_hand(path: Path, key: str, *, now: dt.datetime) -> WrittenBackup:

@@ -27,6 +27,22 @@ make_program_token(club, NewToken("Site", {"read"}, now.date() + dt.timedelta(da
 print(ProgramToken.objects.get().digest)
 """
 
+# Writes a club and renames another one while a backup is being read. Prints how often the names are in the backup.
+WRITE_MEANWHILE = """
+import django; django.setup()
+from clubs.models import Club
+from operations.backup.writing import PackedSite
+Club.objects.create(name="Before", slug="before")
+lines = []
+for block in PackedSite().blocks():
+    if not lines:  # the transaction has begun, and no table is read yet
+        Club.objects.create(name="Meanwhile", slug="meanwhile")
+        Club.objects.filter(slug="before").update(name="Renamed")
+    lines.append(block)
+told = b"".join(lines).decode()
+print(*(told.count(f'"{name}"') for name in ("Before", "Renamed", "Meanwhile")), Club.objects.count())
+"""
+
 
 def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server, laptop):
     assert sum(1 for line in lines_of(backup) if line.startswith(b"[")) == ROWS
@@ -38,6 +54,12 @@ def test_rows_are_equal_after_the_way_to_a_server_and_back(used, backup, server,
     assert "in use" in server.refuse("manage.py", "restore", str(backup))
     last, made = server.succeed("-c", NEW_CLUB).split()
     assert int(made) > int(last)
+
+
+@pytest.mark.parametrize("kind", ["laptop", "server"])
+def test_backup_has_the_rows_of_one_moment_while_others_write(kind, laptop, request):
+    place = laptop("meanwhile") if kind == "laptop" else request.getfixturevalue("server")
+    assert place.succeed("-c", WRITE_MEANWHILE).split() == ["1", "0", "0", "2"]
 
 
 def test_row_that_the_other_database_refuses_is_named_and_nothing_is_restored(backup, server, tmp_path):

@@ -185,23 +185,29 @@ def test_beat_asks_for_a_backup_at_night_where_there_is_a_folder():
 
 
 @pytest.mark.django_db
-def test_laptop_makes_a_backup_at_its_start_and_when_one_is_asked_for(monkeypatch, django_capture_on_commit_callbacks):
+def test_laptop_makes_a_backup_at_its_start_daily_and_when_asked(monkeypatch, django_capture_on_commit_callbacks):
     backups, made = LaptopBackups(), []
 
     class Ended(BaseException):
         """The end of the thread's work, which goes on for ever otherwise."""
 
     def back_up():
-        made.append(backups.asked.is_set())
-        if len(made) == 3:
+        made.append("backup")
+        if len(made) == 5:
             raise Ended
         with django_capture_on_commit_callbacks(execute=len(made) == 1):
             backups.ask()  # committed in the first backup only, during which it came
+            backups.ask_for_tournament(8)  # the backup has it
         if len(made) == 2:
+            with django_capture_on_commit_callbacks(execute=True):
+                for pk in (7, 7):
+                    backups.ask_for_tournament(pk)
             monkeypatch.setattr("tournaments.queue.A_DAY", 0.01)  # a day later
             raise RuntimeError("no room")
 
     monkeypatch.setitem(app.tasks, "operations.tasks.back_up", back_up)
+    monkeypatch.setitem(app.tasks, "operations.tasks.copy_tournament_being_played", made.append)
+    backups.ask_for_tournament(9)  # nobody hears it before the thread works, and the first backup has it
     with pytest.raises(Ended):
         backups.work()
-    assert made == [False, False, False]
+    assert made == ["backup", "backup", 7, "backup", "backup"]

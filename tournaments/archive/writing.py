@@ -54,6 +54,11 @@ def export_tournament(
     return pack_archive(give_key(tournament), writing.files())
 
 
+def copy_tournament(*, tournament: Tournament, now: dt.datetime) -> bytes:
+    """Return the archive of a tournament for a backup: without hidden cards, and without a line of the club's log."""
+    return pack_archive(give_key(tournament), ArchiveToWrite(tournament, None, now).files())
+
+
 def give_key(tournament: Tournament) -> uuid.UUID:
     """Return the key by which archives of this tournament are recognised. The first archive draws it."""
     Tournament.objects.filter(pk=tournament.pk, archive_key=None).update(archive_key=uuid.uuid4())

@@ -16,6 +16,7 @@ from tournaments.models import LogEntry, ResultEntry, Ruling, Session
 from tournaments.plays.entering import rule
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import SET_ASIDE, PlayState
+from tournaments.queue import backups
 from tournaments.rules.clock import Clock
 
 MOST_MINUTES = 60
@@ -42,6 +43,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
     session.position = position
     set_clock(session, Clock.start(session.etuis_per_position * session.minutes_per_etui, now))
     tell(session, "position_called", by=by, now=now, position=position, clock=str(before))
+    backups.ask_for_tournament(session.tournament_id)
     return session
 
 

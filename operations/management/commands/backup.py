@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from operations.backup.contents import BackupError
+from operations.backup.running import copy_running_tournament
 from operations.backup.scheduled import OperatorCommandError, make_backup_by_hand, make_scheduled_backup
 
 NICE = 10  # a lower priority: the site comes first
@@ -26,10 +27,24 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="replaced once the new backup is whole")
+        parser.add_argument(
+            "--tournament",
+            metavar="ID",
+            type=int,
+            help="copy this tournament alone into BACKUP_DIR, as a laptop does each time a position is called",
+        )
         parser.add_argument("--key", default=settings.BACKUP_KEY, help="with FILE: the public key (BACKUP_KEY)")
 
-    def handle(self, *args: Any, file: Path | None, key: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path | None, key: str, tournament: int | None, **options: Any) -> None:
         try:
+            if tournament is not None:
+                if settings.BACKUP_DIR is None:
+                    raise BackupError("Set BACKUP_DIR first.")
+                os.nice(NICE)
+                path = copy_running_tournament(settings.BACKUP_DIR, tournament, now=timezone.now())
+                if path:
+                    self.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB.")
+                return
             if file is None:
                 if settings.BACKUP_DIR is None:
                     raise BackupError("Name a FILE, or set BACKUP_DIR for scheduled backups.")
