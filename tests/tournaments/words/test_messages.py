@@ -12,7 +12,9 @@ import polib
 import pytest
 from django.utils.translation import override
 
+import clubs.teams  # noqa: F401  nothing of the site asks for teams yet
 import config.urls  # noqa: F401  this loads the whole site, and so every class of errors
+import movements.teams  # noqa: F401  as above
 from clubs.accounts.errors import AccountRefused
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 from scoring.contract import Chelem, Contract, DealResult, Poignee, ScoringError, Side, check_cards, score_deal
@@ -36,6 +38,7 @@ IN_VARIABLES = {
     ("ExchangeError", "code"): ("duplicate_card", "size"),
     ("ExchangeError", "wrong"): ("rank", "trump"),
     ("ScoringError", "error.code"): ("two_teams",),
+    ("TeamError", "code"): ("team_size", "team_size_range"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
     ("NotationError", "code"): ("duplicate_card", "size"),
     ("AccountRefused", "why"): ("longer_than_yours_to_help", "not_yours_to_help", "not_to_be_helped"),
@@ -102,7 +105,7 @@ def params_of(call: ast.Call) -> frozenset[str] | None:
     rest = call.args[1:]
     if rest and isinstance(mapping := rest[-1], ast.Dict):
         names += [str(key.value) if isinstance(key, ast.Constant) else None for key in mapping.keys]
-    elif len(rest) > 1 or ast.unparse(call.func) == "Fault":
+    elif len(rest) > 1 or ast.unparse(call.func) in ("Fault", "TeamFault"):
         return None
     return None if None in names else frozenset(name for name in names if name is not None)
 
