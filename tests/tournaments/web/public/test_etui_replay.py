@@ -107,10 +107,10 @@ def test_last_trick_has_the_points_of_the_result(session):
 def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     page = open_etui(session)
     for row in page.context["rows"]:
-        record = PlayRecord.objects.filter(play=row.play["id"]).first()
+        record = PlayRecord.objects.filter(play=row.play.id).first()
         assert (row.lead is None) is (record is None)
         if row.lead:
-            assert row.lead.player == row.play["players"][row.lead.seat]["name"]
+            assert row.lead.player == row.play.players[row.lead.seat].name
     assert words(page).count("Lead: ") == 3
     assert f'href="?replay={recorded_plays(session)[2].pk}#replay"' in page.content.decode()
 
@@ -252,9 +252,9 @@ def test_page_of_150_recorded_tables_is_light(session, monkeypatch):
 def test_names_are_those_of_the_publication(session, language):
     whole = recorded_plays(session)[0]
     page = open_etui(session, language)
-    report = {each["id"]: each for each in page.context["report"].players}
+    report = {each.id: each for each in page.context["report"].players}
     table = page.context["replayed"].replay.tables[0]
     assert {seat.line: seat.name for seat in table.seats} == {
-        line: report[entrant.pk]["name"] for line, entrant in whole.seats.items()
+        line: report[entrant.pk].name for line, entrant in whole.seats.items()
     }
     assert [seat.line for seat in table.seats if seat.takes] == [whole.etui.taker]
