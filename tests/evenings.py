@@ -159,3 +159,13 @@ def evening_read_with_nothing_cached(db, evening):
 @pytest.fixture
 def started_with_cards():
     return started_session(cards=True)
+
+
+@pytest.fixture
+def started_with_cards_and_two_positions():
+    return started_session(cards=True, positions=2)
+
+
+@pytest.fixture
+def first_play_of_first_table(session):
+    return session.plays.select_related("etui", "table").filter(position=1, table__number=1).get()

@@ -178,6 +178,7 @@ PAGES = {
     "answered": ("POST", DIRECT, "running call"),
     "playing": ("POST", DIRECT, "running"),
     "play_adjust": ("GET", DIRECT, "running play"),
+    "play_record": ("GET", DIRECT, "running play"),
     "confirm": ("POST", DIRECT, "running play"),
     "take": ("POST", DIRECT, "running play"),
     "aside": ("POST", DIRECT, "running play"),

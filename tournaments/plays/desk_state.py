@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import AnonymousUser
 
 from clubs.models import User
+from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from scoring.values import Contract, ScoringRules
-from tournaments.models import EtuiRuling, Play, PlayingDirector, ResultEntry, Session, Tournament
+from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, ResultEntry, Session, Tournament
 from tournaments.plays.checks import open_contests
 from tournaments.plays.entries import columns_of, entry_in, entry_of
 from tournaments.plays.etui_rulings import newest_by_etui
@@ -29,7 +30,8 @@ from tournaments.plays.table_plays import TablePlay, table_play
 from tournaments.rules.clash import Clash, clashes, unlikely
 from tournaments.rules.entry import Entry, ask_about_entry
 from tournaments.rules.odd import odd_entries
-from tournaments.rules.split import find_etui_part
+from tournaments.rules.record_clash import DealtCards, clashes_of_stored
+from tournaments.rules.split import BEFORE, find_etui_part
 
 MISSING, UNCONFIRMED, DISPUTED, DONE = (
     VIEWS[state].desk for state in (PlayState.TODO, PlayState.ENTERED, PlayState.DISPUTED, PlayState.CONFIRMED)
@@ -296,7 +298,7 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
         part = find_etui_part(ruling.split if ruling else None, each.play.position, each.play.table.number)
         group = groups.setdefault((each.play.etui_id, part, each.current.taker, contract), {})
         group[each.play.pk] = entry_of(each.current)
-        if flag := flag_of(each.play, each.current):
+        if flag := flag_of(each.play, each.current, each.record, altered=part != BEFORE):
             flags[each.play.pk] = flag
     odd = (odd_in(tuple(entries.items()), group[-1], rules) for group, entries in groups.items())
     return {pk: ODD for group in odd for pk in group} | flags
@@ -324,9 +326,12 @@ def deal_of(cards: str) -> Deal:
     return loads(cards)
 
 
-def flag_of(play: Play, row: ResultEntry) -> str:
-    """Return the warning about a result that needs no other table's result, or "" if there is none."""
-    if clashes_of(play, row):
+def flag_of(play: Play, row: ResultEntry, record: PlayRecord | None, *, altered: bool) -> str:
+    """Return the warning about a result that needs no other table's result, or "" if there is none.
+
+    `altered`: whether the étui's cards were altered before the play, so that they are not known.
+    """
+    if clashes_of(play, row) or record_clashes_of(play, row, record, altered=altered):
         return CHECK_ETUI
     if no_result_gives(play, row):
         return DISPUTED
@@ -338,6 +343,16 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
     if not play.etui.cards or row.kind != ResultEntry.EntryKind.FACTS:
         return ()
     return clashes_in(columns_of(row), play.etui.cards, find_rules(play.session.tournament.rules))
+
+
+def record_clashes_of(play: Play, row: ResultEntry, record: PlayRecord | None, *, altered: bool) -> tuple[Clash, ...]:
+    """Return what cannot be true together of the record that counts, the result and the étui's cards."""
+    if record is None:
+        return ()
+    tournament = play.session.tournament
+    deal = deal_of(play.etui.cards) if play.etui.cards and not altered else None
+    dealt, contract = DealtCards(Seat(play.etui.dealer), deal), find_format(tournament.format).contract
+    return clashes_of_stored(record.text, dealt, entry_of(row), contract, find_rules(tournament.rules))
 
 
 def is_unlikely(play: Play, row: ResultEntry) -> bool:

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
-from tournaments.models import EtuiRuling
+from tournaments.models import EtuiRuling, Play
 from tournaments.prepared import PreparedRows
+from tournaments.rules.split import BEFORE, find_etui_part
 
 RULINGS = PreparedRows(lambda session: EtuiRuling.objects.filter(session=session).order_by("pk"))
 
@@ -15,3 +16,9 @@ def newest_by_etui(session_id: int, etuis: Collection[int] | None = None) -> dic
     else:
         rulings = list(EtuiRuling.objects.filter(session_id=session_id, etui__in=etuis).order_by("pk"))
     return {ruling.etui_id: ruling for ruling in rulings}
+
+
+def is_altered_before(play: Play) -> bool:
+    """Return whether the étui's cards were altered before this play, so that the cards that it had are not known."""
+    ruling = newest_by_etui(play.session_id).get(play.etui_id)
+    return find_etui_part(ruling.split if ruling else None, play.position, play.table.number) != BEFORE

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db.models import FilteredRelation, Prefetch
+from django.db.models import FilteredRelation, Prefetch, Q
 
-from tournaments.models import EntryCheck, EtuiRuling, Play, ResultEntry, Ruling, Session
+from tournaments.models import EntryCheck, EtuiRuling, Play, PlayRecord, ResultEntry, Ruling, Session
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.people import seat_people
 from tournaments.plays.state import VIEWS, WAITED_FOR, PlayState, find_play_state, with_states
@@ -122,13 +122,18 @@ def rulings_of(play: Play) -> Iterable[Ruling]:
     return play.rulings.select_related("author").order_by("-id")
 
 
+def join_record() -> FilteredRelation:
+    """Return the relation to the record of a play that counts: at most one row. A query changes its own instance."""
+    return FilteredRelation("records", condition=Q(records__current=True))
+
+
 def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
-    """Return the plays of a session with their rulings, entries and checks, in two queries.
+    """Return the plays of a session with their current record, rulings, entries and checks, in two queries.
 
     With `people`, the players and the authors of entries and checks are read too, in one more query.
     """
-    plays = session.plays.filter(**where).annotate(ruling=FilteredRelation("rulings"))
-    plays = plays.select_related("table", "etui", "ruling")  # type: ignore[misc]
+    plays = session.plays.filter(**where).annotate(ruling=FilteredRelation("rulings"), counting_record=join_record())
+    plays = plays.select_related("table", "etui", "ruling", "counting_record")  # type: ignore[misc]
     ordered = plays.order_by("position", "table__number", "etui__number", "ruling__pk")
     entries = ResultEntry.objects.filter(play__session=session, **{f"play__{name}": it for name, it in where.items()})
     entries = entries.annotate(word=FilteredRelation("checks")).select_related("word")  # type: ignore[misc]
@@ -136,7 +141,7 @@ def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
         entries = entries.select_related("author", "word__author")  # type: ignore[misc]
     found = with_entries(
         # Django does not set the attribute if no row was joined.
-        ((play, getattr(play, "ruling", None)) for play in ordered),
+        ((play, getattr(play, "ruling", None), getattr(play, "counting_record", None)) for play in ordered),
         ((entry, getattr(entry, "word", None)) for entry in entries.order_by("version", "pk", "word__pk")),
     )
     for play in found:
@@ -147,10 +152,11 @@ def rows_of(session: Session, *, people: bool, **where: Any) -> list[Play]:
 PLAYS_AT = PreparedJoined(
     lambda tables: (
         Play.objects.filter(among("table_id", tables))
-        .annotate(ruling=FilteredRelation("rulings"))
+        .annotate(ruling=FilteredRelation("rulings"), counting_record=join_record())
         .order_by("pk", "ruling__pk")
     ),
     JoinedRelation("ruling", Ruling),
+    JoinedRelation("counting_record", PlayRecord),
 )
 ENTRIES_AT = PreparedJoined(
     lambda tables: (
@@ -168,13 +174,19 @@ def plays_at_tables(tables: Sequence[int]) -> list[Play]:
 
 
 def with_entries(
-    plays: Iterable[tuple[Play, Ruling | None]], entries: Iterable[tuple[ResultEntry, EntryCheck | None]]
+    plays: Iterable[tuple[Play, Ruling | None, PlayRecord | None]],
+    entries: Iterable[tuple[ResultEntry, EntryCheck | None]],
 ) -> list[Play]:
-    """Return each play once, with its rulings and entries set, and each entry with its checks set.
+    """Return each play once, with its rulings, its entries and its current record set, and entries with their checks.
 
-    `plays` has a pair for each ruling on a play, `entries` a pair for each check of an entry.
+    `plays` has a row for each ruling on a play, with the record that counts. `entries` has a pair for each check.
     """
-    found = gather(plays, "rulings")
+    rows = list(plays)
+    records = {play.pk: record for play, _ruling, record in rows}
+    found = gather(((play, ruling) for play, ruling, _record in rows), "rulings")
+    for play in found:
+        record = records[play.pk]
+        bring_related(play, "records", [] if record is None else [record])
     of_play: dict[int, list[ResultEntry]] = {play.pk: [] for play in found}
     for entry in gather(entries, "checks"):
         of_play.get(entry.play_id, []).append(entry)
@@ -209,13 +221,13 @@ def bring_related(row: Row, name: str, many: list[Any]) -> Row:
 
 COLUMNS = {
     model: attrgetter(*(field.attname for field in model._meta.concrete_fields))
-    for model in (Play, Ruling, ResultEntry, EntryCheck)
+    for model in (Play, PlayRecord, Ruling, ResultEntry, EntryCheck)
 }
 
 
 def columns_with_rows(play: Play) -> list[tuple[Any, ...]]:
-    """Return the values of all columns of a play, its rulings, its entries and their checks: one tuple for each row."""
-    rows: list[Play | Ruling | ResultEntry | EntryCheck] = [play, *play.rulings.all()]
+    """Return the values of all columns of a play and of its record, rulings, entries and checks, a tuple for each."""
+    rows: list[Play | PlayRecord | Ruling | ResultEntry | EntryCheck] = [play, *play.records.all(), *play.rulings.all()]
     for entry in play.entries.all():
         rows += entry, *entry.checks.all()
     return [COLUMNS[type(row)](row) for row in rows]

@@ -9,12 +9,17 @@ may know that there is a clash.
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 
-from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points, is_trump
+from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points
 from deals.domain.deal import Deal
+from referee.bits import cards_of, mask_of
+from referee.counting import count_aside
+from referee.ecart import TAKES_CHIEN
+from referee.poignees import find_showable
+from referee.seats import player_at
+from referee.state import deal_terms
 from scoring.bounds import BOUTS as ALL_BOUTS
 from scoring.bounds import DECK, KEPT_EXCUSE, MADE, SUFFERED, to_points
-from scoring.ranking import Line
-from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRules, Side
+from scoring.values import FFT, Chelem, DealResult, Poignee, ScoringRules, Side
 from tournaments.rules.entry import Bout, Entry, Facts
 
 Cards = frozenset[int]
@@ -68,16 +73,15 @@ def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash,
 
 
 def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
-    """Return the cards of the taker and the defenders, which depend on the contract."""
-    hand, chien = frozenset(deal.hand(Seat(facts.taker))), frozenset(deal.chien)
-    defenders = tuple(frozenset(deal.hand(Seat(line))) for line in Line if line != facts.taker)
-    match facts.result.contract:
-        case Contract.PRISE | Contract.GARDE:
-            return _HeldCards(hand | chien, defenders, frozenset(), Side.ATTACK)
-        case Contract.GARDE_SANS:
-            return _HeldCards(hand, defenders, chien, Side.ATTACK)
-        case Contract.GARDE_CONTRE:
-            return _HeldCards(hand, defenders, chien, Side.DEFENCE)
+    """Return the cards that each player may play, and the chien that nobody takes, as the referee tells them."""
+    contract = facts.result.contract
+    # Who deals changes who leads, and nobody's cards.
+    terms = deal_terms(deal, Seat.N).change(taker=player_at(Seat(facts.taker), deal.players), contract=contract)
+    hands = [frozenset(cards_of(hand)) for hand in terms.hands]
+    taker = hands.pop(player_at(Seat(facts.taker), deal.players))
+    aside = frozenset() if contract in TAKES_CHIEN else frozenset(cards_of(terms.aside))
+    owner = Side.ATTACK if count_aside(terms).attack else Side.DEFENCE
+    return _HeldCards(taker, tuple(hands), aside, owner)
 
 
 def unlikely(entry: Entry, deal: Deal) -> bool:
@@ -172,7 +176,7 @@ def _can_show(poignees: tuple[Poignee, ...], hands: Collection[Cards], trumps: M
 
     The Excuse counts as a trump, and so does a trump in the écart.
     """
-    held = sorted((sum(is_trump(card) or card == EXCUSE for card in hand) for hand in hands), reverse=True)
+    held = sorted((find_showable(mask_of(hand), 0).bit_count() for hand in hands), reverse=True)
     needed = sorted((trumps[poignee] for poignee in poignees), reverse=True)
     return len(needed) <= len(held) and all(have >= need for have, need in zip(held, needed, strict=False))
 

@@ -1,7 +1,7 @@
 """The check of a record against the étui's cards and against the result that was entered. Pure.
 
 A *clash* is something that cannot be true together: the record is of another deal, or the result is wrong. What the
-rules of the play forbid is no clash, because a revoke may really have happened: `find_faults` lists it.
+rules of the play forbid is no clash, because a revoke may really have happened: `find_record_faults` lists it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ def record_clashes(
     return tuple(_clashes(record, dealt, entry, contract, rules))
 
 
-def find_faults(record: DealRecord, deal: Deal | None, rules: ScoringRules = FFT) -> tuple[PlayRefused, ...]:
+def find_record_faults(record: DealRecord, deal: Deal | None, rules: ScoringRules = FFT) -> tuple[PlayRefused, ...]:
     """Return what the rules of the play forbid in a record, such as a revoke. Return () for the record of other cards.
 
     Without the étui's cards, a whole record has its own hands.

@@ -22,7 +22,7 @@ from tournaments.web.desk.end import publish, tournament_publish
 from tournaments.web.files import archives, club_files
 from tournaments.web.files import members as member_files
 from tournaments.web.files import session as session_files
-from tournaments.web.play import adjusting, bulk, entry, rulings
+from tournaments.web.play import adjusting, bulk, entry, records, rulings
 from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
 
 CLUB = "clubs/<slug:club>/"
@@ -119,6 +119,7 @@ urlpatterns: list[URLPattern] = [
     path(PLAY, entry.play, name="play"),
     path(f"{PLAY}preview/", entry.play_preview, name="play_preview"),
     path(f"{PLAY}adjust/", adjusting.play_adjust, name="play_adjust"),
+    path(f"{PLAY}record/", records.play_record, name="play_record"),
     path(f"{PLAY}confirm/", rulings.confirm, name="confirm"),
     path(f"{PLAY}take/", rulings.take, name="take"),
     path(f"{PLAY}aside/", rulings.set_aside, name="aside"),

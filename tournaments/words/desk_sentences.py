@@ -61,6 +61,8 @@ DOUBTS: Mapping[str, str | Promise] = {
         "No result gives this amount. Ask the table and look at its fiche: the points, the bouts, the bonuses."
     ),
     "far": _("Far from the other tables’ results. The table is told nothing: look at its fiche."),
+    "records": _("Two records of the cards differ. Choose the one that counts."),
+    "faults": _("In the record, somebody breaks a rule of the play, for example by a revoke."),
     "unlikely": _("With the étui’s cards these bouts are rare. The table is told nothing: ask which bouts it had."),
 }
 
@@ -72,6 +74,11 @@ CLASHES: Mapping[str, str | Promise] = {
     "clash_poignee": _("With the étui’s cards, nobody can show this poignée."),
     "clash_chelem": _("The étui’s cards do not allow this chelem."),
     "clash_points": _("The étui’s cards do not allow these points."),
+    "clash_record_dealer": _("The record of the cards has another dealer than the étui."),
+    "clash_record_taker": _("The record of the cards has another taker or contract than the result."),
+    "clash_record_cards": _("In the record, a player plays a card that another hand of the étui has."),
+    "clash_record_score": _("The record of all cards gives another score than the result."),
+    "clash_record_result": _("The recorded cards do not allow this result."),
 }
 
 # The reasons that the site itself stores when a change of the plan moves a result, by their stored codes.

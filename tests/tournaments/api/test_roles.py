@@ -112,6 +112,7 @@ NEEDS = {
     "plays/{play}/": {"GET": ENTER},
     "plays/{play}/result/": {"POST": ENTER, "PUT": ENTER, "DELETE": DIRECT},
     "plays/{directors_play}/result/": {"POST": ENTER, "PUT": DIRECT, "DELETE": DIRECT},
+    "plays/{play}/record/": {"GET": DIRECT, "POST": DIRECT, "PUT": DIRECT, "DELETE": DIRECT},
     "plays/{play}/annulment/": {"PUT": DIRECT, "DELETE": DIRECT},
     "plays/{play}/adjustment/": {"PUT": DIRECT, "DELETE": DIRECT},
     "plays/{play}/rulings/preview/": {"POST": DIRECT},

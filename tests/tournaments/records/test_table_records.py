@@ -33,9 +33,7 @@ def allowed(session):
     return session
 
 
-@pytest.fixture
-def play(session):
-    return session.plays.select_related("etui", "table").filter(position=1, table__number=1).get()
+play = evenings.first_play_of_first_table
 
 
 @pytest.fixture

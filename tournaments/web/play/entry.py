@@ -23,7 +23,7 @@ from deals.domain.etui import leader
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import CorrectionRequest, Play, ResultEntry, Ruling
+from tournaments.models import CorrectionRequest, Play, PlayRecord, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.plays.desk_state import (
     CHECK_ETUI,
@@ -35,9 +35,11 @@ from tournaments.plays.desk_state import (
     desk_plays,
     is_unlikely,
     no_result_gives,
+    record_clashes_of,
 )
 from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
+from tournaments.plays.etui_rulings import is_altered_before
 from tournaments.plays.session_plays import plays_of, rulings_of
 from tournaments.requests.deciding import correct_as_requested
 from tournaments.rules.entry import Entry, base_score
@@ -58,7 +60,9 @@ from tournaments.web.reason import ArticleForm
 from tournaments.words.desk_sentences import CLASHES, DOUBTS
 from tournaments.words.messages import say, show_signed
 
-PLAY_PAGES = ("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust")
+PLAY_PAGES = (
+    *("play", "play_preview", "confirm", "take", "aside", "withdraw", "annul", "restore", "play_adjust", "play_record"),
+)
 TO_SETTLE = TO_LOOK_AT | {UNCONFIRMED}
 
 WITHDRAWAL_ID = "withdraw-%s"  # keeps the ids of these fields apart from those of other forms on the page
@@ -160,11 +164,17 @@ class PlayDesk:
         if row is None or state not in TO_LOOK_AT:
             return []
         if state == CHECK_ETUI:
-            return [str(CLASHES[clash.code]) for clash in clashes_of(self.play, row)]
+            of_record = record_clashes_of(self.play, row, self.recorded, altered=is_altered_before(self.play))
+            return [str(CLASHES[clash.code]) for clash in (*clashes_of(self.play, row), *of_record)]
         if state == DISPUTED:
             contested = "contested" if self.contested else ""
             return [str(DOUBTS[contested or ("no_result" if no_result_gives(self.play, row) else "other_side")])]
         return [str(DOUBTS["unlikely" if is_unlikely(self.play, row) else "far"])]
+
+    @property
+    def recorded(self) -> PlayRecord | None:
+        """The record of the cards that counts, or None."""
+        return next(iter(self.each.play.records.all()), None)
 
     @property
     def doubtful(self) -> bool:
