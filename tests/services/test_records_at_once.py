@@ -1,11 +1,15 @@
 """Two connections at once that record the cards of one play, on PostgreSQL: one record counts, and none is lost."""
 
+import threading
+
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from tests import evenings
 from tests.factories import enter
-from tests.services.test_standings_jobs import in_threads
+from tests.services.test_standings_jobs import blocked_writers, in_threads
+from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.records.played import first_cards, lead, play_etui
 from tests.tournaments.tables.phones import Device, command
 from tournaments.errors import Conflict
@@ -82,3 +86,29 @@ def test_two_accounts_at_once_cannot_both_be_first(director, play, played):
     outcomes = in_threads([lambda: store(1), lambda: store(5)])
     assert sorted(outcomes) == ["recorded_meanwhile", "stored"]
     assert play.records.count() == len(counting(play)) == 1
+
+
+def test_table_waits_for_the_record_that_a_director_stores(director, devices, play, played):
+    """Check that the second recorder sees the first record, however late the first one commits."""
+    held, waited_for = threading.Event(), threading.Event()
+
+    def store():
+        with transaction.atomic():
+            lead_alone = first_cards(played, 1)
+            store_record(play_id=play.pk, compose=lambda _head: lead_alone, by=director, now=timezone.now())
+            held.set()
+            assert waited_for.wait(PATIENCE)
+        return "stored"
+
+    def record():
+        assert held.wait(PATIENCE)
+        return devices[0].send_again(recording(play, {"tricks": [["2"]]})).status
+
+    def watch():
+        assert held.wait(PATIENCE)
+        wait_until(lambda: blocked_writers("select"), what="the table to wait for the play")
+        waited_for.set()
+        return "seen"
+
+    assert in_threads([store, record, watch]) == ["stored", "conflict", "seen"]
+    assert [(row.version, row.current) for row in play.records.order_by("version")] == [(1, True), (2, False)]
