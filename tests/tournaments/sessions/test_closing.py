@@ -1,6 +1,7 @@
 """The closing and reopening of an evening: what the tables' devices may still do, what ends and what stays."""
 
 import datetime as dt
+from queue import SimpleQueue
 
 import pytest
 from django.utils import timezone
@@ -139,14 +140,18 @@ def test_closing_and_reopening_twice_change_nothing_the_second_time(session, clo
     assert (line.params["reason"], line.author.username) == ("étui oublié", "directrice")
 
 
-def test_laptop_is_asked_for_a_backup_once_the_closing_is_committed(close, django_capture_on_commit_callbacks):
-    backups.asked.clear()
+def test_laptop_is_asked_for_a_backup_once_the_closing_is_committed(
+    close, django_capture_on_commit_callbacks, monkeypatch
+):
+    monkeypatch.setattr(backups, "hears", True)
+    monkeypatch.setattr(backups, "asked", SimpleQueue())
     with django_capture_on_commit_callbacks() as called:
         close()
-    assert not backups.asked.is_set()
+    assert backups.asked.empty()
     for each in called:
         each()
-    assert backups.asked.is_set()
+    assert backups.asked.get_nowait() is None
+    assert backups.asked.empty()
 
 
 def test_reopening_wants_a_reason(close, reopen):
