@@ -48,7 +48,7 @@ def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> I
 def adds_sessions_alone(stored_before: Data, stored_after: Data) -> bool:
     """Return whether the second stored ranking has further sessions, and differs only in what follows from them."""
     before, after = decode_tournament(stored_before), decode_tournament(stored_after)
-    if before.auction != after.auction or not has_same_settings(before, after):
+    if before.format != after.format or not has_same_settings(before, after):
         return False
     olds, news = (rounds_by_session(ranking) for ranking in (before, after))
     if not olds.keys() < news.keys():

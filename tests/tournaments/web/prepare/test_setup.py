@@ -219,12 +219,12 @@ def test_settings_that_need_no_other_plan_change_while_the_session_is_played(dir
     session = started_session(tournament)
     url = session_url("session_edit", session)
     shown = fields(director.get(url))
-    names = ["check_by", "coefficient", "hidden_positions", "minutes_per_etui", "shows_after", "stage"]
+    names = ["check_by", "coefficient", "hidden_positions", "minutes_per_etui", "shows_after", "stage", "whole_records"]
     assert sorted(set(shown) - {"csrfmiddlewaretoken", "next"}) == names
     changed = shown | {"check_by": "other", "shows_after": "topage", "minutes_per_etui": "8", "positions": "9"}
     assert director.post(url, changed).url == session_url("session", session)
     session.refresh_from_db()
-    assert [getattr(session, name) for name in names] == ["other", 1, 1, 8, "topage", ""]
+    assert [getattr(session, name) for name in names] == ["other", 1, 1, 8, "topage", "", False]
     assert session.positions == 5
     logged = session.log.filter(action="edited").values_list("params__setting", "params__before", "params__after")
     assert set(logged) == {
