@@ -20,8 +20,10 @@ def fill() -> None:
     from django.db.migrations.executor import MigrationExecutor
 
     executor = MigrationExecutor(connection)
-    others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "clubs"]
-    before = [*others, ("clubs", "0003_who_invited")]
+    graph, newer = executor.loader.graph, ("clubs", "0004_rights_of_players")
+    # Of each other app the newest migration that does not need the newer one.
+    newest = {node[0]: node for node in sorted(graph.nodes) if newer not in graph.forwards_plan(node)}
+    before = [*newest.values()]
     executor.migrate(before)
     apps = executor.loader.project_state(before).apps
     model = lambda name: apps.get_model("clubs", name)  # noqa: E731
