@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from deals.domain.cards import show_card
+from deals.domain.cards import BOUTS, Seat, is_trump, rank, show_card
 from deals.models import DealLook
 from referee.records import notation
 from tests import evenings
@@ -143,6 +143,34 @@ def test_revoke_is_told_to_the_director(director, play, played):
     director.post(url(play), typed(replace(revoked, ecart=played.ecart)))
     assert "somebody breaks a rule of the play" in words(director.get(url(play)))
     assert "cannot play" in words(director.post(url(play), {"do": "show"}))
+
+
+def is_kept(card):
+    """Return whether the card is a Roi or a bout."""
+    return card in BOUTS or (not is_trump(card) and rank(card) == 14)
+
+
+def is_plain_trump(card):
+    return is_trump(card) and card not in BOUTS
+
+
+@pytest.mark.parametrize(
+    ("barred", "told"),
+    [(is_kept, "no Roi and no bout may be in the écart"), (is_plain_trump, "cannot discard")],
+    ids=["a Roi or a bout", "a trump"],
+)
+def test_ecart_that_breaks_the_rules_is_kept_and_told(director, play, played, barred, told):
+    deal = deal_of(play.etui.cards)
+    held = deal.hand(Seat(play.etui.taker)) + deal.chien
+    card = next(card for card in held if barred(card) and card != played.cards[0])
+    ecart = tuple(sorted((card, *played.ecart[1:])))
+    record = replace(played, ecart=ecart, cards=played.cards[:1])
+    assert director.post(url(play), typed(record)).status_code == 302
+    assert "somebody breaks a rule of the play" in words(director.get(url(play)))
+    page = words(director.post(url(play), {"do": "show"}))
+    assert told in page
+    assert f"cannot discard {show_card(card)}" in page
+    assert play.records.get().text == notation.dumps(record)
 
 
 def test_director_chooses_between_two_records(director, play, played):
