@@ -47,13 +47,13 @@ def test_answer_names_what_exists(question):
 @pytest.mark.parametrize(
     ("answer", "wrong"),
     [
-        ("`Play.seats` in `tournaments/models/evening.py`; `anneal` in `movements/search/anneal.py`", []),
+        ("`Play.seats` in `tournaments/models/plays.py`; `anneal` in `movements/search/anneal.py`", []),
         ("`poigneeQuestions` in `tournaments/static/table/state/score.js`", []),
         ("`scoring/nowhere.py`, `scoring/ranking.py`", ["scoring/nowhere.py"]),
         ("`find_nothing` in `scoring/ranking.py`", ["find_nothing in scoring/ranking.py"]),
         (
-            "`Play.find_nothing` in `tournaments/models/evening.py`",
-            ["Play.find_nothing in tournaments/models/evening.py"],
+            "`Play.find_nothing` in `tournaments/models/plays.py`",
+            ["Play.find_nothing in tournaments/models/plays.py"],
         ),
         (
             "`nothing` in `tournaments/static/table/state/score.js`",

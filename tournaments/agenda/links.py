@@ -75,7 +75,7 @@ def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
         own = Q(user=link.user)
     else:
         assert link.personal is not None
-        who = link.personal.entrant.player.is_now
+        who = link.personal.entrant.single.is_now
         mine = players.filter(Q(pk=who.pk) | Q(merged_into=who.pk))
         own = Q(pk=None)
     seated = Entrant.objects.filter(Q(player__in=mine) | Q(stand_in__in=mine)).order_by()

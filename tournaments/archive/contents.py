@@ -12,7 +12,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 2
+FORMAT, VERSION = "topage-archive", 3
 MOST_BYTES = 200_000_000  # of an archive that is unpacked
 
 
@@ -100,6 +100,11 @@ TOURNAMENT_PUBLICATIONS = ArchivedRows(
 LOG = ArchivedRows(
     name="log", model="tournaments.LogEntry", path="session__tournament", without={"device": Omission.DEVICE}
 )
+TEAMS = ArchivedRows(name="teams", model="tournaments.Team", path="tournament", without=OF_TOURNAMENT)
+MEMBERS = ArchivedRows(name="team_members", model="tournaments.TeamMember", path="tournament", without=OF_TOURNAMENT)
+ENTRANTS = ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament")
+PLAYS = ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament")
+ENTRIES = ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT)
 RECORDS = ArchivedRows(name="records", model="tournaments.PlayRecord", path="play__session__tournament", without=SENT)
 # Each model stands after those to which its rows refer.
 ARCHIVED = (
@@ -116,9 +121,11 @@ ARCHIVED = (
         path="session__tournament",
         without={"revision": Omission.STAMP},
     ),
-    ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament"),
-    ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament"),
-    ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT),
+    TEAMS,
+    MEMBERS,
+    ENTRANTS,
+    PLAYS,
+    ENTRIES,
     ArchivedRows(name="checks", model="tournaments.EntryCheck", path="entry__play__session__tournament", without=SENT),
     RECORDS,
     ArchivedRows(
@@ -162,7 +169,19 @@ class MissingParts:
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-MISSING = {1: MissingParts((RECORDS.name,), {SESSIONS.name: {"whole_records": False}}), VERSION: MissingParts()}
+WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
+    TOURNAMENT.name: {"first_badge": 0},
+    ENTRANTS.name: {"team": None},
+    PLAYS.name: {"badge": 0},
+    ENTRIES.name: {"attacker": None},
+}
+MISSING = {
+    1: MissingParts(
+        (RECORDS.name, TEAMS.name, MEMBERS.name), {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS}
+    ),
+    2: MissingParts((TEAMS.name, MEMBERS.name), WITHOUT_TEAMS),
+    VERSION: MissingParts(),
+}
 
 # Lines of the log with these params are about a table's device, a code, or an address from which one was tried.
 LOG_OF_DEVICES = ("id", "address")

@@ -59,7 +59,7 @@ def outcomes(
     if isinstance(operation, Return):
         # Prefer outcomes in which the returning entrants play every étui. Other players may miss étuis because
         # of earlier mistakes; that does not matter here.
-        back = {entrant_named(evening, pk).player.name for pk in operation.entrants}
+        back = {entrant_named(evening, pk).own_name for pk in operation.entrants}
         found.sort(key=lambda way: sum(not back.isdisjoint(one.names) for one in way.unplayed))
     if isinstance(operation, Swap | WrongEtuis):
         found = found[:1] + [way for way in found[1:] if len(way.unplayed) < len(found[0].unplayed)]

@@ -212,7 +212,7 @@ class OperationNames:
 
     @cached_property
     def by_entrant(self) -> dict[int, str]:
-        return {entrant.pk: entrant.player.name for entrant in self.session.entrants.select_related("player")}
+        return {entrant.pk: entrant.own_name for entrant in self.session.entrants.select_related("player")}
 
     @cached_property
     def by_player(self) -> dict[int, str]:

@@ -186,10 +186,10 @@ def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:
     for pk in dict.fromkeys(operation.entrants):
         entrant = entrant_named(evening, pk)
         if entrant.last_position is None or entrant.last_position > operation.after:
-            raise ActionRefused("entrant_there", "entrants", name=entrant.player.name)
+            raise ActionRefused("entrant_there", "entrants", name=entrant.own_name)
         line = member_of(entrant).line
         sizes[line] += 1
-        newcomers.append(Newcomer(entrant.player, Member(line, sizes[line]), entrant))
+        newcomers.append(Newcomer(entrant.single, Member(line, sizes[line]), entrant))
     found = replan(evening.plan, operation.after, arriving=tuple(one.member.line for one in newcomers))
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=tuple(newcomers)) for way in found]
 
@@ -211,7 +211,7 @@ def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping
     if operation.position < (first := max(entrant.first_position, last_entered(entrant))):
         raise ActionRefused("position_begun", "position", settled=first, last=evening.plan.positions)
     if entrant.stand_in_id is not None:
-        raise ActionRefused("entrant_gone", "entrant", name=entrant.player.name)
+        raise ActionRefused("entrant_gone", "entrant", name=entrant.own_name)
     newcomer = Newcomer(player, member_of(entrant))
     return [outcome(evening, "kept", evening.plan, find_held(evening.session), newcomers=(newcomer,))]
 
@@ -248,11 +248,11 @@ def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
     if not 1 <= position <= max(1, find_held(evening.session)):
         raise ActionRefused("position_unknown", "position", most=max(1, find_held(evening.session)))
     if one.pk == other.pk:
-        raise ActionRefused("swap_of_one", "other", name=one.player.name)
+        raise ActionRefused("swap_of_one", "other", name=one.own_name)
     a, b = member_at(one, position), member_at(other, position)
     for entrant in (one, other):
         if not is_there(evening, entrant, position):
-            raise ActionRefused("entrant_gone", name=entrant.player.name)
+            raise ActionRefused("entrant_gone", name=entrant.own_name)
     if a.line != b.line:
         return plan
     return with_plays(plan, {(play.position, play.table): play.exchange({a: b, b: a}) for play in plan.at(position)})
@@ -365,7 +365,7 @@ def entrant_there(evening: SessionPlan, pk: int) -> Entrant:
     """Return the entrant with this id. Raise `ActionRefused` if the entrant has left or a substitute has the seat."""
     entrant = entrant_named(evening, pk)
     if entrant.last_position is not None:
-        raise ActionRefused("entrant_gone", name=entrant.player.name)
+        raise ActionRefused("entrant_gone", name=entrant.own_name)
     return entrant
 
 

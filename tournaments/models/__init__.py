@@ -1,12 +1,14 @@
 """The database models of an evening and of its publications.
 
-- `evening`: tournaments, sessions, tables, players' seats and the plan.
+- `evening`: tournaments, sessions, tables.
+- `plays`: entrants, the plays of a plan, and the versions of the plan.
 - `results`: the entered results, the arbiter's rulings, penalties, and the standings computed from them.
 - `records`: the cards that were played.
 - `published`: the published versions of standings.
 - `requests`: players' requests for corrections.
 - `registration`: the people who sign up for a session.
 - `calendars`: the secret addresses of personal calendars.
+- `teams`: the teams of a tournament, and their members.
 - `files`: the files that jobs make.
 - `mailing`: the feuilles de route sent by mail.
 - `room`: the devices at the tables, calls for the arbiter, and the log.
@@ -16,19 +18,10 @@
 from deals.models import Etui
 from tournaments.models.calendars import CalendarLink
 from tournaments.models.careers import Appearance, CareerBasis, CareerDuels, CareerSeason
-from tournaments.models.evening import (
-    MOST_POSITIONS,
-    PEOPLE,
-    Entrant,
-    PlanVersion,
-    Play,
-    SectionGroup,
-    Session,
-    Table,
-    Tournament,
-)
+from tournaments.models.evening import MOST_POSITIONS, SectionGroup, Session, Table, Tournament
 from tournaments.models.files import ClubFile, WantedFile
 from tournaments.models.mailing import FeuilleMail, SentFeuille
+from tournaments.models.plays import PEOPLE, Entrant, PlanVersion, Play
 from tournaments.models.published import (
     Publication,
     PublishedPlayer,
@@ -52,6 +45,7 @@ from tournaments.models.results import (
     UsualPenalty,
 )
 from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
+from tournaments.models.teams import Team, TeamMember
 
 __all__ = [
     "MOST_POSITIONS",
@@ -93,6 +87,8 @@ __all__ = [
     "Table",
     "TableDevice",
     "TableToken",
+    "Team",
+    "TeamMember",
     "TieDraw",
     "Tournament",
     "TournamentPublication",

@@ -1,20 +1,13 @@
-"""The models of tournaments, sessions and the plan of an evening: seats and étuis. Fields and constraints only.
+"""The models of tournaments, their sessions, and the tables of a session. Fields and constraints only."""
 
-The start of a session makes a `Play` for each étui at each table. A later change of the plan adds a `PlanVersion`.
-"""
-
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Findable, FoldedField, FoundByName, Player, Season
+from clubs.models import Club, Findable, FoldedField, FoundByName, Season
 from clubs.session_settings import SETTINGS
-from clubs.shown import public_name
-from deals.domain.cards import LINES
-from deals.models import LINE_CHOICES, DealSet, Etui
+from deals.models import DealSet
 from scoring import formats
-from tournaments.models.seats import SEAT_FIELDS, name_seats_by_line, read_seats
 
 MOST_POSITIONS: int = SETTINGS["positions"].most
 DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
@@ -65,6 +58,9 @@ class Tournament(Findable):
     least_sessions = models.PositiveSmallIntegerField(_("smallest number of sessions"), default=1)
     carry_over = models.PositiveSmallIntegerField(_("carried into the final, in per cent"), null=True, blank=True)
     window_hours = models.PositiveSmallIntegerField(_("hours until a ranking is official"), default=48)
+    first_badge = models.PositiveSmallIntegerField(
+        default=0, help_text="the place in each team that attacks first, by lot; 0 before the draw"
+    )
     revision = models.PositiveBigIntegerField(default=0)
     archive_key = models.UUIDField(null=True, blank=True, editable=False, help_text="recognises it in archives")
     folded = FoldedField()
@@ -81,6 +77,7 @@ class Tournament(Findable):
                 condition=Q(carry_over=None) | Q(carry_over__range=(0, 100)), name="tournament_carry_over_0_to_100"
             ),
             models.CheckConstraint(condition=Q(window_hours__range=(0, 720)), name="tournament_window_0_to_720"),
+            models.CheckConstraint(condition=Q(first_badge__range=(0, 3)), name="tournament_first_badge_0_to_3"),
         ]
 
     def __str__(self) -> str:
@@ -231,170 +228,3 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
-
-
-class Entrant(models.Model):
-    """A player in a session: the line for the whole evening, the starting number, and the first and last position.
-
-    A substitute, who gets percentages of their own, is another entrant on the same seat, from a later position on. A
-    `stand_in` plays for the entrant, who keeps the percentages. An entrant who left and came back has the times before
-    in `earlier`. An entrant who is not `ranked` completes a table and is in no ranking.
-    """
-
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entrants")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
-    line = models.CharField(max_length=1, choices=LINE_CHOICES)
-    number = models.PositiveSmallIntegerField()
-    ranked = models.BooleanField(default=True)
-    first_position = models.PositiveSmallIntegerField(default=1)
-    last_position = models.PositiveSmallIntegerField(null=True, blank=True)
-    earlier = models.JSONField(default=list, blank=True, help_text="[number, first position, last position], in order")
-    stand_in = models.ForeignKey(Player, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    stand_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["number", "id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["session", "line", "number"],
-                condition=Q(last_position=None),
-                name="entrant_seat_once_at_a_time",
-            ),
-            models.UniqueConstraint(fields=["session", "player"], name="entrant_player_once_per_session"),
-            models.CheckConstraint(
-                condition=Q(stand_in=None, stand_in_from=None) | Q(stand_in__isnull=False, stand_in_from__isnull=False),
-                name="entrant_stand_in_from_a_position",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.line}{self.number} {self.player}"
-
-    @property
-    def stays(self) -> list[tuple[int, int, int | None]]:
-        """Each stay as (starting number, first position, last position), in order. None: until the end."""
-        return [*map(tuple, self.earlier), (self.number, self.first_position, self.last_position)]
-
-    def is_there(self, position: int) -> bool:
-        """Return whether the entrant takes part in the evening in that position."""
-        return any(first <= position and (last is None or position <= last) for _number, first, last in self.stays)
-
-    def number_at(self, position: int) -> int:
-        """Return the entrant's starting number in that position. If the entrant is away, return the next number."""
-        for number, _first, last in self.stays:
-            if last is None or position <= last:
-                return number
-        return self.number
-
-    def person_at(self, position: int) -> Player:
-        """Return the person who plays in that position: the stand-in from `stand_in_from` on, else the player."""
-        stands_in = self.stand_in_from is not None and self.stand_in_from <= position
-        return self.stand_in if stands_in and self.stand_in else self.player
-
-    @property
-    def name(self) -> str:
-        """The name of the player, followed by the stand-in's if there is one: "Ada Roux / Léo Petit"."""
-        return f"{self.player.name} / {self.stand_in.name}" if self.stand_in else self.player.name
-
-    @property
-    def public_name(self) -> str:
-        """The public name of the player, followed by the stand-in's. The query must have joined PUBLIC_PEOPLE."""
-        own = public_name(self.player)
-        return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
-
-    def get_name(self, *, by_name: bool) -> str:
-        return self.name if by_name else self.public_name
-
-    @property
-    def listed(self) -> str:
-        """The name with the family name first, as in a sorted list."""
-        return f"{self.player.listed} / {self.stand_in.listed}" if self.stand_in else self.player.listed
-
-
-# The joins that a query of entrants needs for their public names. A merged player is shown as the other player.
-PUBLIC_PEOPLE = ("player__person", "stand_in__person")
-# The joins that a query of plays needs so that reading the names of the four players takes no further query.
-PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in"))
-
-
-class Play(models.Model):
-    """An étui at one table in one position, with the four players.
-
-    It is a *replay* if somebody at the table has already played the étui, because of a mistake in play. Nobody plays a
-    replay, and if it was played, its result does not count.
-    """
-
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plays")
-    position = models.PositiveSmallIntegerField()
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="plays")
-    etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="plays")
-    north = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    east = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    south = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    west = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    started_at = models.DateTimeField(null=True, blank=True)
-    is_replay = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ["position", "table__number", "etui__number"]
-        constraints = [
-            models.UniqueConstraint(fields=["session", "position", "table", "etui"], name="play_planned_once"),
-            *(
-                models.UniqueConstraint(
-                    fields=["session", "etui", seat], condition=Q(is_replay=False), name=f"play_etui_once_per_{seat}"
-                )
-                for seat in SEAT_FIELDS
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.position} · {self.table_id} · {self.etui_id}"
-
-    @property
-    def seats(self) -> dict[str, Entrant]:
-        """The entrants who sit at the table, by line. Empty seats are left out."""
-        there = zip(LINES, SEAT_FIELDS, read_seats(self), strict=True)
-        return {line: getattr(self, seat) for line, seat, pk in there if pk is not None}
-
-    @property
-    def seat_ids(self) -> dict[str, int]:
-        """The ids of the entrants who sit at the table, by line. Reading them takes no query."""
-        return name_seats_by_line(read_seats(self))
-
-    @property
-    def people(self) -> dict[str, Player]:
-        """The persons who sit at the table, by line: for each entrant, the player or the stand-in."""
-        return {line: entrant.person_at(self.position) for line, entrant in self.seats.items()}
-
-
-class PlanVersion(models.Model):
-    """A version of a session's plan, with its figures and its cause. The newest version not undone is in force.
-
-    `data` is the plan and `figures` says how good it is. `code` and `params` make the sentence that describes it.
-    `operation` names the change that made this version, with its arguments. `before` and `after` are the plays that the
-    change removed, altered or added: as they were, and as they became. `newest_entry` and `newest_ruling` are the
-    highest ids of entries and rulings at that moment: newer ones may depend on the change.
-    """
-
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plans")
-    number = models.PositiveSmallIntegerField()
-    data = models.JSONField()
-    figures = models.JSONField()
-    code = models.CharField(max_length=20)
-    params = models.JSONField(default=dict)
-    operation = models.JSONField(default=dict)
-    before = models.JSONField(default=dict)
-    after = models.JSONField(default=dict)
-    newest_entry = models.PositiveBigIntegerField(default=0)
-    newest_ruling = models.PositiveBigIntegerField(default=0)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    made_at = models.DateTimeField()
-    undone_at = models.DateTimeField(null=True, blank=True)
-    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-
-    class Meta:
-        ordering = ["session", "number"]
-        constraints = [models.UniqueConstraint(fields=["session", "number"], name="plan_number_once_per_session")]
-
-    def __str__(self) -> str:
-        return f"{self.session_id} plan {self.number}"

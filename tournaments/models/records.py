@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from deals.models import LINE_CHOICES
-from tournaments.models.evening import Play
+from tournaments.models.plays import Play
 
 
 class PlayRecord(models.Model):

@@ -7,18 +7,21 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tournaments.models.evening import Entrant, Play
+from tournaments.models.plays import Entrant, Play
 from tournaments.models.results import ResultEntry
+from tournaments.models.teams import TeamMember
 
 
 class PersonalLink(models.Model):
     """A player's personal link, printed on their papers with a code that can be typed instead.
 
-    The link and the code identify the player, who needs no account. A paper printed again has the same link. A link
-    is not valid once it is revoked.
+    If the entrant is a team, each member has a link of their own, and `member` says whose it is. The link and the code
+    identify the player, who needs no account. A paper printed again has the same link. A link is not valid once it is
+    revoked.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="links")
+    member = models.ForeignKey(TeamMember, null=True, blank=True, on_delete=models.CASCADE, related_name="links")
     token = models.CharField(max_length=43, unique=True)
     code = models.CharField(max_length=12)
     made_at = models.DateTimeField()
@@ -26,7 +29,14 @@ class PersonalLink(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["entrant"], condition=Q(revoked_at=None), name="link_once_per_entrant"),
+            models.UniqueConstraint(
+                fields=["entrant"], condition=Q(revoked_at=None, member=None), name="link_once_per_entrant"
+            ),
+            models.UniqueConstraint(
+                fields=["entrant", "member"],
+                condition=Q(revoked_at=None, member__isnull=False),
+                name="link_once_per_member",
+            ),
             models.UniqueConstraint(fields=["code"], name="link_code_once"),
         ]
 

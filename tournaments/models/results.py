@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club
 from deals.models import LINE_CHOICES, Etui
-from tournaments.models.evening import Entrant, Play, Session
+from tournaments.models.evening import Session
+from tournaments.models.plays import Entrant, Play
+from tournaments.models.teams import TeamMember
 from tournaments.rules.split import EtuiSplit
 
 
@@ -50,6 +52,7 @@ class ResultEntry(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     device = models.CharField(max_length=120, blank=True)
     seat = models.CharField(max_length=1, choices=LINE_CHOICES, blank=True)
+    attacker = models.ForeignKey(TeamMember, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     key = models.UUIDField(null=True, blank=True, unique=True)
     contested = models.BooleanField(default=False)
     check_by = models.CharField(max_length=6, choices=Session.Check, default=Session.Check.SAME)

@@ -8,7 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.evening import Entrant, Play, Session, Table
+from tournaments.models.evening import Session, Table
+from tournaments.models.plays import Entrant, Play
 
 
 class TableToken(models.Model):

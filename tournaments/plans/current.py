@@ -20,7 +20,7 @@ from movements import (
 )
 from scoring.formats import find_format
 from tournaments.models import Entrant, Etui, PlanVersion, Session
-from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import make_seat_columns, read_with_seats
 from tournaments.plans.by_format import wants_even_attacks
 from tournaments.words.messages import say_worth

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deals.domain.cards import LINES
 from tournaments.models import Entrant, Session
-from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
 from tournaments.words.figures import etuis_text
 

@@ -34,12 +34,14 @@ def check_sections(sessions: Sequence[Session]) -> None:
             )
         if differ := sorted(mine ^ theirs):
             raise ActionRefused("sections_other_etuis", "sessions", **told, etuis=", ".join(map(str, differ)))
-    seen = dict[int, Session]()
-    for entrant in Entrant.objects.filter(session__in=sessions).select_related("player", "session").order_by("pk"):
-        if entrant.player_id in seen:
-            numbers = {"first": seen[entrant.player_id].number, "number": entrant.session.number}
-            raise ActionRefused("sections_player_twice", "sessions", name=entrant.player.name, **numbers)
-        seen[entrant.player_id] = entrant.session
+    seen = dict[tuple[int | None, int | None], Session]()
+    entrants = Entrant.objects.filter(session__in=sessions)
+    for entrant in entrants.select_related("player", "team", "session").order_by("pk"):
+        who = (entrant.player_id, entrant.team_id)
+        if who in seen:
+            numbers = {"first": seen[who].number, "number": entrant.session.number}
+            raise ActionRefused("sections_player_twice", "sessions", name=entrant.own_name, **numbers)
+        seen[who] = entrant.session
 
 
 def check_own_sections(session: Session) -> None:

@@ -104,13 +104,13 @@ def check_seats(session: Session, plan: Plan) -> None:
             raise ActionRefused("filler_missing", "players", line=line, number=member.number)
         if entrant is None:
             raise ActionRefused("seat_empty", "players", line=line, number=member.number)
-        told = {"name": entrant.player.name, "line": line, "number": member.number}
+        told = {"name": entrant.own_name, "line": line, "number": member.number}
         if entrant.ranked and member in fillers:
             raise ActionRefused("filler_wanted", "players", **told)
         if not entrant.ranked and member not in fillers:
             raise ActionRefused("filler_misplaced", "players", **told)
     for (line, number), entrant in seated.items():
-        raise ActionRefused("seat_beyond_plan", "players", name=entrant.player.name, line=line, number=number)
+        raise ActionRefused("seat_beyond_plan", "players", name=entrant.own_name, line=line, number=number)
 
 
 def check_etuis(session: Session, *, needed: int) -> None:

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session
-from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome

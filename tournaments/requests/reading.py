@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, Subquery
 
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
-from tournaments.models.evening import PUBLIC_PEOPLE
+from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import sits_at_play
 
 STATES = ("open", "accepted", "refused", "withdrawn")

@@ -36,7 +36,7 @@ def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
     if not equals:
         raise ActionRefused("no_equals")
     people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
-    order = put_among(draw_in_force(session), [people[pk].player_id for group in equals for pk in group])
+    order = put_among(draw_in_force(session), [people[pk].single.pk for group in equals for pk in group])
     draw = TieDraw.objects.create(tournament=session.tournament, session=session, order=order, author=by, drawn_at=now)
     told = "; ".join(name_in_order((people[pk] for pk in group), order) for group in equals)
     log_action(session, "lots_drawn", now=now, by=by, words=told, names=told)

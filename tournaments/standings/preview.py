@@ -11,7 +11,6 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.names import simplify_name
 from tournaments.models import ChangedEtui, Entrant, Session
 from tournaments.standings.computing import compute, compute_changed, is_session_fresh, sections_compared
 
@@ -133,12 +132,10 @@ def shift_of(entrant: Entrant, before: Players, after: Players) -> RankShift | N
 def place_of(shift: RankShift) -> tuple[Any, ...]:
     """Return the key by which the changes of ranks are sorted."""
     rank = shift.alterne[1]
-    player = shift.entrant.player
     return (
         shift.entrant.session.number,
         rank is None,
         rank or 0,
-        simplify_name(player.last_name),
-        simplify_name(player.first_name),
+        *shift.entrant.name_order,
         shift.entrant.pk,
     )

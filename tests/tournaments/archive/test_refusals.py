@@ -72,7 +72,7 @@ def test_one_file_that_unpacks_to_too_much_is_refused(packed, club, monkeypatch)
 
 
 def test_archive_of_a_newer_version_is_refused(packed, club):
-    newer = manifest_of(packed) | {"version": 3}
+    newer = manifest_of(packed) | {"version": 4}
     refuse(rewrite(packed, **{MANIFEST: json.dumps(newer)}), club, "upgrade it first")
 
 

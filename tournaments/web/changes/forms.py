@@ -105,8 +105,8 @@ class ChangeForm(forms.Form):
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
     found = list(entrants)
-    order = {player.pk: place for place, player in enumerate(sort_by_name(entrant.player for entrant in found))}
-    return sorted(found, key=lambda entrant: order[entrant.player_id])
+    order = {player.pk: place for place, player in enumerate(sort_by_name(entrant.single for entrant in found))}
+    return sorted(found, key=lambda entrant: order[entrant.single.pk])
 
 
 def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
@@ -116,7 +116,7 @@ def choices_of(entrants: Iterable[Entrant]) -> list[tuple[int, str]]:
 
 
 def name_of(entrant: Entrant) -> str:
-    return f"{entrant.player.last_name} {entrant.player.first_name}".strip()
+    return f"{entrant.single.last_name} {entrant.single.first_name}".strip()
 
 
 def number_choices(numbers: Iterable[int]) -> list[tuple[int, str]]:

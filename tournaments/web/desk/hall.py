@@ -288,7 +288,8 @@ def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, st
     returned.
     """
     person = entrant.person_at(position)
-    for_whom = "" if person == entrant.player else entrant.player.name if by_name else public_name(entrant.player)
+    own = entrant.single
+    for_whom = "" if person == own else own.name if by_name else public_name(own)
     if by_name or is_named(person):
         return person.last_name, person.first_name, for_whom
     return public_name(person), "", for_whom

@@ -12,7 +12,6 @@ from django import forms
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.names import simplify_name
 from tournaments.models import Entrant, Play, Session
 from tournaments.web.penalty_forms import SanctionForm
 from tournaments.web.reason import ArticleForm
@@ -75,10 +74,7 @@ class EntrantForm(forms.Form):
         entrants = session.entrants.select_related("player", "stand_in")
         field: Any = self.fields["entrant"]
         field.queryset = entrants
-        in_order = sorted(
-            entrants,
-            key=lambda entrant: (simplify_name(entrant.player.last_name), simplify_name(entrant.player.first_name)),
-        )
+        in_order = sorted(entrants, key=attrgetter("name_order"))
         field.choices = [("", field.empty_label), *((one.pk, field.label_from_instance(one)) for one in in_order)]
 
 

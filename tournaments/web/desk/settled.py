@@ -5,6 +5,7 @@ before the part, so the cache never holds a part that is older than its revision
 """
 
 from collections import OrderedDict
+from operator import attrgetter
 from typing import Any
 
 from django.utils.functional import cached_property
@@ -12,7 +13,6 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clubs.models import User
-from clubs.names import simplify_name
 from tournaments.models import Entrant, PlayingDirector, Publication, Session
 from tournaments.plans.places import PlanOfPlaces, read_plan_of_places
 from tournaments.publication.report import fraction
@@ -50,10 +50,7 @@ class SettledPart:
     @cached_property
     def choices(self) -> SafeString:
         """The players as HTML options of a select field. They are cached, because a large hall has hundreds."""
-        names = sorted(
-            self.entrants.values(),
-            key=lambda each: (simplify_name(each.player.last_name), simplify_name(each.player.first_name)),
-        )
+        names = sorted(self.entrants.values(), key=attrgetter("name_order"))
         return format_html_join("", '<option value="{}">{}</option>', ((each.pk, each.listed) for each in names))
 
     def leaders(self, session: Session, most: int | None) -> list[dict[str, Any]]:

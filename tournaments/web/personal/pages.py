@@ -279,7 +279,7 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show and change the player's public name. This page also works before the ranking is published."""
-    player = mine.entrant.player
+    player = mine.entrant.single
     if request.method == "POST" and not error:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.LINK
         try:

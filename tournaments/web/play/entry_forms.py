@@ -69,7 +69,7 @@ class EntryForm(forms.Form):
         self.format = find_format(play.session.tournament.format)
         self.entry: Entry | None = None
         if "taker" in self.fields:
-            names = [(line, f"{LABELS['letter'][line]} · {seat.player.name}") for line, seat in play.seats.items()]
+            names = [(line, f"{LABELS['letter'][line]} · {seat.own_name}") for line, seat in play.seats.items()]
             self.fields["taker"].choices = names  # type: ignore[attr-defined]
         if self.format.is_imposed:
             self.fields.pop("taker", None)

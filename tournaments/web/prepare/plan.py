@@ -130,7 +130,7 @@ def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> di
     seated = list(session.entrants.select_related("player"))
     waiting = waiting_seats(plan, seated)
     if waiting and filling is None:
-        filling = FillerForm(session.tournament.club, {entrant.player_id for entrant in seated})
+        filling = FillerForm(session.tournament.club, {entrant.single.pk for entrant in seated})
     return {
         "session": session,
         "preparation": preparation,

@@ -66,7 +66,7 @@ class SeatingPage:
         return f"draw-{self.session.pk}"
 
     def join_form(self, *given: Any) -> JoinForm:
-        form = JoinForm(self.session.tournament.club, {entrant.player_id for entrant in self.seated}, *given)
+        form = JoinForm(self.session.tournament.club, {entrant.single.pk for entrant in self.seated}, *given)
         if self.last is not None and read_number(self.request.GET, "last") == self.last.pk:
             form.fields["players"].initial = ranked_in(self.last)
         elif "everybody" in self.request.GET:
@@ -78,10 +78,10 @@ class SeatingPage:
 
     @property
     def seated_players(self) -> list[Player]:
-        return [entrant.player for entrant in self.seated]
+        return [entrant.single for entrant in self.seated]
 
     def draw_form(self, *given: Any, **kwargs: Any) -> SeatDrawForm:
-        players = [entrant.player for entrant in self.seated if entrant.ranked]
+        players = [entrant.single for entrant in self.seated if entrant.ranked]
         return SeatDrawForm(players, *given, orders=known_orders(self.session), **kwargs)
 
     def find_pressed(self) -> dict[str, object]:

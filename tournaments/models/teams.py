@@ -1,0 +1,98 @@
+"""The models of teams: the teams of a tournament, and who is a member of each from when until when.
+
+Fields and constraints only. A team takes part in a session as an `Entrant`, as a single player does.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player, validate_name
+from tournaments.models.evening import Session, Tournament
+
+
+class Team(models.Model):
+    """A team of a tournament, known by its number. A team without a name is shown by its number: "Team 7".
+
+    A team that has left the tournament has `left_at`. Its members and its results stay.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="teams")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(_("name"), max_length=60, blank=True, validators=[validate_name])
+    captain = models.ForeignKey(Player, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True, help_text="since when it takes part no more")
+    left_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="team_number_once_per_tournament"),
+            models.UniqueConstraint(
+                "tournament", Lower("name"), condition=~Q(name=""), name="team_name_once_per_tournament"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.tournament_id} team {self.number}"
+
+    @property
+    def numbered(self) -> str:
+        """The name of a team without a name of its own: "Team 7"."""
+        return gettext("Team %(number)d") % {"number": self.number}
+
+    @property
+    def shown_name(self) -> str:
+        """The name for directors and for the team itself: its own, or its number. Readers may see less of it."""
+        return self.name or self.numbered
+
+
+class TeamMember(models.Model):
+    """A player's membership in a team, from a position of a session on, and perhaps until another one.
+
+    `place` is the member's place in the team, from 1. In triplettes it is the badge: 1 blue, 2 white, 3 red. A
+    substitute takes over the place of the member in `replaces`. Without a session the membership begins with the
+    tournament. It is active while `ended_at` is empty. `until_session` and `until_position` name the last position
+    that a former member played; without a session they played none.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="team_members")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="memberships")
+    place = models.PositiveSmallIntegerField()
+    from_session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    from_position = models.PositiveSmallIntegerField(default=1)
+    until_session = models.ForeignKey(Session, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    until_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    replaces = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by")
+    reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["team", "place", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "player"],
+                condition=Q(ended_at=None),
+                name="member_of_one_team_per_tournament",
+            ),
+            models.UniqueConstraint(
+                fields=["team", "place"], condition=Q(ended_at=None), name="member_place_once_per_team"
+            ),
+            models.CheckConstraint(condition=Q(place__gte=1), name="member_place_from_1"),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=False) | Q(until_session=None, until_position=None),
+                name="member_until_once_ended",
+            ),
+            models.CheckConstraint(
+                condition=Q(until_session=None, until_position=None)
+                | Q(until_session__isnull=False, until_position__isnull=False),
+                name="member_until_a_position",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.team_id} {self.place} {self.player_id}"
