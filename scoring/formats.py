@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from scoring.contract import marks
 from scoring.errors import ScoringError
-from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes
 from scoring.topage import beaten_halves, most_halves, note_of, topage
 from scoring.values import Contract
 
@@ -96,6 +96,11 @@ class Format:
     def kind(self) -> str:
         """The name of the kind in the API: "individual" for all formats in which everybody plays alone."""
         return "individual" if self.share is Share.SEAT else self.name
+
+    @property
+    def is_for_teams(self) -> bool:
+        """True if two teams meet at a table, and a team has one note for a play."""
+        return self.share is Share.SIDE
 
     @property
     def is_imposed(self) -> bool:
@@ -187,7 +192,20 @@ INDIVIDUAL = Format(
     attack_weight=Fraction(1, 4),
 )
 FREE_AUCTION = Format("free_auction", compare_seats, taker=Taker.AUCTION, contract=None, may_pass=True)
-FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)}
+# Two teams a table. The étui names its taker, and the team of that side attacks. Each team has one note for the étui.
+TRIPLETTES = Format(
+    "triplettes",
+    compare_takers,
+    taker=Taker.ETUI,
+    contract=Contract.GARDE,
+    may_pass=False,
+    lines=(NORTH_SOUTH, EAST_WEST),
+    share=Share.SIDE,
+    attack_weight=Fraction(1, 2),
+)
+FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES)}
+# The formats that forms, files and commands offer. Triplettes have rows, but not all of their pages yet.
+OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

@@ -21,6 +21,7 @@ class Line(StrEnum):
 
 
 T = TypeVar("T")
+NORTH_SOUTH, EAST_WEST = "NS", "EW"  # the lines of teams that always sit the same way
 LINES = tuple(Line)  # a tuple, because a loop over an enumeration takes ten times as long
 FIFTH = "F"  # the seat of the fifth player. Not "5": JavaScript puts keys that are digits first
 SEATS: tuple[str, ...] = (*LINES, FIFTH)

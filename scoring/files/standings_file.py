@@ -9,7 +9,7 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed
-from scoring.formats import FORMATS, INDIVIDUAL, Format
+from scoring.formats import INDIVIDUAL, OFFERED, Format
 from scoring.plays import Line, ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
@@ -171,10 +171,10 @@ def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
     """Read the version of the file and the name of its format. Yield the problems."""
     if cells.get("version") != VERSION:
         yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
-    if (name := cells.get("rules", "")) in FORMATS:
-        file.rules = FORMATS[name]
+    if (name := cells.get("rules", "")) in OFFERED:
+        file.rules = OFFERED[name]
     else:
-        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(FORMATS)}.")
+        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(OFFERED)}.")
 
 
 def _read_session(_file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:

@@ -5,12 +5,13 @@ competitor like a player, so `scoring.ranking` ranks teams too. What only teams 
 a table, match points, the badges of the attackers of a triplette, leagues of matches.
 """
 
+from scoring.formats import TRIPLETTES
+from scoring.plays import EAST_WEST, NORTH_SOUTH
 from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
 from scoring.teams.forms import (
     QUADRETTES,
     TEAM_FORMATS,
     TEAM_MATCH,
-    TRIPLETTES,
     compare_halves,
     compare_winners,
     find_team_format,
@@ -18,7 +19,7 @@ from scoring.teams.forms import (
 )
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
 from scoring.teams.points import match_points
-from scoring.teams.sides import EAST_WEST, NORTH_SOUTH, Sides, check_team_plays, find_line, find_sides, seat_teams
+from scoring.teams.sides import Sides, check_team_plays, find_line, find_sides, seat_teams
 
 __all__ = [
     "EAST_WEST",

@@ -1,7 +1,7 @@
 """The three forms of teams as values of `Format`, and how their étuis are compared (FFT 2012, the chapters on teams).
 
-They are kept apart from `scoring.formats.FORMATS`, which a tournament and a standings file choose from: the site offers
-no team form yet (docs/decisions/0107-teams-are-pure-first.md).
+Quadrettes and team matches are kept apart from `scoring.formats.FORMATS`, because no tournament can have them yet
+(docs/decisions/0107-teams-are-pure-first.md).
 """
 
 from collections import defaultdict
@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from scoring.errors import ScoringError
-from scoring.formats import Format, Share, Taker, Total, Unit, compare_takers
+from scoring.formats import TRIPLETTES, Format, Share, Total, Unit
 from scoring.plays import Line, ScoringPlay, SeatNotes
 from scoring.ranking import NOTHING, Standings, standings
 from scoring.teams.points import match_points
-from scoring.teams.sides import EAST_WEST, NORTH_SOUTH, Sides, check_team_plays, find_sides
+from scoring.teams.sides import Sides, check_team_plays, find_sides
 from scoring.ties import SHARED, TieBreak, TieRules
 from scoring.values import Contract
 
@@ -56,17 +56,6 @@ def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fract
     return notes
 
 
-# Two teams a table. The étui names its taker, and the team of that side attacks. Each team has one note for the étui.
-TRIPLETTES = Format(
-    "triplettes",
-    compare_takers,
-    taker=Taker.ETUI,
-    contract=Contract.GARDE,
-    may_pass=False,
-    lines=(NORTH_SOUTH, EAST_WEST),
-    share=Share.SIDE,
-    attack_weight=Fraction("1/2"),
-)
 # South takes every étui, whatever it says. A team has the sum of its match points.
 QUADRETTES = Format(
     "quadrettes",

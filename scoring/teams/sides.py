@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scoring.errors import ScoringError
-from scoring.plays import LINES, ScoringPlay
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay
 
-NORTH_SOUTH, EAST_WEST = "NS", "EW"
 NOTHING: Mapping[Any, str] = MappingProxyType({})
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from scoring.errors import ScoringError
 from scoring.formats import (
-    FORMATS,
     FREE_AUCTION,
     INDIVIDUAL,
+    OFFERED,
     Format,
     Share,
     Taker,
@@ -79,10 +79,10 @@ def one(ranked, name):
 
 
 def test_both_formats_have_the_names_of_standings_files_and_the_words_of_reports():
-    assert {name: each.auction for name, each in FORMATS.items()} == {"individual": "imposed", "free_auction": "free"}
-    assert [find_format(name) for name in FORMATS] == [INDIVIDUAL, FREE_AUCTION]
+    assert {name: each.auction for name, each in OFFERED.items()} == {"individual": "imposed", "free_auction": "free"}
+    assert [find_format(name) for name in OFFERED] == [INDIVIDUAL, FREE_AUCTION]
     assert [find_format_by_auction(word) for word in ("imposed", "free")] == [INDIVIDUAL, FREE_AUCTION]
-    assert {each.kind for each in FORMATS.values()} == {"individual"}
+    assert {each.kind for each in OFFERED.values()} == {"individual"}
 
 
 @pytest.mark.parametrize("look_up", [find_format, find_format_by_auction])
@@ -93,7 +93,7 @@ def test_unknown_format_is_refused(look_up):
 
 
 def test_format_says_how_it_compares_and_whether_it_weighs():
-    assert [(each.compares_seats, each.is_weighted) for each in FORMATS.values()] == [(False, True), (True, False)]
+    assert [(each.compares_seats, each.is_weighted) for each in OFFERED.values()] == [(False, True), (True, False)]
 
 
 def test_format_says_which_contracts_its_taker_may_play():

@@ -1,48 +1,34 @@
-"""The forms of teams are pure so far: no tournament, club, file or page can choose one."""
+"""No tournament, club, file or page offers a form of teams yet, and only triplettes are known to the site."""
 
-import ast
 from dataclasses import fields
 
 import pytest
 
 from scoring.errors import ScoringError
-from scoring.formats import BY_AUCTION, FORMATS, find_format, find_format_by_auction
-from scoring.teams import TEAM_FORMATS
-from tests.law.rooms import MODULES
+from scoring.formats import BY_AUCTION, FORMATS, OFFERED, find_format, find_format_by_auction
+from scoring.teams import TEAM_FORMATS, TRIPLETTES
 from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
 
-PURE_ROOMS = ("scoring.teams", "movements.teams", "clubs.teams")
-
-
-def list_imports(path):
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{each.name}" for each in node.names)
-
-
-def test_no_code_outside_the_pure_rooms_asks_for_teams():
-    asking = {
-        (module, name)
-        for module, path in MODULES.items()
-        if not module.startswith(PURE_ROOMS)
-        for name in list_imports(path)
-        if name.startswith(PURE_ROOMS)
-    }
-    assert asking == set()
-
 
 def test_list_of_formats_has_no_form_of_teams():
-    assert [*FORMATS] == ["individual", "free_auction"]
+    assert [*OFFERED] == ["individual", "free_auction"]
     assert [*BY_AUCTION] == ["imposed", "free"]
-    assert {*FORMATS} & {*TEAM_FORMATS} == set()
+    assert {*FORMATS} & {*TEAM_FORMATS} == {"triplettes"}
 
 
-@pytest.mark.parametrize("name", TEAM_FORMATS)
-@pytest.mark.parametrize("look_up", [find_format, find_format_by_auction])
+def test_site_knows_triplettes_by_name():
+    assert find_format("triplettes") is TRIPLETTES
+
+
+@pytest.mark.parametrize(
+    ("look_up", "name"),
+    [
+        (find_format, "quadrettes"),
+        (find_format, "team_match"),
+        *((find_format_by_auction, name) for name in TEAM_FORMATS),
+    ],
+)
 def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
     with pytest.raises(ScoringError) as caught:
         look_up(name)

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from scoring.files.sheets import SheetError, six_decimals
 from scoring.files.standings_file import PLAY_COLUMNS, exact_cell, read_standings_file, standings_csv
 from scoring.files.tournament_file import is_tournament, rank_tournament_file, ranking_csv, results_of
-from scoring.formats import FORMATS
+from scoring.formats import OFFERED
 from scoring.ties import TieBreak
 from scoring.tournament import ResultCounting, Round, TournamentRules
 from tournaments.management.commands.score import read_text_file
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             "files", nargs="+", metavar="FILE.csv", help="UTF-8, a header line, one play a line; - for stdin"
         )
         parser.add_argument(
-            "--rules", choices=list(FORMATS), help="how plays are compared (as the file says, or individual)"
+            "--rules", choices=list(OFFERED), help="how plays are compared (as the file says, or individual)"
         )
         parser.add_argument(
             "--ties", default="", help=f"what tells equals apart, in order, with commas: {', '.join(BY_FILE)}"
@@ -75,7 +75,7 @@ class Command(BaseCommand):
                 rank = rank_tournament_file if is_tournament(texts[0]) else standings_csv
                 if rank is rank_tournament_file and any(options[name] != given for name, given in COUNTED.items()):
                     raise CommandError("the file of a tournament says itself how its sessions count.")
-                ranking = rank(texts[0], FORMATS[rules] if rules else None, **told)
+                ranking = rank(texts[0], OFFERED[rules] if rules else None, **told)
             self.stdout.write(ranking, ending="")
         except SheetError as error:
             for problem in error.problems:
