@@ -111,6 +111,15 @@ class ActionRefused(Refusal):
         "plan_not_barometer": _(
             "The plan is not kept: its étuis move from table to table, but the session is a barometer."
         ),
+        "teams_not_played": _("Single players play in this tournament: seat the players."),
+        "team_unknown": _("Team %(team)s is not in this tournament: choose one of its teams."),
+        "team_has_left": _("%(name)s has left the tournament: choose the other teams."),
+        "team_incomplete": _("%(name)s has %(count)s members, and needs %(needed)s to play: add the missing ones."),
+        "team_plan_to_choose": Plural(
+            "%(count)s team cannot play: at least four are needed.",
+            "%(count)s teams can play in several ways: choose how.",
+            "count",
+        ),
         "plan_unknown": _("This plan is not available: choose one of those shown."),
         "plan_to_choose": Plural(
             "%(count)s player cannot play: a table needs four.",

@@ -1,11 +1,12 @@
 """The plans of teams: triplettes on two lines or all against all, Emmanuel 16, quadrettes and team matches.
 
 A plan of teams has two sides a table, so it is a value of its own beside `movements.plans.plan.Plan`.
-`propose_team_plans` lists the plans to choose from; `find_team_faults` checks every plan before it is stored. Nothing
-offers these plans to anybody yet.
+`propose_triplettes` and `propose_quadrettes` list the plans to choose from; `find_team_faults` checks every plan before
+it is stored.
 """
 
 from movements.teams.circle import pair_all
+from movements.teams.data import is_team_plan, read_team_plan, write_team_plan
 from movements.teams.figures import TeamFigures, compute_team_figures
 from movements.teams.lines import two_lines
 from movements.teams.matches import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
@@ -29,10 +30,13 @@ __all__ = [
     "emmanuel",
     "find_false_team_claims",
     "find_team_faults",
+    "is_team_plan",
     "pair_all",
     "plan_matches",
     "plan_quadrettes",
     "propose_quadrettes",
     "propose_triplettes",
+    "read_team_plan",
     "two_lines",
+    "write_team_plan",
 ]

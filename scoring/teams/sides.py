@@ -6,11 +6,12 @@ the others (FFT 2012, the chapter on triplettes).
 
 from collections.abc import Hashable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from scoring.errors import ScoringError
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay
 
+Team = TypeVar("Team", bound=Hashable)
 NOTHING: Mapping[Any, str] = MappingProxyType({})
 
 
@@ -21,7 +22,7 @@ class Sides(NamedTuple):
     defending: Hashable
 
 
-def seat_teams(attacking: Hashable, defending: Hashable, taker: str) -> tuple[Hashable, ...]:
+def seat_teams(attacking: Team, defending: Team, taker: str) -> tuple[Team, ...]:
     """Return the team in each seat, in the order of the four lines: `attacking` in the taker's seat, else `defending`.
 
     Raise ScoringError if the taker is none of the four lines.

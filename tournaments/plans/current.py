@@ -146,9 +146,12 @@ def member_at(entrant: Entrant, position: int) -> Member:
 def evening_of(session: Session) -> SessionPlan | None:
     """Return the session with its present plan, or None if no plan was chosen yet.
 
-    For a session that started before the site stored plans, the plan is derived from its plays.
+    For a session that started before the site stored plans, the plan is derived from its plays. Return None for a
+    session that teams play: `plans.teams.current.team_evening_of` has its plan.
     """
     version = current_version(session)
+    if find_format(session.tournament.format).is_for_teams:
+        return None
     if version is not None:
         return SessionPlan(session, read_plan_data(version.data))
     if session.status == Session.Status.RUNNING:
@@ -159,7 +162,7 @@ def evening_of(session: Session) -> SessionPlan | None:
 def worth_of(session: Session) -> list[str]:
     """Return short texts that say what the present plan needs and how good it is. Return [] if there is no plan."""
     version = current_version(session)
-    evening = evening_of(session) if version is None else SessionPlan(session, read_plan_data(version.data))
+    evening = evening_of(session)
     if evening is None:
         return []
     found = read_figures(version) or compute_figures(evening.plan)

@@ -6,9 +6,11 @@ This module only reads.
 from collections.abc import Sequence
 
 from movements import read_plan_data
+from movements.teams import is_team_plan, read_team_plan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
 from tournaments.plans.current import current_version, etuis_of
+from tournaments.plans.teams.current import count_etuis
 
 
 def check_sections(sessions: Sequence[Session]) -> None:
@@ -57,4 +59,6 @@ def numbers_played(session: Session) -> set[int] | None:
         return set(Etui.objects.filter(plays__session=session).values_list("number", flat=True))
     if (version := current_version(session)) is None:
         return None
-    return set(range(session.first_etui, session.first_etui + etuis_of(read_plan_data(version.data))))
+    of_teams = is_team_plan(version.data)
+    needed = count_etuis(read_team_plan(version.data)) if of_teams else etuis_of(read_plan_data(version.data))
+    return set(range(session.first_etui, session.first_etui + needed))

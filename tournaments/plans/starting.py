@@ -10,6 +10,7 @@ from clubs.models import User
 from deals.domain.cards import LINES
 from deals.sealing import seal_deal_set
 from movements import Plan
+from movements.teams import TeamPlan
 from scoring.formats import Taker, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
@@ -21,6 +22,10 @@ from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import lay_plays_again, read_before
 from tournaments.plans.sections import check_own_sections
+from tournaments.plans.teams.choosing import team_plan_to_play
+from tournaments.plans.teams.current import count_etuis
+from tournaments.plans.teams.seating import check_teams, is_for_teams
+from tournaments.plans.teams.starting import lay_team_start
 from tournaments.queue import queue_standings
 from tournaments.tables.devices import open_tables
 
@@ -36,14 +41,8 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
         return session
     if not session.entrants.exists():
         raise ActionRefused("no_players", "players")
-    plan = plan_to_play(session, now=now)
-    check_seats(session, plan)
-    check_etuis(session, needed=etuis_of(plan))
-    check_own_sections(session)
-    assert session.deal_set is not None
-    seal_deal_set(deal_set=session.deal_set, now=now)
-    before = read_before(session)
-    write_rows(session, before.rows, lay_plays_again(before, plan, after=0, people=list(session.entrants.all())).rows)
+    teams = is_for_teams(session)
+    plan = write_team_start(session, by=by, now=now) if teams else write_start(session, now=now)
     open_tables(session, now=now)
     if session.positions != plan.positions:  # the hour of the end changes, which calendars show
         session.told_version, session.told_at = session.told_version + 1, now
@@ -58,6 +57,34 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     log_action(session, "started", now=now, by=by)
     queue_standings(session.pk)
     return session
+
+
+def write_start(session: Session, *, now: dt.datetime) -> Plan:
+    """Check and seal the étuis of a session of single players, write its plays, and return its plan."""
+    plan = plan_to_play(session, now=now)
+    check_seats(session, plan)
+    seal_etuis(session, needed=etuis_of(plan), now=now)
+    before = read_before(session)
+    write_rows(session, before.rows, lay_plays_again(before, plan, after=0, people=list(session.entrants.all())).rows)
+    return plan
+
+
+def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> TeamPlan:
+    """Check and seal the étuis of a session of teams, write its plays, and return its plan."""
+    check_teams(session)
+    plan = team_plan_to_play(session, now=now)
+    seal_etuis(session, needed=count_etuis(plan), now=now)
+    rows = lay_team_start(session, plan, by=by, now=now)
+    write_rows(session, {}, {-place: row for place, row in enumerate(rows, start=1)})
+    return plan
+
+
+def seal_etuis(session: Session, *, needed: int, now: dt.datetime) -> None:
+    """Seal the deal set of the session. Raise `ActionRefused` if its étuis do not fit the session and its sections."""
+    check_etuis(session, needed=needed)
+    check_own_sections(session)
+    assert session.deal_set is not None
+    seal_deal_set(deal_set=session.deal_set, now=now)
 
 
 @transaction.atomic

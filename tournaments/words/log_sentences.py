@@ -115,6 +115,14 @@ ACTIONS: Mapping[str, str | Promise] = {
     "warning": _("%(name)s: warning"),
     "warning_position": _("%(name)s: warning in position %(position)s"),
     "warning_taken_back": _("%(name)s: warning withdrawn"),
+    "badge_drawn_blue": _("The badge that attacks first is drawn: blue"),
+    "badge_drawn_white": _("The badge that attacks first is drawn: white"),
+    "badge_drawn_red": _("The badge that attacks first is drawn: red"),
+    "teams_drawn": ngettext_lazy(
+        "Numbers drawn for %(count)s team, number of the draw: %(seed)s",
+        "Numbers drawn for %(count)s teams, number of the draw: %(seed)s",
+        "count",
+    ),
     "lots_drawn": _("Lots are drawn, first to last: %(names)s"),
     "lots_taken_back": _("The draw of lots is cancelled; reason: %(reason)s"),
     "director_confirmed": _(

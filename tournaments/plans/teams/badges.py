@@ -1,0 +1,60 @@
+"""The badges of triplettes in a session: which member of a team has the turn to attack an étui.
+
+The colour that begins is drawn once for a tournament. The étuis that a team attacks go to its badges in turn, on over
+the sessions. An étui that is annulled or not played keeps its badge.
+"""
+
+import datetime as dt
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from clubs.models import User
+from scoring.teams import AttackSlot, Badge, colour_attacks
+from tournaments.locks import lock_tournament
+from tournaments.log import log_action
+from tournaments.models import Entrant, Play, Session
+from tournaments.models.seats import read_with_seats
+
+BADGES = tuple(Badge)  # the badge of place 1, 2, 3
+Slots = Mapping[int, Mapping[AttackSlot, Badge]]
+
+
+def draw_first_badge(session: Session, *, by: User | None, now: dt.datetime) -> int:
+    """Return the place that attacks first in the tournament. If it was never drawn, draw it and log the draw."""
+    tournament = lock_tournament(session.tournament_id)
+    if not tournament.first_badge:
+        tournament.first_badge = 1 + secrets.randbelow(len(BADGES))
+        tournament.save(update_fields=["first_badge"])
+        log_action(session, f"badge_drawn_{BADGES[tournament.first_badge - 1]}", now=now, by=by)
+    return tournament.first_badge
+
+
+def give_turns(
+    session: Session, attacks: Mapping[int, Iterable[AttackSlot]], *, first: int, kept: Slots
+) -> dict[tuple[int, AttackSlot], int]:
+    """Return the place of the member who attacks, by (team id, slot).
+
+    - `attacks`: the slots of this session in which each team attacks, by team id.
+    - `first`: the place that attacks first in the tournament.
+    - `kept`: the slots of this session whose badge must stay. Those of the other sessions are read here.
+    """
+    before = read_given(session)
+    turns: dict[tuple[int, AttackSlot], int] = {}
+    for team, slots in attacks.items():
+        own = {**before.get(team, {}), **kept.get(team, {})}
+        given = colour_attacks(slots, BADGES[first - 1], kept=own)
+        turns |= {(team, slot): BADGES.index(given[slot]) + 1 for slot in slots}
+    return turns
+
+
+def read_given(session: Session) -> dict[int, dict[AttackSlot, Badge]]:
+    """Return the badges given in the tournament's other sessions, by team id and slot."""
+    others = Play.objects.filter(session__tournament=session.tournament_id, badge__gt=0).exclude(session=session)
+    entrants = Entrant.objects.filter(session__tournament=session.tournament_id, team__isnull=False)
+    teams: dict[int, int] = dict(entrants.values_list("pk", "team_id"))
+    found: defaultdict[int, dict[AttackSlot, Badge]] = defaultdict(dict)
+    columns = "session__number", "position", "etui__number", "etui__taker", "badge"
+    for (number, position, etui, taker, badge), seats in read_with_seats(others.order_by("pk"), *columns):
+        found[teams[seats[taker]]][AttackSlot(number, position, etui)] = BADGES[badge - 1]
+    return dict(found)

@@ -1,0 +1,151 @@
+"""The choice of the plan of a session that teams play. Each plan is verified before it is stored."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from clubs.models import User
+from movements.teams import (
+    TeamPlan,
+    TeamProposal,
+    compute_team_figures,
+    find_team_faults,
+    propose_triplettes,
+    read_team_plan,
+    write_team_plan,
+)
+from tournaments.errors import ActionRefused, Conflict
+from tournaments.locks import lock_draft
+from tournaments.log import log_action
+from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
+from tournaments.plans.teams.current import team_version
+
+
+def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamProposal, ...]:
+    """Return the plans for the session's teams, or for `teams` teams, the best first.
+
+    Raise `PlanError` if no plan fits.
+    """
+    count = session.entrants.count() if teams is None else teams
+    found = propose_triplettes(count, session.positions, session.etuis_per_position)
+    if session.barometer:
+        found = tuple(each for each in found if each.plan.in_barometer(1)) or found
+    return found
+
+
+def team_shape(session: Session, teams: int | None = None) -> str:
+    """Return the values that the proposals depend on, as text: teams, positions, étuis per position, barometer."""
+    count = session.entrants.count() if teams is None else teams
+    return f"{count}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
+
+
+@transaction.atomic
+def choose_team_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
+    """Store the proposal with the index `choice` in `propose_for_teams`, and return the new version of the plan.
+
+    `shape` is the text from `team_shape` when the user saw the list. Raise `Conflict` if the teams or the settings have
+    changed since.
+    """
+    session = lock_draft(session_id)
+    if shape != team_shape(session):
+        raise Conflict("plan_out_of_date")
+    offered = propose_for_teams(session)
+    if not 0 <= choice < len(offered):
+        raise ActionRefused("plan_unknown", "plan")
+    return keep_team_choice(session, offered[choice], by=by, now=now)
+
+
+def keep_team_choice(session: Session, chosen: TeamProposal, *, by: User | None, now: dt.datetime) -> PlanVersion:
+    """Replace the session's plan by this proposal, and return the new version."""
+    session.plans.all().delete()
+    operation = {"kind": "choice", "positions": session.positions}
+    return store_team_plan(
+        session, chosen.plan, code=chosen.code, params=chosen.notes, operation=operation, by=by, now=now
+    )
+
+
+def store_team_plan(
+    session: Session,
+    plan: TeamPlan,
+    *,
+    code: str,
+    params: Mapping[str, object],
+    operation: Mapping[str, object],
+    by: User | None,
+    now: dt.datetime,
+    **changed: Any,
+) -> PlanVersion:
+    """Store and return a new version of the plan. `changed` are other columns of its row.
+
+    Raise `ActionRefused` if the plan has a fault.
+    """
+    faults = find_team_faults(plan)
+    if faults:
+        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    newest = {
+        "newest_entry": ResultEntry.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
+        "newest_ruling": Ruling.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
+    }
+    last = session.plans.aggregate(last=Max("number"))["last"] or 0
+    version = PlanVersion.objects.create(
+        session=session,
+        number=last + 1,
+        data=write_team_plan(plan),
+        figures=asdict(compute_team_figures(plan)),
+        code=code,
+        params=dict(params),
+        operation=dict(operation),
+        author=by,
+        made_at=now,
+        **newest,
+        **changed,
+    )
+    log_action(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
+    return version
+
+
+def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
+    """Return the chosen plan if it fits this number of teams and the session's present settings, else None."""
+    version = team_version(session)
+    if version is None:
+        return None
+    plan = read_team_plan(version.data)
+    asked = version.operation.get("positions", plan.positions)
+    stands = (
+        plan.teams == teams
+        and session.positions in (asked, plan.positions)
+        and session.etuis_per_position == plan.etuis_per_position
+        and (plan.in_barometer(1) or not session.barometer)
+    )
+    return version if stands else None
+
+
+def team_plan_to_play(session: Session, *, now: dt.datetime) -> TeamPlan:
+    """Return the plan with which the session can start: the chosen one, else the first proposal, which is stored.
+
+    Raise `ActionRefused` if no plan was chosen and the first one repeats meetings or rests teams, so that the director
+    has to choose.
+    """
+    teams = session.entrants.count()
+    version = chosen_team_plan(session, teams)
+    if version is None:
+        first = default_team_proposal(session, teams)
+        if first is None:
+            raise ActionRefused("team_plan_to_choose", "plan", count=teams)
+        version = keep_team_choice(session, first, by=None, now=now)
+    return read_team_plan(version.data)
+
+
+def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:
+    """Return the proposal that is used if the director chooses none, or None if the director has to choose.
+
+    In such a proposal nobody rests, no meeting is repeated, and it has the session's number of positions.
+    """
+    first = next(iter(propose_for_teams(session, teams)), None)
+    if first is None or first.figures.repeated or first.figures.most_rests:
+        return None
+    return first if first.plan.positions == session.positions else None

@@ -1,0 +1,46 @@
+"""The present plan of a session that teams play, and the entrants who have its numbers. This module only reads."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from movements.teams import TeamFigures, TeamPlan, read_team_plan
+from tournaments.models import Entrant, PlanVersion, Session
+
+
+@dataclass
+class TeamEvening:
+    """A session of teams with its plan, which names starting numbers, and the entrants who have these numbers."""
+
+    session: Session
+    plan: TeamPlan
+
+    @cached_property
+    def entrants(self) -> dict[int, Entrant]:
+        """The entrants by starting number."""
+        return {entrant.number: entrant for entrant in self.session.entrants.select_related("team")}
+
+    def find_resting(self, position: int) -> list[Entrant]:
+        """Return the teams that rest in that position, and have not left before it."""
+        found = [self.entrants[number] for number in self.plan.list_resting()[position - 1] if number in self.entrants]
+        return [entrant for entrant in found if entrant.is_there(position)]
+
+
+def team_version(session: Session) -> PlanVersion | None:
+    """Return the newest version of the plan that was not undone, or None."""
+    return session.plans.filter(undone_at=None).order_by("-number").first()
+
+
+def team_evening_of(session: Session) -> TeamEvening | None:
+    """Return the session with its present plan, or None if no plan was chosen yet."""
+    version = team_version(session)
+    return None if version is None else TeamEvening(session, read_team_plan(version.data))
+
+
+def read_team_figures(version: PlanVersion) -> TeamFigures:
+    """Return the figures stored with a version of the plan."""
+    return TeamFigures(**{**version.figures, "resting": tuple(version.figures["resting"])})
+
+
+def count_etuis(plan: TeamPlan) -> int:
+    """Return the number of étuis that the plan needs."""
+    return max(etui for stop in plan.stops for etui in stop.etuis)

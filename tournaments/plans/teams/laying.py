@@ -1,0 +1,108 @@
+"""The plays of a plan of teams as rows for the database: who attacks each étui, who defends, and whose turn it is."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from movements.teams import TeamPlan, TeamSeating, TeamStop
+from scoring.teams import NORTH_SOUTH, AttackSlot, find_line
+from scoring.teams import seat_teams as fill_seats
+from tournaments.models import Entrant, Session
+from tournaments.models.seats import make_seat_columns
+from tournaments.plans.teams.badges import Slots, give_turns
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAttack:
+    """An étui at a table in a position, with the starting numbers of the two teams. `badge` is 0 if it is not named."""
+
+    position: int
+    table: int
+    etui: int
+    taker: str
+    attacking: int
+    defending: int
+    badge: int = 0
+
+
+def list_attacks(plan: TeamPlan, takers: Mapping[int, str], *, after: int = 0) -> list[PlannedAttack]:
+    """Return what the plan's complete tables play after position `after`.
+
+    `takers` has the taker of each étui by the étui's number in the plan.
+    """
+    return [
+        PlannedAttack(stop.position, stop.table, etui, takers[etui], *find_parts(plan, stop, takers[etui]), stop.badge)
+        for stop in plan.stops
+        if stop.complete and stop.position > after
+        for etui in stop.etuis
+    ]
+
+
+def find_parts(plan: TeamPlan, stop: TeamStop, taker: str) -> tuple[int, int]:
+    """Return the numbers of the attacking and of the defending team for an étui with this taker."""
+    assert stop.first is not None
+    assert stop.second is not None
+    if plan.seating is TeamSeating.SIDES and find_line(taker) != NORTH_SOUTH:
+        return stop.second, stop.first
+    return stop.first, stop.second
+
+
+def read_takers(session: Session) -> dict[int, str]:
+    """Return the taker of each of the session's étuis, by the étui's number in the plan."""
+    assert session.deal_set is not None
+    first = session.first_etui
+    etuis = session.deal_set.etuis.filter(number__gte=first).values_list("number", "taker")
+    return {number - first + 1: taker for number, taker in etuis}
+
+
+def lay_team_rows(
+    session: Session,
+    attacks: list[PlannedAttack],
+    *,
+    entrants: Mapping[int, Entrant],
+    tables: Mapping[int, int],
+    etuis: Mapping[int, int],
+    first: int,
+    kept: Slots,
+) -> list[Row]:
+    """Return the rows of plays for these attacks.
+
+    - `entrants`: by starting number. `tables` and `etuis`: ids by their numbers in the plan.
+    - `first`: the place that attacks first in the tournament.
+    - `kept`: the slots of this session, by team id, whose badges are given already.
+    """
+    shift = session.first_etui - 1
+    slots: defaultdict[int, list[AttackSlot]] = defaultdict(list)
+    for each in attacks:
+        if not each.badge:
+            slots[team_id(entrants[each.attacking])].append(
+                AttackSlot(session.number, each.position, each.etui + shift)
+            )
+    turns = give_turns(session, slots, first=first, kept=kept)
+    had: dict[tuple[int, int], int] = {}
+    rows = []
+    for each in sorted(attacks, key=lambda one: (one.position, one.table)):
+        slot = AttackSlot(session.number, each.position, each.etui + shift)
+        again = [had.setdefault((team, each.etui), each.position) for team in (each.attacking, each.defending)]
+        seats = fill_seats(each.attacking, each.defending, each.taker)
+        rows.append(
+            {
+                "position": each.position,
+                "table_id": tables[each.table],
+                "etui_id": etuis[each.etui],
+                **make_seat_columns(entrants[number].pk for number in seats),
+                "is_replay": any(position != each.position for position in again),
+                "badge": each.badge or turns[team_id(entrants[each.attacking]), slot],
+            }
+        )
+    return rows
+
+
+def team_id(entrant: Entrant) -> int:
+    """Return the id of the entrant's team. Raise `ValueError` for a single player."""
+    if entrant.team_id is None:
+        raise ValueError(f"entrant {entrant.pk} is no team")
+    return entrant.team_id
