@@ -201,7 +201,7 @@ TRIPLETTES = Format(
     may_pass=False,
     lines=(NORTH_SOUTH, EAST_WEST),
     share=Share.SIDE,
-    attack_weight=Fraction(1, 2),
+    attack_weight=Fraction("1/2"),
 )
 FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES)}
 # The formats that forms, files and commands offer. Triplettes have rows, but not all of their pages yet.

@@ -20,7 +20,7 @@ from tournaments.models.seats import SEAT_COLUMNS, SEAT_FIELDS
 KINDS = ("js", "typ", "html")
 SCREEN_WORDS = "tournaments/static/table/words.js"
 # They write and read the four columns of a play. All others ask `Play.seats`, or the functions of `models/seats.py`.
-SEAT_CODECS = {"tournaments/models/evening.py", "tournaments/plans/layout.py", "tournaments/standings/etuis.py"}
+SEAT_CODECS = {"tournaments/models/plays.py", "tournaments/plans/layout.py", "tournaments/standings/etuis.py"}
 POSTER = "tournaments/paper/typst/poster.typ"  # takes the four apart in the order in which it gets them
 
 

@@ -19,7 +19,7 @@ from scoring.teams.forms import (
 )
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
 from scoring.teams.points import match_points
-from scoring.teams.sides import Sides, check_team_plays, find_line, find_sides, seat_teams
+from scoring.teams.sides import Sides, check_team_plays, fill_team_seats, find_line, find_sides
 
 __all__ = [
     "EAST_WEST",
@@ -40,6 +40,7 @@ __all__ = [
     "compare_halves",
     "compare_winners",
     "count_colours",
+    "fill_team_seats",
     "find_line",
     "find_sides",
     "find_team_format",
@@ -47,5 +48,4 @@ __all__ = [
     "match_points",
     "rank_league",
     "rank_teams",
-    "seat_teams",
 ]

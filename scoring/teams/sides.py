@@ -22,7 +22,7 @@ class Sides(NamedTuple):
     defending: Hashable
 
 
-def seat_teams(attacking: Team, defending: Team, taker: str) -> tuple[Team, ...]:
+def fill_team_seats(attacking: Team, defending: Team, taker: str) -> tuple[Team, ...]:
     """Return the team in each seat, in the order of the four lines: `attacking` in the taker's seat, else `defending`.
 
     Raise ScoringError if the taker is none of the four lines.

@@ -30,7 +30,6 @@ from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of
 from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.starting import start_session, unstart_session
-from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.progress import progress_of
 from tournaments.sessions.setup import (
     SeatGiven,
@@ -40,6 +39,7 @@ from tournaments.sessions.setup import (
     seats_in_order,
     set_entrants,
 )
+from tournaments.sessions.teams.checklist import preparation_of
 
 MOST_NUMBER = 32_767
 Field = serializers.Field[Any, Any, Any, Any]
@@ -284,7 +284,7 @@ class DealSetView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
         if session.deal_set is None:
-            if needed := Preparation(session).needed:
+            if needed := preparation_of(session).needed:
                 raise ActionRefused("no_deal_set", "deal_set", needed=needed)
             raise ActionRefused("no_deal_set_nor_plan", "deal_set")
         return Response(deal_set_data(session.deal_set))
@@ -330,7 +330,7 @@ def etuis_needed(session: Session) -> int:
 
     Raise `ActionRefused` if the session has no players or no plan yet.
     """
-    preparation = Preparation(session)
+    preparation = preparation_of(session)
     if not preparation.players:
         raise ActionRefused("no_players", "players")
     if not preparation.needed:

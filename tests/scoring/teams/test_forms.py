@@ -20,11 +20,11 @@ from scoring.teams import (
     TEAM_MATCH,
     TRIPLETTES,
     check_team_plays,
+    fill_team_seats,
     find_line,
     find_sides,
     find_team_format,
     rank_teams,
-    seat_teams,
 )
 from scoring.ties import TieBreak, TieRules
 from scoring.tournament import Result, Round, rank_tournament
@@ -36,7 +36,7 @@ SCORES = st.one_of(st.none(), st.integers(-60, 60).map(lambda half: 2 * half))
 
 
 def attack(etui, attacking, defending, score, taker=S, **more):
-    return ScoringPlay(etui, seat_teams(attacking, defending, taker), taker, score, **more)
+    return ScoringPlay(etui, fill_team_seats(attacking, defending, taker), taker, score, **more)
 
 
 def fix_pm(etui, attacking, defending, score, points, **more):
@@ -75,11 +75,11 @@ def test_form_is_found_by_its_name_and_an_unknown_one_is_refused():
 
 
 def test_attacking_team_sits_in_the_takers_seat_and_the_other_in_the_three_others():
-    assert seat_teams("A", "B", "W") == ("B", "B", "B", "A")
+    assert fill_team_seats("A", "B", "W") == ("B", "B", "B", "A")
     assert find_sides(attack(1, "A", "B", 30, W)) == ("A", "B")
     assert [find_line(taker) for taker in (N, E, S, W)] == ["NS", "EW", "NS", "EW"]
     with pytest.raises(ScoringError) as caught:
-        seat_teams("A", "B", "F")
+        fill_team_seats("A", "B", "F")
     assert caught.value.code == "unknown_value"
 
 

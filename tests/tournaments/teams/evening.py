@@ -9,7 +9,7 @@ from clubs.roster import RosterLine
 from deals.sealing import seal_deal_set
 from deals.sets import create_set_dealt_at_table
 from movements.teams import TeamPlan, propose_triplettes
-from scoring.teams import seat_teams
+from scoring.teams import fill_team_seats
 from tests.factories import DATE, make_club
 from tournaments.models import Entrant, Play, Session, SessionStandings, Team, TeamMember, Tournament
 from tournaments.models.seats import make_seat_columns
@@ -83,7 +83,7 @@ def lay_rows(session: Session, plan: TeamPlan, entrants: dict[int, Entrant]) -> 
             attacking, defending = (stop.first, stop.second) if taker in "NS" else (stop.second, stop.first)
             badge = (session.tournament.first_badge - 1 + attacks[attacking]) % len(PLACES) + 1
             attacks[attacking] += 1
-            seats = seat_teams(entrants[attacking].pk, entrants[defending].pk, taker)
+            seats = fill_team_seats(entrants[attacking].pk, entrants[defending].pk, taker)
             plays.append(
                 Play(
                     session=session,

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from deals.sets import create_set_dealt_at_table
 from movements.teams import write_team_plan
@@ -124,7 +125,8 @@ def test_team_that_is_not_whole_or_has_left_cannot_play():
     member = team.members.get(place=2)
     member.ended_at = timezone.now()
     member.save()
-    refusal = refuse("team_incomplete", lambda: start(session))
+    with override("fr"):
+        refusal = refuse("team_incomplete", lambda: start(session))
     assert refusal.params == {"name": "Équipe 3", "count": 2, "needed": 3}
     refuse("team_incomplete", lambda: seat_teams(session_id=session.pk, teams=[team.pk], now=timezone.now()))
     team.left_at = timezone.now()

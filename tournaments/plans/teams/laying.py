@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from movements.teams import TeamPlan, TeamSeating, TeamStop
-from scoring.teams import NORTH_SOUTH, AttackSlot, find_line
-from scoring.teams import seat_teams as fill_seats
+from scoring.teams import NORTH_SOUTH, AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
 from tournaments.plans.teams.badges import Slots, give_turns
@@ -87,7 +86,7 @@ def lay_team_rows(
     for each in sorted(attacks, key=lambda one: (one.position, one.table)):
         slot = AttackSlot(session.number, each.position, each.etui + shift)
         again = [had.setdefault((team, each.etui), each.position) for team in (each.attacking, each.defending)]
-        seats = fill_seats(each.attacking, each.defending, each.taker)
+        seats = fill_team_seats(each.attacking, each.defending, each.taker)
         rows.append(
             {
                 "position": each.position,

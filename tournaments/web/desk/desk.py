@@ -26,8 +26,8 @@ from tournaments.publication.publishing import is_due
 from tournaments.publication.status import look_up_session
 from tournaments.published import PublicPlace, Stamp
 from tournaments.queue import job_health, queue_standings
-from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.put_away import sessions_with_results
+from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.desk.hall import glance_in, newest
 from tournaments.web.desk.pieces import Pieces
 from tournaments.web.desk.plan import plan_page
@@ -47,7 +47,7 @@ def session(request: HttpRequest, session: Session) -> HttpResponse:
     if session.status == Session.Status.DRAFT:
         context["registration"] = find_registration(session)
         if power >= Can.DIRECT:
-            context |= {"preparation": Preparation(session), "deletable": True}
+            context |= {"preparation": preparation_of(session), "deletable": True}
         return render(request, "desk/session_draft.html", context)
     desk = read_desk(request, session)
     context |= make_desk_context(request, desk) | {"desk": desk}

@@ -17,8 +17,8 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.permissions import Can
 from tournaments.plans.starting import check_etuis
-from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.setup import Insists, prepare_deals, use_deal_set
+from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.doors import FORM, author, session_page, session_url
 from tournaments.web.prepare.setup_forms import ChooseSetForm, EtuisForm
 from tournaments.words.messages import say
@@ -27,7 +27,7 @@ from tournaments.words.messages import say
 @session_page(Can.DIRECT, FORM)
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
-    club, preparation = session.tournament.club, Preparation(session)
+    club, preparation = session.tournament.club, preparation_of(session)
     making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
     insisting = False
     if request.method == "POST":
@@ -82,7 +82,7 @@ def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
     """Redirect to the page of the étuis, with a message about what they still lack for the start."""
     session.refresh_from_db()
     try:
-        check_etuis(session, needed=Preparation(session).needed)
+        check_etuis(session, needed=preparation_of(session).needed)
     except ActionRefused as refusal:
         messages.warning(request, say(refusal))
     else:

@@ -27,11 +27,13 @@ from tournaments.plans.choosing import choice_of, choose_plan, forget_plan, impo
 from tournaments.plans.current import evening_of, member_of, takers_of
 from tournaments.plans.picture import Picture, picture_of
 from tournaments.plans.proposals import SearchProgress, proposals_or_search
+from tournaments.plans.teams.seating import is_for_teams
 from tournaments.sessions.checklist import Preparation, hours, say_chosen_plan
 from tournaments.sessions.seating import seat_filler, unseat_player
 from tournaments.web.doors import FORM, TOP, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.plan_forms import FillerForm, PlanFileForm
+from tournaments.web.prepare.teams.plan import choose_for_teams
 from tournaments.words.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
 
 
@@ -74,6 +76,8 @@ class Offer:
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT, back="plan_choose")
 def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the plans that can be played, the chosen plan, and the seats for which it still needs fillers."""
+    if is_for_teams(session):
+        return choose_for_teams(request, session)
     sent, filling = PlanFileForm(), None
     if request.method == "POST":
         done, sent, filling = act(request, session)

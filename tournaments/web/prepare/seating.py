@@ -19,6 +19,7 @@ from deals.domain.cards import LINES
 from movements import Plan
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can
+from tournaments.plans.teams.seating import is_for_teams
 from tournaments.sessions.checklist import Preparation, count_of_players, fit
 from tournaments.sessions.known_ranks import DrawOrder, known_orders
 from tournaments.sessions.last_time import last_before, ranked_in
@@ -27,6 +28,7 @@ from tournaments.web.doors import FORM, TOP, Phase, author, session_page, sessio
 from tournaments.web.numbers import read_number
 from tournaments.web.prepare.draw_forms import SeatDrawForm
 from tournaments.web.prepare.setup_forms import JoinForm, MoveForm
+from tournaments.web.prepare.teams.seating import number_teams
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -119,6 +121,8 @@ class SeatingPage:
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def entrants(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the players and seats. A POST adds players, moves or removes one, closes gaps, or draws the seats."""
+    if is_for_teams(session):
+        return number_teams(request, session)
     evening = SeatingPage(request, session)
     if request.method == "POST":
         action = request.POST.get("action", "join")

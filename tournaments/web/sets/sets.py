@@ -31,8 +31,8 @@ from tournaments.errors import ActionRefused
 from tournaments.permissions import Can
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from tournaments.plans.starting import check_etuis
-from tournaments.sessions.checklist import Preparation
 from tournaments.sessions.setup import Insists, use_deal_set
+from tournaments.sessions.teams.checklist import preparation_of
 from tournaments.web.doors import ACTION, View, author, club_page
 from tournaments.web.numbers import read_number
 from tournaments.web.origins import describe_origin
@@ -193,7 +193,7 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
     if not form.is_valid():
         raise ActionRefused("session_unknown", "session")
     session, first = form.cleaned_data["session"], form.cleaned_data["first_etui"]
-    needed = Preparation(session).needed
+    needed = preparation_of(session).needed
     insists = Insists(form.cleaned_data.get("reason", ""), author(request), timezone.now())
     use_deal_set(session_id=session.pk, deal_set=deal_set, first_etui=first, needed=needed, insists=insists)
     session.refresh_from_db()

@@ -1,0 +1,1 @@
+"""The preparation of a session that teams play."""

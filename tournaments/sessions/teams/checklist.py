@@ -1,0 +1,85 @@
+"""The checklist of a session of teams in preparation. This module only reads."""
+
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from movements import PlanError
+from movements.teams import TeamPlan, read_team_plan
+from tournaments.errors import ActionRefused
+from tournaments.models import Session
+from tournaments.plans.teams.choosing import chosen_team_plan, default_team_proposal
+from tournaments.plans.teams.current import count_etuis, team_evening_of
+from tournaments.plans.teams.seating import check_teams, is_for_teams
+from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, hours
+from tournaments.words.messages import say
+from tournaments.words.team_plans import say_team_plan
+
+LEAST_TEAMS = 4
+
+
+def preparation_of(session: Session) -> Preparation:
+    """Return the state of a session in preparation, whether teams or single players play in it."""
+    return TeamPreparation(session) if is_for_teams(session) else Preparation(session)
+
+
+def count_of_teams(teams: int) -> str:
+    return ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams}
+
+
+class TeamPreparation(Preparation):
+    """The state of a session of teams in preparation. Its `players` are the number of teams."""
+
+    @cached_property
+    def choice(self) -> tuple[Fit, TeamPlan | None]:
+        """The answer to the question whether these teams can start, and the plan that they would play."""
+        count, told = self.players, {"teams": count_of_teams(self.players)}
+        version = chosen_team_plan(self.session, count)
+        if version is not None:
+            return Fit(True, say_team_plan(version.code)), read_team_plan(version.data)
+        try:
+            first = default_team_proposal(self.session, count) if count else None
+        except PlanError as error:
+            return Fit(False, f"{told['teams']}. {say(error)}"), None
+        if first is not None:
+            return Fit(True, say_team_plan(first.code)), first.plan
+        if count < LEAST_TEAMS:
+            return Fit(False, _("%(teams)s: at least four are needed.") % told), None
+        return Fit(False, _("%(teams)s: choose the movement.") % told), None
+
+    @cached_property
+    def fit(self) -> Fit:
+        return self.choice[0]
+
+    @cached_property
+    def team_plan(self) -> TeamPlan | None:
+        """The plan that the session plays or will play, or None if there is none yet."""
+        if self.session.status == Session.Status.RUNNING:
+            evening = team_evening_of(self.session)
+            return evening.plan if evening else None
+        return self.choice[1]
+
+    @property
+    def needed(self) -> int:
+        return count_etuis(self.team_plan) if self.team_plan else 0
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session, self.team_plan.positions if self.team_plan else None)
+
+    def step_players(self) -> ChecklistStep:
+        if not self.players:
+            return ChecklistStep("teams", False, _("No team has a number yet."))
+        try:
+            check_teams(self.session)
+        except ActionRefused as error:
+            return ChecklistStep("teams", False, say(error), error.code)
+        return ChecklistStep("teams", self.players >= LEAST_TEAMS, count_of_teams(self.players))
+
+    def step_movement(self) -> ChecklistStep:
+        positions = self.team_plan.positions if self.team_plan else self.session.positions
+        told = {"positions": positions, "etuis": self.session.etuis_per_position}
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
+        if not self.players:
+            return ChecklistStep("movement", False, shape)
+        return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")

@@ -1,0 +1,65 @@
+"""The sentences about plans of teams: what the movement is, and how good it is."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from movements.teams import TeamFigures, TeamPlan
+
+WHOLE = 100  # the balance of sides if any two teams sit the same way equally often
+PLANS: Mapping[str, str | Promise] = {
+    "all_meet": gettext_lazy("Every team meets the others in turn; all tables play the same étuis."),
+    "all_meet_moving": gettext_lazy("Every team meets the others in turn; the étuis move from table to table."),
+    "two_lines": gettext_lazy("Two lines: North-South stay, East-West go up one table, the étuis go down one."),
+    "two_lines_barometer": gettext_lazy(
+        "Two lines: North-South stay, East-West go up one table; all play the same étuis."
+    ),
+    "emmanuel16": gettext_lazy(
+        "Emmanuel 16: four teams attack three others each, with a player at each table. Our reading: the regulation "
+        "only names it."
+    ),
+}
+
+
+def say_team_plan(code: str) -> str:
+    """Return the sentence that describes a proposed or chosen plan of teams."""
+    return str(PLANS[code])
+
+
+def say_team_worth(plan: TeamPlan, found: TeamFigures) -> list[str]:
+    """Return short texts that say what a plan of teams needs and how good it is."""
+    said = [ngettext("%(count)s étui to fill", "%(count)s étuis to fill", found.etuis) % {"count": found.etuis}]
+    if found.copies > 1:
+        said.append(_("%(count)s copies of each étui, or tables wait for each other") % {"count": found.copies})
+    if found.repeated:
+        said.append(
+            ngettext("%(count)s meeting is repeated", "%(count)s meetings are repeated", found.repeated)
+            % {"count": found.repeated}
+        )
+    elif plan.lines:
+        said.append(_("no meeting is repeated; teams of one line never meet"))
+    else:
+        said.append(_("no meeting is repeated"))
+    rests = max(found.resting)
+    if rests:
+        told = {"count": rests, "most": found.most_rests}
+        said.append(
+            ngettext(
+                "%(count)s team rests in each position, each at most %(most)s times",
+                "%(count)s teams rest in each position, each at most %(most)s times",
+                rests,
+            )
+            % told
+        )
+    if found.least_attacks == found.most_attacks:
+        said.append(_("every team attacks %(count)s étuis") % {"count": found.least_attacks})
+    else:
+        told = {"least": found.least_attacks, "most": found.most_attacks}
+        said.append(_("teams attack %(least)s to %(most)s étuis") % told)
+    if plan.etuis_per_position % 2 and found.attack_gap > 1:
+        said.append(_("with an even number of étuis per position, both sides would attack equally often"))
+    if found.balance < WHOLE:
+        said.append(_("balance of the sides: %(percent)s of 100") % {"percent": found.balance})
+    return said
