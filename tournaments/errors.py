@@ -115,6 +115,9 @@ class ActionRefused(Refusal):
         "team_unknown": _("Team %(team)s is not in this tournament: choose one of its teams."),
         "team_has_left": _("%(name)s has left the tournament: choose the other teams."),
         "team_incomplete": _("%(name)s has %(count)s members, and needs %(needed)s to play: add the missing ones."),
+        "team_plays_already": _("%(name)s plays in this session already."),
+        "team_gone": _("%(name)s does not play any more in this session."),
+        "too_few_teams": _("At least %(least)s teams must play on: end the session instead."),
         "team_plan_to_choose": Plural(
             "%(count)s team cannot play: at least four are needed.",
             "%(count)s teams can play in several ways: choose how.",

@@ -31,6 +31,9 @@ class PlanError(CodedText, ValueError):
         "teams": _(
             "This movement is for %(least)s to %(most)s teams, not %(found)s: change their number or the movement."
         ),
+        "no_place_for_team": _(
+            "All places of this movement are taken by %(teams)s teams: the late team can replace one, or wait."
+        ),
         "moving_etuis": _(
             "For %(found)s teams étuis cannot move over %(positions)s positions, at most over %(most)s. Let all tables "
             "play the same étuis."

@@ -13,6 +13,7 @@ from movements.teams.matches import MATCH_QUARTERS, EtuiSets, plan_matches, plan
 from movements.teams.meet import all_meet, emmanuel
 from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, drop_team
 from movements.teams.proposals import TeamProposal, propose_quadrettes, propose_triplettes
+from movements.teams.replan import replan_with, replan_without
 from movements.teams.verify import TeamFault, find_false_team_claims, find_team_faults
 
 __all__ = [
@@ -37,6 +38,8 @@ __all__ = [
     "propose_quadrettes",
     "propose_triplettes",
     "read_team_plan",
+    "replan_with",
+    "replan_without",
     "two_lines",
     "write_team_plan",
 ]

@@ -45,6 +45,7 @@ OPERATION = FieldsOf(
         "player": RowNumber(PLAYER),
         "players": PLAYERS,
         "set_aside": PLAYS,
+        "team": RowNumber("tournaments.Team"),
     }
 )
 RANKED_PLAYERS = EachOf(

@@ -50,6 +50,11 @@ def make_seat_columns(entrants: Iterable[int]) -> dict[str, int]:
     return dict(zip(SEAT_COLUMNS, entrants, strict=True))
 
 
+def read_row_seats(row: Mapping[str, Any]) -> tuple[int | None, ...]:
+    """Return the ids of the entrants in the seat columns of a play's row, in the order of LINES."""
+    return tuple(row[column] for column in SEAT_COLUMNS)
+
+
 def list_seated(row: Mapping[str, Any]) -> list[int]:
     """Return the ids of the entrants in the seat columns of a play's row."""
     return [row[column] for column in SEAT_COLUMNS if row[column] is not None]

@@ -20,8 +20,13 @@ COLUMNS = ("position", "table_id", "etui_id", *SEAT_COLUMNS)
 
 
 def find_laid_rows(session: Session) -> dict[int, Row]:
-    """Return the stored plays of the session as rows, by the play's id."""
-    return {row.pop("pk"): row for row in session.plays.order_by("pk").values("pk", *COLUMNS, "is_replay")}
+    """Return the stored plays of the session as rows, by the play's id. Only rows of teams have a badge."""
+    rows = {}
+    for row in session.plays.order_by("pk").values("pk", *COLUMNS, "is_replay", "badge"):
+        if not row["badge"]:
+            del row["badge"]
+        rows[row.pop("pk")] = row
+    return rows
 
 
 def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], etuis: Mapping[int, int]) -> list[Row]:

@@ -19,10 +19,10 @@ from tournaments.tables.devices import open_tables
 PLACES = (1, 2, 3)
 
 
-def make_teams(tournament: Tournament, count: int) -> list[Team]:
-    """Add `count` teams of three new players to the tournament. Team 2 has a name, the others their number."""
+def make_teams(tournament: Tournament, count: int, *, first: int = 1) -> list[Team]:
+    """Add `count` teams of three new players, numbered from `first`. Team 2 has a name, the others their number."""
     now, teams = timezone.now(), []
-    for number in range(1, count + 1):
+    for number in range(first, first + count):
         lines = [RosterLine(f"Fam{place}{number:02}", f"Prénom{number:02}") for place in PLACES]
         players = add_players(club=tournament.club, lines=lines)
         team = Team.objects.create(

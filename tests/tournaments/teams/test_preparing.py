@@ -1,7 +1,6 @@
 """The pages that prepare a session of triplettes, from its teams to its start."""
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from tests.factories import make_director
@@ -20,13 +19,6 @@ def session() -> Session:
     session = prepare(make_team_tournament(teams=6), positions=3)
     session.entrants.all().delete()
     return session
-
-
-@pytest.fixture
-def browser(session) -> Client:
-    found = browser_of(make_director(session.tournament.club))
-    found.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
-    return found
 
 
 def test_evening_goes_from_teams_to_start_by_its_pages(session, browser):

@@ -34,8 +34,10 @@ from tournaments.models import PlanVersion, Session
 from tournaments.permissions import Can
 from tournaments.plans.current import SessionPlan
 from tournaments.plans.deal_sets import add_etuis_to
+from tournaments.plans.teams.seating import is_for_teams
 from tournaments.rules.operations import Operation, write_operation_data
 from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
+from tournaments.web.changes.teams import change_of_teams, list_team_changes, say_team_version
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.figures import etuis_text
@@ -56,14 +58,17 @@ class PlanVersionRow:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
-    names = OperationNames(session)
+    names, teams = OperationNames(session), is_for_teams(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
-    history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
+    history = [
+        PlanVersionRow(version, say_team_version(version) if teams else say_plan_version(version, names))
+        for version in versions
+    ]
     newest = next((line for line in history if line.version.undone_at is None), None)
     undoable = newest if newest and newest.is_change else None
     context = {
         "session": session,
-        "kinds": [(form.kind, form.title, form.about) for form in FORMS.values()],
+        "kinds": list_team_changes() if teams else [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,
         "touched": len(find_touched(session)),
         "newest": newest,
@@ -76,6 +81,8 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
+    if is_for_teams(session):
+        return change_of_teams(request, session, kind)
     if kind not in FORMS:
         raise Http404
     form = form_of(kind, request, running_evening(session))

@@ -1,0 +1,111 @@
+"""The plan of teams after a team has left or come late. The positions that were played stay as they are.
+
+All functions return a whole plan. `after` is the last position that stays.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from movements.plans.plan import PlanError
+from movements.teams.lines import two_lines
+from movements.teams.meet import all_meet
+from movements.teams.plan import TeamPlan, TeamStop, drop_team, turn_set
+
+Pair = tuple[int, int]
+_MAKERS: Mapping[str, Callable[[int, int, int], TeamPlan]] = {
+    "two_lines": two_lines,
+    "two_lines_barometer": partial(two_lines, barometer=True),
+    "all_meet": all_meet,
+    "all_meet_moving": partial(all_meet, moving=True),
+}
+
+
+def replan_without(plan: TeamPlan, gone: Collection[int], *, there: Collection[int], after: int) -> TeamPlan:
+    """Return the plan without the teams in `gone` in the positions after `after`.
+
+    `there`: the teams that play on. In a round robin in barometer, they meet each other in new pairs, so that at most
+    one team rests. In other plans, the opponents of a team that left rest.
+    """
+    if plan.rule == "all_meet":
+        return _pair_again(plan, there, after=after)
+    for team in sorted(gone):
+        plan = drop_team(plan, team, after=after)
+    return plan
+
+
+def replan_with(plan: TeamPlan, *, there: Collection[int], after: int) -> TeamPlan:
+    """Return the plan in which a further team plays after position `after`. Its number is the next one.
+
+    `there`: the other teams that play on. With an odd number of teams, the late one takes the place where a team would
+    rest. With an even number, a round robin in barometer makes new pairs. Raise PlanError for other plans, because all
+    of their places are taken.
+    """
+    new = plan.teams + 1
+    if plan.rule == "all_meet" and (len(there) < plan.teams or plan.teams % 2 == 0):
+        return _pair_again(replace(plan, teams=new), [*there, new], after=after)
+    if plan.teams % 2 == 0 or len(there) < plan.teams or plan.rule not in _MAKERS:
+        raise PlanError("no_place_for_team", teams=plan.teams)
+    made = _MAKERS[plan.rule](new, plan.positions, plan.etuis_per_position)
+    stops = [stop for stop in plan.stops if stop.position <= after]
+    stops += [stop for stop in made.stops if stop.position > after]
+    return replace(made, tables=max(plan.tables, made.tables), stops=tuple(sorted(stops)))
+
+
+def _pair_again(plan: TeamPlan, there: Collection[int], *, after: int) -> TeamPlan:
+    """Return the plan with new pairs of these teams in the positions after `after`, all in barometer."""
+    played = [stop for stop in plan.stops if stop.position <= after]
+    met = Counter(frozenset(stop.teams) for stop in played if stop.complete)
+    rests: Counter[int] = Counter()
+    for position in range(1, after + 1):
+        seated = {team for stop in played if stop.position == position and stop.complete for team in stop.teams}
+        rests.update(team for team in there if team not in seated)
+    north = Counter(stop.first for stop in played if stop.complete)
+    stops = list(played)
+    for position in range(after + 1, plan.positions + 1):
+        resting = _choose_rest(there, rests)
+        rests.update(resting)
+        pairs = _pair(sorted({*there} - {*resting}), met)
+        for table, (one, other) in enumerate(pairs):
+            met[frozenset((one, other))] += 1
+            first, second = (one, other) if north[one] <= north[other] else (other, one)
+            north[first] += 1
+            etuis = turn_set(position - 1, plan.etuis_per_position, table)
+            stops.append(TeamStop(position, table + 1, etuis, first, second))
+    tables = max(stop.table for stop in stops)
+    return replace(plan, tables=tables, stops=tuple(sorted(stops)))
+
+
+def _choose_rest(there: Collection[int], rests: Counter[int]) -> list[int]:
+    """Return the team that rests, the one with the fewest rests so far, or nobody if their number is even."""
+    return [min(there, key=lambda team: (rests[team], -team))] if len(there) % 2 else []
+
+
+def _pair(teams: list[int], met: Counter[frozenset[int]]) -> list[Pair]:
+    """Return pairs of the teams with few repeated meetings: a first choice, then exchanges as long as they gain."""
+    left, pairs = list(teams), []
+    while left:
+        one = left.pop(0)
+        other = min(left, key=lambda team: met[frozenset((one, team))])
+        left.remove(other)
+        pairs.append((one, other))
+    gained = True
+    while gained:
+        gained = False
+        for i in range(len(pairs)):
+            for j in range(i):
+                best = min(_exchanges(pairs[i], pairs[j]), key=lambda two: _cost(two, met))
+                if _cost(best, met) < _cost((pairs[i], pairs[j]), met):
+                    (pairs[i], pairs[j]), gained = best, True
+    return pairs
+
+
+def _exchanges(one: Pair, other: Pair) -> list[tuple[Pair, Pair]]:
+    (a, b), (c, d) = one, other
+    return [((a, c), (b, d)), ((a, d), (b, c))]
+
+
+def _cost(pairs: Sequence[Pair], met: Counter[frozenset[int]]) -> int:
+    """Return the weight of the repeated meetings of these pairs. A third meeting weighs more than two second ones."""
+    return sum(met[frozenset(pair)] ** 2 for pair in pairs)
