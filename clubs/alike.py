@@ -1,4 +1,4 @@
-"""The change of family names in capitals on a club's list: they are written in small letters, like the others.
+"""The change of family names from capitals to small letters, on a club's list where other names are in small letters.
 
 The change can be undone.
 """

@@ -19,8 +19,8 @@ class MatchedLine(NamedTuple):
 class RowQuestion:
     """A row of a list and the answer to it, "" if there is none yet.
 
-    An answer is the number of a player, or one of these: NEW for a new player; WHOLE for a new player whose name
-    includes the remarks; SAME for the person of an earlier row; OUT to skip the row.
+    An answer is the number of a player, or one of four words. NEW means a new player. WHOLE means a new player whose
+    name includes the remarks. SAME means the person of an earlier row. OUT skips the row.
     """
 
     row: MatchRow

@@ -113,9 +113,9 @@ def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> 
 def references() -> "list[Field[Any, Any]]":
     """Return every field of every model that refers to a player.
 
-    Five models are left out: PlayerMerge and PersonLink, which are logs; PlayerLink, which moves when players are
-    merged and ends with its player; ShownWord, the choice of how a player is shown, and LicenceChange, the changes by
-    a federation's list, which stay with their player.
+    Five models are left out. PlayerMerge and PersonLink are logs. PlayerLink moves when players are merged, and ends
+    with its player. ShownWord (how a player is shown) and LicenceChange (changes by a federation's list) stay with
+    their player.
     """
     return [
         field

@@ -2,8 +2,8 @@
 
 Only `public_name` may put a name where strangers can see it: pages, answers of the API, files, feeds, pictures. Each
 choice for a player is a row (`ShownWord`). For each player of a person, the newest choice of the person and the newest
-choice of the club count. Without any choice, young players are shown by initials. The strictest of all these holds in
-every club, so nobody can undo the choice of another. `Person.shown` has the result.
+choice of the club count. Without any choice, young players are shown by initials. The strictest of all these choices
+holds in every club, so nobody can undo the choice of another. `Person.shown` has the result.
 """
 
 import datetime as dt

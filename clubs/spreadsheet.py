@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-MOST_MEMORY = 1_000_000_000  # bytes. Windows has no such limit
+MOST_MEMORY = 1_000_000_000  # the most memory in bytes; Windows has no such limit
 MOST_SECONDS = 10
 MOST_ROWS, MOST_CELLS = 10_000, 20
 DATES = "--dates"
@@ -28,9 +28,9 @@ def is_spreadsheet(data: bytes) -> bool:
 
 
 def read_rows(data: bytes, *, dates: bool = False) -> list[list[str]]:
-    """Return the cells of the first sheet as they would be typed, row by row; with `dates`, days as 2026-08-31.
+    """Return the cells of the first sheet as text, row by row. With `dates`, days are written as 2026-08-31.
 
-    Raise `SpreadsheetError` if it has none.
+    Raise `SpreadsheetError` if the file has no sheet.
     """
     command = [sys.executable, "-m", "clubs.spreadsheet", *([DATES] if dates else [])]
     try:

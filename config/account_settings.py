@@ -4,7 +4,8 @@ AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "clubs.guard.log_in.PasswordBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",  # for older sessions; it never gets a password
+    # This backend is for older sessions; it never gets a password.
+    "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

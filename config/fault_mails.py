@@ -1,7 +1,7 @@
 """The mails to the administrator about faults: failed requests and failed jobs, one an hour of each kind.
 
-A mail tells where the code failed, by files and lines. It tells no text of an error, no address and no body of a
-request, because these may hold names, addresses and codes of people.
+A mail says in which files and lines the code failed. It has no text of an error, no address and no body of a request,
+because these may hold names, addresses and codes of people.
 """
 
 import logging
@@ -23,12 +23,12 @@ from redis.exceptions import RedisError
 from config.logs import request_id
 
 HOUR = 3600
-MOST_KINDS = 1000  # that a process remembers
+MOST_KINDS = 1000  # the number of kinds that a process remembers
 NO_PLACE = "nowhere"
 
 
 class SiteFault(NamedTuple):
-    """A fault. Two faults of one `kind` are told once an hour; `lines` say more about this one."""
+    """A fault. Faults of one `kind` are mailed once an hour. `lines` describe this fault."""
 
     kind: str
     lines: tuple[str, ...]
@@ -45,13 +45,13 @@ class FaultMails(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if getattr(self.sending, "now", False):
-            return  # a mail that fails would ask for another mail
+            return  # otherwise a mail that fails would cause another mail
         fault = describe_fault(record)
         if self.is_first(fault.kind):
             Thread(target=self.send, args=(fault,), name="fault mail", daemon=True).start()
 
     def is_first(self, kind: str) -> bool:
-        """Return whether this process has told no such fault for an hour."""
+        """Return whether this process has mailed no fault of this kind for an hour."""
         now = monotonic()
         with self.guard:
             if now - self.told.get(kind, -HOUR) < HOUR:
@@ -62,7 +62,7 @@ class FaultMails(logging.Handler):
         return True
 
     def send(self, fault: SiteFault) -> None:
-        """Send the mail unless another process has told the same fault within the hour."""
+        """Send the mail unless another process has mailed a fault of the same kind within the hour."""
         mail = EmailMessage(f"Topage: {fault.kind}"[:150], "\n".join(fault.lines), to=[settings.ADMIN_MAIL])
         self.sending.now = True
         try:
@@ -75,14 +75,14 @@ class FaultMails(logging.Handler):
 
 
 def is_untold(kind: str) -> bool:
-    """Return whether no process has told such a fault for an hour. Without Redis each process tells it."""
+    """Return whether no process has mailed a fault of this kind for an hour. Without Redis, each process mails it."""
     with suppress(RedisError):
         return cache.add(f"fault-{sha256(kind.encode()).hexdigest()[:32]}", True, HOUR)
     return True
 
 
 def describe_fault(record: logging.LogRecord) -> SiteFault:
-    """Return the fault that a line of the log tells, in words of the code alone."""
+    """Return the fault that a line of the log reports. Its words come from the code alone, never from data."""
     error = record.exc_info[1] if record.exc_info else None
     trace = error.__traceback__ if error is not None else None
     places = list_places(trace)
@@ -109,7 +109,7 @@ def describe_fault(record: logging.LogRecord) -> SiteFault:
 
 
 def tell_line(record: logging.LogRecord) -> str:
-    """Return the line as the code has it, with its gaps unfilled."""
+    """Return the text of the line as it stands in the code, without the values filled in."""
     return str(record.msg).partition("\n")[0][:100] if record.args else record.name
 
 

@@ -1,6 +1,7 @@
-"""The imprint: who runs the site, and where its source is. Environment variables tell it, and /imprint/ shows it.
+"""The imprint: who runs the site, and where its source code is.
 
-Every part may be missing, because a club first tries the site on a laptop, where no imprint is required.
+It is read from environment variables and shown at /imprint/. Every part may be missing, because a club first tries the
+site on a laptop, where no imprint is required.
 """
 
 import re

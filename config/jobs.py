@@ -16,9 +16,9 @@ from redis.exceptions import RedisError
 from config.patience import Patience, patience
 from operations.figures.jobs import DONE, FAILED, PAUSED, UNDONE, count_job
 
-TRIES = 3  # after so many tries that did not come to an end, the job is paused
+TRIES = 3  # the number of unfinished tries after which the job is paused
 SHORTEST, LONGEST = 30, 3600  # seconds of a pause
-A_DAY = 86_400  # seconds for which such tries are remembered
+A_DAY = 86_400  # seconds for which unfinished tries are remembered
 
 logger = logging.getLogger(__name__)
 

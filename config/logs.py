@@ -1,8 +1,8 @@
-"""The lines of the log: as text or as JSON, each with the id of its request, and none with a secret or a person in it.
+"""The lines of the log, as text or as JSON. Each has the id of its request. None has a secret or personal data in it.
 
 The address of a table's screen has the table's code in it. Personal links, calendar links, invitations, links for a new
-password and the tokens of programs are secrets too. A database that refuses a row tells its values, and a mail server
-the addresses.
+password and the tokens of programs are secrets too. If a database refuses a row, its message has the values of the row;
+the message of a mail server has the addresses.
 
 The id of a request stands in each of its lines, and goes with the jobs that the request asks for. A proxy may give it
 in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so nobody writes a name into the log.
@@ -60,7 +60,7 @@ class JsonLines(JsonFormatter):
 
 
 class RequestIdMiddleware:
-    """The outermost middleware: it gives each request its id. Whoever has sent one gets it back in the answer."""
+    """The outermost middleware: it gives each request an id. If the request came with an id, the answer has it too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -71,7 +71,7 @@ class RequestIdMiddleware:
         accepted = WELL_FORMED.fullmatch(given) is not None
         request_id.set(given if accepted else token_hex(8))
         answer = self.get_response(request)
-        if accepted:  # other answers stay alike, so that caches can keep them
+        if accepted:  # other answers have no id, so that caches can keep them
             answer[HEADER] = given
         return answer
 
@@ -97,6 +97,6 @@ def configure_logs(level: str, form: str, fault_mails: bool) -> dict[str, Any]:
         "loggers": {
             "celery.app.trace": {"level": "WARNING"},  # successful jobs log nothing; failed ones do
             "django.server": {"handlers": ["stderr"], "propagate": False},
-            "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is no news
+            "waitress.queue": {"level": "ERROR"},  # a request that waits for a thread is not worth a line
         },
     }

@@ -1,10 +1,11 @@
 """The time limit of requests that wait for the database, and the answer of the site if the limit is over.
 
 A database that is stopped, or that cannot be reached, may say nothing at all. Then its own time limits do not help, and
-each waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS,
-which it may lose only once. While the database is known to be silent, one request at a time tries it, and all others
-fail at once. A database that answers gives up a lock or a long query by itself, a little sooner (`config.database`).
-That ends one request and tells nothing about the others. Jobs have a longer limit (`config.jobs`), commands have none.
+each waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS. A
+request may wait that long only once. While the database is known to be silent, one request at a time tries it, and all
+others fail at once. A database that answers gives up a lock or a long query by itself, a little sooner
+(`config.database`). That ends one request and says nothing about the others. Jobs have a longer limit (`config.jobs`),
+commands have none.
 """
 
 import logging
@@ -40,7 +41,7 @@ class KnownSilence(Silence):
 
 
 class Patience:
-    """The seconds that one request or job may wait for the database, and whether they are lost."""
+    """The seconds that one request or job may wait for the database, and whether they are used up."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -129,6 +130,6 @@ def tell_failure(request: HttpRequest, error: BaseException, failure: DatabaseFa
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether a program asks, and not a browser that wants a page."""
+    """Return whether the request comes from a program, not from a browser."""
     is_api = request.path.startswith("/api/")
     return is_api or not request.accepts("text/html") or request.content_type == "application/json"

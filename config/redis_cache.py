@@ -9,7 +9,7 @@ from django.core.cache.backends import redis
 class OneClient(redis.RedisCacheClient):
     """The part of the cache that sends commands to a server. It uses the same client for all of them.
 
-    Django makes a new client for each command, which takes as long as the command itself.
+    Django makes a new client for each command, and making one takes as long as the command itself.
     """
 
     @cached_property

@@ -107,7 +107,7 @@ def check_card_keys(keys: list[str]) -> None:
 
 
 def check_admin_mail(address: str) -> None:
-    """Raise `ValidationError` if the address is none, or no mail server would send to it."""
+    """Raise `ValidationError` if the text is no mail address, or one to which no mail server would send."""
     if address and not MAIL_ADDRESS.fullmatch(address):
         raise ValidationError("Give one mail address.")
     if address and not env.str("EMAIL_HOST", ""):

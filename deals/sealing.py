@@ -1,6 +1,7 @@
-"""The steps of a deal set with a commitment. It is sealed, dealt from a public value if one was named, then revealed.
+"""The steps of a deal set with a commitment.
 
-A sealed set never changes. The callers decide whether a seed may be revealed: this module knows no sessions.
+A set is sealed, then dealt from its public value if one was named, then revealed. A sealed set never changes. The
+callers decide whether a seed may be revealed: this module knows no sessions.
 """
 
 import datetime as dt
@@ -27,8 +28,8 @@ def seal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
 def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
     """Deal a sealed set from its seed and the public value that was named when the set was made.
 
-    A second call with the same value changes nothing. Raise DealSetRefused if the value is missing or another one was
-    entered before, if the set has no named value, or if it is not sealed.
+    A second call with the same value changes nothing. Raise DealSetRefused if the value is missing, if another value
+    was entered before, if the set has no named value, or if it is not sealed.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     value = value.strip()

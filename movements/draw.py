@@ -32,9 +32,9 @@ def assign_seats(
     """Draw a player for each seat. Return the players in the order of the seats.
 
     `tables`: the table of each seat. `apart`: groups of players who should not sit at one table. `by_strength`: the
-    players come strongest first and are cut into four quarters. Each full table gets one player of each quarter, and
-    each line about equally many. This matters more than keeping players apart. Raise ValueError if a player comes
-    twice, or if there are not as many players as seats.
+    players are given strongest first, and are cut into four quarters. Each full table gets one player of each quarter.
+    Each line gets about equally many players of each quarter. Strength matters more than keeping players apart. Raise
+    ValueError if a player comes twice, or if there are not as many players as seats.
     """
     if len(set(players)) != len(players) or len(players) != len(tables):
         raise ValueError(f"{len(set(players))} different players for {len(tables)} seats")
@@ -135,7 +135,10 @@ def part_groups(
     at = [[place for place, there in enumerate(tables) if there == table] for table in tables]
 
     def clashes(seat: int, player: int, without: int | None = None) -> int:
-        """Return how many others at the table of a seat the player should not meet. `without` is not counted."""
+        """Return the number of players at the table of a seat whom the player should not meet.
+
+        `without` is not counted.
+        """
         mine = groups.get(player)
         if not mine:
             return 0

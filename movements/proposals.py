@@ -16,7 +16,7 @@ from movements.search.rove import SMALL_FIELD, small_field
 from movements.search.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
-_MOVES_ON = 60_000  # if most positions are already planned
+_MOVES_ON = 60_000  # if most positions already follow a rule
 FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
 _OTHER_ROVERS = range(2, 17)  # seeds of other ways for the rovers, tried if attacks are uneven
 MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
@@ -27,7 +27,8 @@ class Proposal:
     """A plan with its figures. `code` and `params` name the kind of plan.
 
     `fillers`: the number of people that the director has to find beside the players. `chosen`: the positions were
-    chosen so that the balance is high. Then no announcement describes the moves, and players need guide cards.
+    chosen so that the balance is high. If `chosen` is True, no announcement describes the moves, and players need guide
+    cards.
     """
 
     code: str
@@ -43,9 +44,9 @@ def plan_tables(
 ) -> Plan:
     """Return the simplest plan for full tables and this number of positions.
 
-    If the étui sets cannot move for so many positions, the tables play the same étuis (barometer). `chosen`: take the
-    positions of a longer plan that give a high balance, if there is a choice. Raise PlanError if a count is out of
-    range.
+    If the étui sets cannot move for so many positions, the tables play the same étuis (barometer). `chosen`: take from
+    a longer plan the positions that give the highest balance, if there is such a plan. Raise PlanError if a count is
+    out of range.
     """
     check_counts(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
     if chosen and not barometer and positions <= (widest := widest_rule(tables)).positions:
@@ -78,9 +79,9 @@ def propose_plans(
 ) -> tuple[Proposal, ...]:
     """Return the plans that can be played, the best first. Raise PlanError if a count is out of range.
 
-    In the best plan nobody plays an étui twice, rests differ by at most one, at most one filler is needed, and the rule
-    is as simple as possible. The same arguments give the same plans. `imposed`: the number of an étui names its taker,
-    so the étuis are placed so that attacks are even.
+    The best plan has these qualities: nobody plays an étui twice, rests differ by at most one, at most one filler is
+    needed, the rule is simple. The same arguments give the same plans. `imposed`: the number of an étui names its
+    taker, so the étuis are placed so that attacks are even.
     """
     ways = ways_to_play(players, positions, etuis_per_position, barometer=barometer, imposed=imposed)
     return sort_proposals(ways)

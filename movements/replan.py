@@ -57,8 +57,10 @@ def propose_changes(
     found = sorted((_proposal(code, made) for code, made in way.all()), key=_badness)
     if (leaving or arriving) and (not found or found[0].figures.exemption_gap > 1):
         found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
-    fewest = min((proposal.figures.replays for proposal in found), default=0)  # étuis that were already played twice
-    # Étuis that the present plan itself plays twice are no reason to refuse a way: the director skips them anyway.
+    # The étuis that somebody has already played twice.
+    fewest = min((proposal.figures.replays for proposal in found), default=0)
+    # If the present plan itself has an étui twice for a player, this is no reason to refuse a way: the director skips
+    # that étui.
     most = max(fewest, compute_figures(plan).replays)
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
@@ -150,7 +152,7 @@ class _Way:
         return plan
 
     def people(self) -> Plan:
-        """Return the plan with its new length and its members as they will be. The plays are still the old ones."""
+        """Return the plan with its new length and its new members, but with the old plays."""
         first, last = self.after + 1, self.positions
         begun = {Member(span.line, span.number): span for span in self.plan.spans}
         spans = []
@@ -199,7 +201,7 @@ class _Way:
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
         """Return the étui set of each position to come, if all tables play the same étuis.
 
-        They are the sets of the plan as long as it has some, then new ones.
+        The first sets are those of the plan. If the plan has too few, new sets follow.
         """
         k = self.plan.etuis_per_position
         planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}

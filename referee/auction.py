@@ -4,7 +4,7 @@ from scoring.values import Contract
 
 ORDER = tuple(Contract)  # from the lowest to the highest
 Bid = Contract | None  # None is a pass
-RANK_STEPS = 14  # in `bits`, the next suit has the card of the same rank 14 places further
+RANK_STEPS = 14  # in `bits`, the card of the same rank in the next suit is 14 places further
 
 
 def find_highest_bid(bids: tuple[Bid, ...]) -> tuple[int, Contract] | None:
@@ -14,7 +14,7 @@ def find_highest_bid(bids: tuple[Bid, ...]) -> tuple[int, Contract] | None:
 
 
 def find_legal_bids(bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
-    """Return what the next player may bid: a pass, or any contract above the highest."""
+    """Return what the next player may bid: a pass, or any contract above the highest bid."""
     highest = find_highest_bid(bids)
     start = 0 if highest is None else ORDER.index(highest[1]) + 1
     return (None, *ORDER[start:])

@@ -7,8 +7,8 @@ def find_legal(hand: int, led: int, beating: int) -> int:
     """Return the cards that a hand may play.
 
     `led`: the cards of the suit led, 0 if no suit is led yet. `beating`: the cards that beat the trick so far. A player
-    follows suit without a duty to beat; without the suit, the player trumps, over the other trumps if possible. The
-    Excuse is always legal.
+    must follow suit, but need not beat the trick in a plain suit. A player without the suit must trump, with a trump
+    above those played if possible. The Excuse is always legal.
     """
     if not led:
         return hand
@@ -23,7 +23,7 @@ def find_legal(hand: int, led: int, beating: int) -> int:
 def find_opening_leads(hand: int, called: int | None) -> int:
     """Return the cards that may open the first trick. `called` is the card that the taker called, None at 3 and 4.
 
-    At five, a card of the called card's suit is illegal, except the called card.
+    At five, the cards of the called card's suit are illegal, except the called card itself.
     """
     if called is None:
         return hand

@@ -14,7 +14,7 @@ from scoring.values import Chelem, Contract, DealResult, Poignee, Side
 
 HALF_POINTS = tuple(half_points(card) for card in range(CARDS))
 BOUT = HALF_POINTS[EXCUSE]
-PAID = 1  # the half points of the card that is handed over for the Excuse
+PAID = 1  # the half points of the card that a side hands over for its Excuse
 
 
 class WonCards(NamedTuple):
@@ -26,7 +26,7 @@ class WonCards(NamedTuple):
     defence_bouts: int = 0
 
     def add(self, attack: bool, points: int, bouts: int) -> "WonCards":
-        """Return the sum with more for one side."""
+        """Return the points and bouts with `points` and `bouts` added for one side."""
         one, its, other, others = self
         return (
             WonCards(one + points, its + bouts, other, others)
@@ -36,17 +36,17 @@ class WonCards(NamedTuple):
 
 
 def count_aside(terms: DealTerms) -> WonCards:
-    """Return what the écart counts for the attack, or the chien for the side to which the contract gives it."""
+    """Return the points and bouts of the écart, or of the chien, for the side for which these cards count."""
     points = sum(HALF_POINTS[card] for card in cards_of(terms.aside))
     return WonCards().add(terms.contract != Contract.GARDE_CONTRE, points, (terms.aside & BOUT_BITS).bit_count())
 
 
 def count_trick(won: WonCards, trick: Trick, terms: DealTerms, last: bool) -> WonCards:
-    """Return the sum of what both sides have and of one trick.
+    """Return the points and bouts of both sides after one more trick.
 
     The Excuse stays with its side, which hands over a half-point card if the other side won the trick. A side that has
-    no such card yet owes it; the count is the same. In the last trick the Excuse goes to the other side, unless it wins
-    the trick (`terms.find_winner`).
+    no such card yet owes one, and is counted as if it had handed it over. In the last trick the Excuse goes to the
+    other side, unless it wins the trick (`terms.find_winner`).
     """
     attack = terms.attackers
     winners = attack[trick.winner]
@@ -62,7 +62,10 @@ def count_trick(won: WonCards, trick: Trick, terms: DealTerms, last: bool) -> Wo
 
 
 def count_tricks(terms: DealTerms, tricks: Sequence[Trick], last: int) -> WonCards:
-    """Return what both sides have after these tricks, with the cards aside. `last` is the number of all tricks."""
+    """Return the points and bouts of both sides after these tricks, with the cards aside.
+
+    `last`: the number of all tricks.
+    """
     won = count_aside(terms)
     for number, trick in enumerate(tricks, 1):
         won = count_trick(won, trick, terms, number == last)
@@ -72,7 +75,7 @@ def count_tricks(terms: DealTerms, tricks: Sequence[Trick], last: int) -> WonCar
 def find_petit_au_bout(terms: DealTerms, tricks: Sequence[Trick]) -> Side:
     """Return the side that won the Petit in the last trick of a complete deal.
 
-    If the Excuse won the last trick, the Petit in the trick before is au bout too.
+    If the Excuse won the last trick, the Petit in the trick before it counts as au bout too.
     """
     last, before = tricks[-1], tricks[-2]
     if PETIT in last.cards:
@@ -82,7 +85,7 @@ def find_petit_au_bout(terms: DealTerms, tricks: Sequence[Trick]) -> Side:
 
 
 def find_chelem(terms: DealTerms, tricks: Sequence[Trick]) -> Chelem:
-    """Return what the tricks of a complete deal say about a chelem."""
+    """Return the outcome of a chelem (made, failed, suffered or none) from the tricks of a complete deal."""
     sides = {find_side(terms, trick.winner) for trick in tricks}
     announced = terms.chelem is not None
     if sides == {Side.ATTACK}:
@@ -108,7 +111,7 @@ def list_poignees(terms: DealTerms, side: Side) -> tuple[Poignee, ...]:
 
 
 def count_result(terms: DealTerms, tricks: Sequence[Trick]) -> DealResult:
-    """Return the result of a deal of which every trick was played."""
+    """Return the result of a complete deal."""
     assert terms.contract is not None
     won = count_tricks(terms, tricks, len(tricks))
     return DealResult(

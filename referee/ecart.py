@@ -10,7 +10,8 @@ TAKES_CHIEN = frozenset({Contract.PRISE, Contract.GARDE})
 def find_discardable(hand: int, players: int) -> int:
     """Return the cards of hand and chien that may be discarded: no Roi, no bout, and trumps only if they must be.
 
-    A trump may be discarded only if fewer other cards can be than the écart needs. Then all of those must be.
+    A trump may be discarded only if there are not enough other cards for the écart. Then all the other cards must be
+    discarded.
     """
     suits = hand & ~TRUMPS & ~KEPT_FROM_ECART
     if suits.bit_count() >= CHIEN[players]:

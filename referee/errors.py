@@ -1,6 +1,6 @@
 """The refusals of the referee, and the errors of a game that cannot be read.
 
-A refusal has a code, the seat, the card, the trick, what was legal, and the source of the rule.
+A refusal has a code, the seat, the card, the trick, the legal cards, and the source of the rule.
 
 A page or the API shows the translated text of the error's `code`. `str(error)` is the English text.
 """
@@ -29,8 +29,9 @@ def show_cards(cards: Iterable[int]) -> str:
 class PlayRefused(CodedText, ValueError):
     """A bid, an écart, an announcement or a card that the rules forbid.
 
-    `seat`: the seat that did it. `card`: the card at fault, or None. `trick`: the number of the trick, counted from 1,
-    or None before the first card. `legal`: the cards that were legal. `source`: where the rule is written.
+    `seat`: the seat of the player who broke the rule. `card`: the card at fault, or None. `trick`: the number of the
+    trick, counted from 1, or None before the first card. `legal`: the cards that were legal. `source`: where the rule
+    is written.
     """
 
     messages: ClassVar[Texts] = {
@@ -113,7 +114,7 @@ class PlayRefused(CodedText, ValueError):
 
 
 class GameError(CodedText, ValueError):
-    """A game that cannot be read, or that was not played as it is told. `params` has the place of the fault."""
+    """A game that cannot be read, or that contradicts itself. `params` has the place of the fault."""
 
     messages: ClassVar[Texts] = {
         "too_long": _("The line has more than %(most)s bytes."),

@@ -1,4 +1,4 @@
-"""The reader of whole games, which are values of JSON: it plays one by the rules and says what it comes to.
+"""The reader of whole games, which are values of JSON: it plays a game by the rules and returns its result.
 
 A game has the keys `id`, `players`, `dealer`, `taker`, `contract`, `chelem_announced`, `hands`, `dog`, `discard` (null
 without an écart), `poignees`, `tricks`, and `called` for five players. Other keys are ignored. Players are numbers in
@@ -37,7 +37,7 @@ class _Reader:
         self.game, self.place = game, place
 
     def read(self, key: str, kind: type[Value] | tuple[type[Value], ...]) -> Value:
-        """Return the value of a key. A bool is no int."""
+        """Return the value of a key, which must be of type `kind`. A bool does not count as an int."""
         if key not in self.game:
             raise GameError("missing", key=self.place + key)
         value = self.game[key]
@@ -118,10 +118,10 @@ def _read_contract(values: _Reader) -> Contract:
 
 
 def play_out(game: object, rules: PlayRules = STANDARD) -> dict[str, Any]:
-    """Return what a whole game comes to.
+    """Return the result of a whole game, with the legal cards and the winners, as values of JSON.
 
     `legal` has the legal cards before each card, by trick; `winners` the player who won each trick. `points` and
-    `bouts` are the attack's. `poignee_attack` is 0 to 3, or a list if the taker and the partner showed one each;
+    `bouts` are those of the attack. `poignee_attack` is 0 to 3, or a list if the taker and the partner showed one each;
     `poignee_defence` is a list. `scores` has the mark of each player. Raise GameError, DealError or PlayRefused.
     """
     state = start_game(game, rules)

@@ -1,4 +1,4 @@
-"""The judging of lines of JSON, each with a whole game: what the game comes to, or the error, as values of JSON."""
+"""The judging of lines of JSON, each with a whole game. The answer is the result or the error, as values of JSON."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ LONGEST = 1_000_000  # bytes of one line; a game with its legal cards has about 
 
 
 def judge_line(line: bytes, rules: PlayRules = STANDARD, *, check: bool = False) -> dict[str, Any]:
-    """Return what the game on a line comes to: `id`, and the keys of `games.play_out`, or `error`.
+    """Return the result of the game on a line: `id`, and the keys of `games.play_out`, or `error`.
 
     With `check`, `differences` lists where the line says something else: its `legal`, `winner` and `expected`.
     """
@@ -33,10 +33,10 @@ def judge_line(line: bytes, rules: PlayRules = STANDARD, *, check: bool = False)
 
 
 def judge_text(text: bytes, rules: PlayRules = STANDARD) -> dict[str, Any]:
-    """Return what a record comes to, or `error`. The record may be typed (`records.reading`).
+    """Return the result of a record, or `error`. The record may be typed by people (`records.reading`).
 
-    `faults` lists what the rules forbid. `points` and `bouts` are the attack's so far, None if the sides are not known;
-    `base_score` is None unless the record is complete.
+    `faults` lists the breaches of the rules. `points` and `bouts` are those of the attack so far, None if the sides are
+    not known. `base_score` is None unless the record is complete.
     """
     try:
         judged = judge_record(read_record(text.decode("utf-8", "replace")), rules)
@@ -53,7 +53,7 @@ def judge_text(text: bytes, rules: PlayRules = STANDARD) -> dict[str, Any]:
 
 
 def read_line(line: bytes) -> object:
-    """Return the value of a line of JSON. Raise GameError if it is none, or too long."""
+    """Return the value of a line of JSON. Raise GameError if the line is no JSON, or too long."""
     if len(line) > LONGEST:
         raise GameError("too_long", most=LONGEST)
     try:

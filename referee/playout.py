@@ -1,6 +1,6 @@
-"""The play of a deal in place, for programs that play thousands of deals: the same legal cards and winners.
+"""A faster play of a deal, for programs that play thousands of deals. Legal cards and winners are as in `state`.
 
-The caller plays legal cards only. Nothing is checked.
+A `Playout` changes with each card. Nothing is checked: the caller must play legal cards only.
 """
 
 from referee.bits import BEATING, BUT_EXCUSE, FOLLOWING, cards_of
@@ -12,7 +12,7 @@ from scoring.values import DealResult
 
 
 class Playout:
-    """A deal that is being played, begun from a `GameState` in the play and changed by each card."""
+    """A deal that is being played. It begins as a `GameState` in the phase of play, and each card changes it."""
 
     __slots__ = ("beating", "best", "cards", "hands", "leader", "led", "left", "players", "terms", "tricks", "turn")
 
@@ -23,7 +23,7 @@ class Playout:
         self.turn, self.leader, self.best = state.turn, state.leader, state.best
         self.led, self.beating = state.led, state.beating
         self.cards, self.tricks = list(state.cards), list(state.tricks)
-        self.left = max(hand.bit_count() for hand in self.hands)  # the tricks to come, this one too
+        self.left = max(hand.bit_count() for hand in self.hands)  # the number of tricks to come, with the present one
 
     def find_legal_mask(self) -> int:
         """Return the set of the cards that the player whose turn it is may play."""

@@ -1,4 +1,4 @@
-"""The poignées: what a hand may show. Source: FFT 2012, the poignées."""
+"""The poignées: which trumps a hand may show. Source: FFT 2012, the poignées."""
 
 from referee.bits import ALL_TRUMPS, EXCUSE_BIT, TRUMPS
 from scoring.values import Poignee, ScoringRules
@@ -21,7 +21,10 @@ def find_showable(hand: int, ecart: int) -> int:
 
 
 def find_concealed(shown: int, hand: int) -> int:
-    """Return the trumps of the hand that are left out although the Excuse is shown, which says that there are none."""
+    """Return the trumps of the hand that are not shown although the Excuse is.
+
+    To show the Excuse claims that there are none.
+    """
     return hand & TRUMPS & ~shown if shown & EXCUSE_BIT else 0
 
 

@@ -11,7 +11,7 @@ from referee.terms import DealTerms
 
 
 def check_ecart(seat: Seat, hand: int, ecart: Sequence[int], players: int) -> None:
-    """Raise PlayRefused if the taker, who has taken the chien into `hand`, may not discard these cards."""
+    """Raise PlayRefused if the taker may not discard these cards. `hand` is the taker's hand with the chien."""
     legal, expected = find_discardable(hand, players), CHIEN[players]
     for card in ecart:
         if not has_card(hand, card):

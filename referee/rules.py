@@ -9,11 +9,12 @@ from scoring.values import FFT, ScoringRules
 class PlayRules:
     """The answers to the questions that FFT 2012 leaves open, and the figures of the score.
 
-    - `lost_excuse_is_paid`: the Excuse in the last trick goes to the other side. If its own side wins that trick, that
-      side gets a half-point card for it. With four players this always holds: their points would have halves.
-    - `defence_excuse_wins`: the Excuse in the last trick wins it for a defence that has won every trick before, as it
-      does for the attack.
-    - `ecart_in_poignee`: trumps that the taker had to discard may be shown again in a poignée. FFT 2012 says so for a
+    - `lost_excuse_is_paid`: the Excuse in the last trick goes to the other side. If its own side wins that trick, this
+      side gets a half-point card for it. With four players this option always holds, because otherwise their points
+      would have halves.
+    - `defence_excuse_wins`: if the defence has won every trick before, its Excuse wins the last trick. The attack's
+      Excuse always does so.
+    - `ecart_in_poignee`: trumps that the taker had to discard may be shown again in a poignée. FFT 2012 allows it for a
       taker who has four Rois and fifteen trumps.
     - `call_own_rank`: a taker with all four Rois may still call one of them, instead of a Dame.
     - `partner_announces_chelem`: the taker's partner may announce the chelem too.

@@ -1,4 +1,4 @@
-"""The players of a table as numbers, in the direction of play: N W S E at four, N S E at three, N F W S E at five."""
+"""The players of a table as numbers, in the direction of play. Four sit N W S E, three N S E, five N F W S E."""
 
 from functools import cache
 

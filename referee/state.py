@@ -20,10 +20,10 @@ from scoring.values import Contract, DealResult
 class GameState(NamedTuple):
     """A deal at one moment. Sets of cards are integers (`bits`); players are numbers in the direction of play.
 
-    `hands`: what each player holds now. `turn`: who plays next. `legal`: what that player may play, 0 outside the play.
-    `leader` and `cards` are of the trick on the table; `led` is the set of its suit, `beating` the cards that would win
-    it now, `best` the player who wins it so far.
-    `tricks`: the complete ones. A caller uses the methods; `start_auction` and `start_imposed` make the first state.
+    `hands`: the present cards of each player. `turn`: the player whose turn it is. `legal`: the cards that this player
+    may play, 0 outside the play. `leader` and `cards` belong to the trick on the table. `led`: the cards of its suit.
+    `beating`: the cards that would win it now. `best`: the player who wins it so far. `tricks`: the complete tricks.
+    Callers use the methods. `start_auction` and `start_imposed` make the first state.
     """
 
     terms: DealTerms
@@ -104,7 +104,7 @@ class GameState(NamedTuple):
         return begin(terms.change(chelem=player))
 
     def show_poignee(self, seat: Seat, cards: Iterable[int]) -> "GameState":
-        """Return the state after a player has shown trumps."""
+        """Return the state after a player has shown these cards as a poignée."""
         self._check_phase(seat, DealPhase.PLAY)
         terms, shown, player = self.terms, tuple(cards), player_at(seat, self.terms.players)
         played = (player - self.leader) % terms.players < len(self.cards)
@@ -157,7 +157,7 @@ def start_auction(deal: Deal, dealer: Seat, rules: PlayRules = STANDARD) -> Game
 def start_imposed(
     deal: Deal, dealer: Seat, taker: Seat, contract: Contract = Contract.GARDE, rules: PlayRules = STANDARD
 ) -> GameState:
-    """Return the state after the auction, which the étui or somebody else settled."""
+    """Return the state after an auction whose outcome is given, for example by the étui."""
     terms = deal_terms(deal, dealer, rules)
     return begin(terms.change(taker=player_at(taker, deal.players), contract=contract))
 

@@ -1,4 +1,4 @@
-"""The terms of a deal: everything that is settled beside the cards played, from the cards dealt to the poignées."""
+"""The terms of a deal: everything that is known of it except the cards played, from the cards dealt to the poignées."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from scoring.values import Contract
 
 
 class DealPhase(StrEnum):
-    """The phases of a deal, in their order. A deal without a call or an écart leaves that phase out."""
+    """The phases of a deal, in their order. A deal without a call, or without an écart, has no such phase."""
 
     AUCTION = "auction"
     CALL = "call"
@@ -36,10 +36,10 @@ class Trick(NamedTuple):
 class DealTerms:
     """The cards dealt, the dealer, the bids, and what the taker and the others announced. Sets of cards are integers.
 
-    `dealt` has the hand of each player, before the chien. `contract` is None until the auction ends, and after it if
-    everybody passed. `called`: the card that a taker of five called. `ecart` is None until it is made, and in a garde
-    sans or contre. `chelem`: the player who announced a chelem. `poignees`: each player who showed, with the cards.
-    `is_void`: a hand has a petit sec, so the deal is not played.
+    `dealt` has the hand of each player, before the chien. `contract` is None until the auction ends, and stays None if
+    everybody passed. `called`: the card that a taker of five called. `ecart` is None until the taker discards, and
+    always in a garde sans or contre. `chelem`: the player who announced a chelem. `poignees`: the cards of each player
+    who showed a poignée. `is_void`: a hand has a petit sec, so the deal is not played.
     """
 
     dealt: tuple[int, ...]
@@ -86,7 +86,10 @@ class DealTerms:
 
     @cached_property
     def hands(self) -> tuple[int, ...]:
-        """The hands before the first card. The taker's has the chien, and once the écart is made, not the écart."""
+        """The hands before the first card.
+
+        The taker's hand includes the chien and, once the taker has discarded, not the écart.
+        """
         if self.contract not in TAKES_CHIEN or self.phase == DealPhase.CALL:
             return self.dealt
         assert self.taker is not None
@@ -95,12 +98,12 @@ class DealTerms:
 
     @cached_property
     def first_leader(self) -> int:
-        """The player who leads the first trick: who announced a chelem, otherwise the player on the dealer's right."""
+        """The player who leads first: the one who announced a chelem, otherwise the one on the dealer's right."""
         return first_to_play(self.dealer, self.players) if self.chelem is None else self.chelem
 
     @property
     def aside(self) -> int:
-        """The cards that count without being played: the écart, or the chien that nobody took. 0 if unknown."""
+        """The cards that count without being played: the écart, or a chien that nobody took. 0 if they are unknown."""
         if self.ecart is not None:
             return self.ecart
         return 0 if self.contract in TAKES_CHIEN else self.chien
@@ -111,9 +114,9 @@ class DealTerms:
 
 
 def find_winner(terms: DealTerms, tricks: Sequence[Trick], cards: tuple[int, ...], leader: int, best: int) -> int:
-    """Return the winner of the last trick, whose best card is `best`'s by the order of the cards.
+    """Return the winner of the last trick. `best`: the player of the best card, by the order of the cards.
 
-    The Excuse in the last trick wins it, if its side has won every trick before.
+    The player of the Excuse wins the last trick if that player's side has won every trick before.
     """
     if EXCUSE not in cards:
         return best

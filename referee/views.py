@@ -1,7 +1,7 @@
-"""The view of one player: everything that this player knows of a deal, and no field for a card that is hidden.
+"""The view of one player: everything that this player knows of a deal. No field can hold a hidden card.
 
-A view is made of the player's own cards, of what was bid, shown and played, and of what follows from these: the cards
-that another player cannot have. It is equal for two deals that differ only in cards that the player has not seen.
+A view has the player's own cards, and everything that was bid, shown and played. It also has the cards that, by all
+this, another player cannot have. Two deals that differ only in cards that the player has not seen give equal views.
 """
 
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ SUIT_MASKS = dict(zip(Suit, (*SUITS, TRUMPS), strict=True))
 class SeatView:
     """A deal as one seat sees it. Sets of cards are integers (`bits`), players numbers in the direction of play.
 
-    `hand`: the player's own cards now. `legal`: those that may be played now, 0 if it is another's turn. `chien`: the
-    chien if the taker showed it, otherwise 0. `ecart`: the player's own écart, None for every other player.
-    `ecart_trumps`: the trumps that the taker had to show in the écart. `sizes`: how many cards each player has.
-    `partner`: the player who has played the called card, or who is the viewer and has it. `cannot_have`: for each
-    player the cards that the play, a poignée, the chien or the viewer's own cards exclude. `result` is None before the
-    last card.
+    `hand`: the player's own cards now. `legal`: the cards that the player may play now, 0 if it is another player's
+    turn. `chien`: the chien if the taker showed it, otherwise 0. `ecart`: the écart if the player is the taker,
+    otherwise None. `ecart_trumps`: the trumps that the taker had to show in the écart. `sizes`: how many cards each
+    player has. `partner`: the taker's partner, if this player knows who it is. `cannot_have`: for each player, the
+    cards that this player cannot have, by the play, a poignée, the chien or the viewer's own cards. `result` is None
+    before the last card.
     """
 
     seat: Seat
@@ -113,7 +113,7 @@ def view(state: GameState, seat: Seat) -> SeatView:
 
 
 def is_chien_shown(terms: DealTerms) -> bool:
-    """Return whether every player has seen the chien: in a prise or garde, at five after the call."""
+    """Return whether every player has seen the chien: always in a prise or garde, but at five only after the call."""
     return terms.contract in TAKES_CHIEN and terms.phase in (DealPhase.ECART, DealPhase.PLAY)
 
 
@@ -128,11 +128,12 @@ def find_known_partner(state: GameState, player: int) -> int | None:
 
 
 def find_excluded(state: GameState) -> tuple[int, ...]:
-    """Return for each player the cards that the player cannot have, by what everybody has seen.
+    """Return, for each player, the cards that this player cannot have. Everybody at the table can know this.
 
-    A card that was played is in nobody's hand. A player who does not follow has no card of the suit; who does not trump
-    either has no trump; who does not go over has no higher trump. The Excuse excuses from all that, and in a poignée it
-    says that the player has no other trump. Only the taker can have a card of the chien that was shown.
+    A card that was played is in nobody's hand. A player who does not follow has no card of the suit. A player who does
+    not trump then has no trump. A player who plays a lower trump has no higher one. Whoever plays the Excuse shows
+    nothing of this. An Excuse in a poignée says that the player has no other trump. Only the taker can have a card of
+    the chien that was shown.
     """
     terms, players = state.terms, state.terms.players
     chien = terms.chien if is_chien_shown(terms) else 0
@@ -149,7 +150,7 @@ def find_excluded(state: GameState) -> tuple[int, ...]:
 
 
 def find_missing(leader: int, cards: Iterable[int], players: int) -> list[tuple[int, int]]:
-    """Return for the cards of a trick, in order, the player and the set of cards that the player did not have."""
+    """Return, for each card of a trick in order, its player and the set of cards that this player did not have."""
     led, beating, found = 0, BUT_EXCUSE, []
     for number, card in enumerate(cards):
         bit = 1 << card

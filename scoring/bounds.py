@@ -1,8 +1,8 @@
 """The limits that the cards set on the result of a deal. A result outside them is refused with ScoringError.
 
 Results that are unlikely but possible are not refused. No score is computed here. All points are counted in half
-points: a bout (the 21, the Petit or the Excuse) or a Roi has 9, a Dame 7, a Cavalier 5, a Valet 3, any other card 1,
-and all 78 cards have 182. docs/scoring.md derives the limits.
+points. A bout (the 21, the Petit or the Excuse) or a Roi has 9, a Dame 7, a Cavalier 5, a Valet 3, any other card 1.
+All 78 cards have 182. docs/scoring.md derives the limits.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,8 @@ def to_points(half_points: int) -> Decimal:
 def count_owned(side: Side, contract: Contract, players: int) -> int:
     """Return the number of cards that count for a side although it won them in no trick.
 
-    They are the écart or the chien. They count for the attack, but in a garde contre for the defence.
+    These cards are the écart or the chien. They count for the attack, except in a garde contre: then they count for the
+    defence.
     """
     owner = Side.DEFENCE if contract == Contract.GARDE_CONTRE else Side.ATTACK
     return CHIEN[players] if side == owner else 0
@@ -66,8 +67,8 @@ def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> f
 def _totals(cards: int, bouts: int, best: tuple[int, ...]) -> range:
     """Return every total in half points that so many cards can have, with so many bouts among them.
 
-    `best`: the values of the best cards that are not bouts, highest first. The totals are 2 apart, because the values
-    of two neighbouring ranks are 2 apart.
+    `best`: the values of the best cards that are not bouts, highest first. Each total is 2 more than the one before,
+    because each rank is worth 2 more than the rank below it.
     """
     plain = cards - bouts
     return range(bouts * BOUT + plain * PLAIN, bouts * BOUT + sum(best[:plain]) + 1, 2)
@@ -87,8 +88,8 @@ def least_with_a_trick(result: DealResult) -> int:
 def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: ScoringRules = FFT) -> int:
     """Return the fewest tricks that a side must win after the longest poignée that one of its players showed.
 
-    All cards shown but one are played as trumps: one may be the Excuse, or may be in the écart. Such a trump wins its
-    trick unless another player has a higher one, and the other players have only the rest of the 21 trumps.
+    All cards shown are played as trumps, except one: that card may be the Excuse, or may be in the écart. Such a trump
+    wins its trick unless another player has a higher one, and the other players have only the rest of the 21 trumps.
     """
     played = max((rules.poignee_trumps[players][poignee] - 1 for poignee in poignees), default=0)
     return max(0, played - (TRUMPS - 1 - played))

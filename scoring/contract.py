@@ -1,7 +1,7 @@
 """The score of one deal, computed from its result. Sources: FFT 2012 pp. 9, 11, 12.
 
-The types of a result are in `scoring.values`, the checks that refuse one in `scoring.bounds`. This module exports them
-too.
+The types of a result are in `scoring.values`. The checks that refuse a result are in `scoring.bounds`. This module
+exports both.
 """
 
 from collections.abc import Iterator, Mapping
@@ -123,7 +123,7 @@ def _lines(result: DealResult, rules: ScoringRules, target: int, sign: int) -> I
 
 
 def marks(base_score: int, players: int = 4, partner: bool | None = None) -> Marks:
-    """Return the points that each seat wins or loses for a base score. Nothing else of the result is needed."""
+    """Return the points that each seat wins or loses for a base score."""
     check_players(players, partner)
     defenders = players - (2 if partner else 1)
     share = base_score if partner else None

@@ -22,11 +22,11 @@ def find_unranked(
 ) -> dict[Any, UnrankedReason]:
     """Return the reason for each unranked player.
 
-    `deals`: the number of notes of each player. `fillers` and `substitutes` are never ranked. A player with fewer deals
-    than `least_share` per cent of the deals of the player who has most is not ranked either.
+    `deals`: the number of notes of each player. `fillers` and `substitutes` are never ranked. Nor is a player with too
+    few deals: fewer than `least_share` per cent of the largest number of deals that a player has.
 
-    Deals that others have begun do not count for this share. So it does not fall when other tables begin étuis that the
-    player plays later, and an étui annulled for everybody lowers nobody's share.
+    Only the notes of players count for this share, not the étuis that have begun. So a player's share does not fall
+    when other tables begin an étui earlier, or when an étui is annulled for everybody.
     """
     most = max(deals.values(), default=0)
     reasons: dict[Any, UnrankedReason] = {}

@@ -1,8 +1,8 @@
 """The formats in which tournaments are played and ranked, such as the individual tournament and the free auction.
 
-A format is a value with the differences between formats. Callers find it once, by the name in a tournament or in a
-standings file, and ask it. It has no rules for scoring a deal or planning an evening. Sources: FFT 2012 pp. 13-26;
-docs/scoring.md for the free auction.
+A format is a value that holds everything in which formats differ. A caller finds it once, by the name in a tournament
+or in a standings file, and reads its fields. It has no rules for scoring a deal or planning an evening. Sources: FFT
+2012 pp. 13-26; docs/scoring.md for the free auction.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -152,7 +152,7 @@ def _notes_around(taker: str | None, halves: int, most: int, seats: int) -> Seat
 
 
 def compare_seats(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
-    """Return the notes of each play: each seat's mark is compared with the same seat's at the other tables."""
+    """Return the notes of each play. Each seat's mark is compared with the same seat's marks at other tables."""
     columns = zip(*map(_marks, plays), strict=True)
     return list(zip(*map(_top_those_there, columns), strict=True))
 
@@ -192,7 +192,8 @@ INDIVIDUAL = Format(
     attack_weight=Fraction(1, 4),
 )
 FREE_AUCTION = Format("free_auction", compare_seats, taker=Taker.AUCTION, contract=None, may_pass=True)
-# Two teams a table. The étui names its taker, and the team of that side attacks. Each team has one note for the étui.
+# Two teams play at each table. The étui names its taker, and the team that sits on the taker's side attacks. Each team
+# has one note for the étui.
 TRIPLETTES = Format(
     "triplettes",
     compare_takers,

@@ -59,7 +59,7 @@ def find_interval(*parts: tuple[Fraction, Sample]) -> Interval | None:
     """Return the confidence interval of a weighted sum of means. Each part is a weight and a sample.
 
     Examples of parts: `(¼, attack), (¾, defence)`, or `(1, notes)`. Return None if a sample has fewer than two notes,
-    or if each sample has only equal notes: they do not show how far off its mean may be.
+    or if each sample has only equal notes. Equal notes do not show how far off their mean may be.
     """
     middle, error, degrees = Fraction(), Fraction(), Fraction()
     for weight, sample in parts:

@@ -22,7 +22,7 @@ FIELDS = (
 DATA = tuple(field.name for field in fields_of(DealResult))
 UNSAID = {"players": 4, "partner": None}  # result_to_data leaves out fields with these values
 REQUIRED = ("contract", "bouts", "points")
-BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # test vectors have a figure
+BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # test vectors have a number here
 PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
@@ -33,8 +33,8 @@ SHOWN = 40  # characters of a wrong value that an error message repeats
 def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] = "error") -> DealResult:
     """Return the result that the fields describe.
 
-    A field that is absent, None or blank is not given. Capitals do not matter in values. Raise ScoringError with the
-    name of the first field that cannot be read. Unknown fields are errors too, unless `extra` is "ignore".
+    A field that is absent, None or blank counts as not given. Capitals do not matter in values. Raise ScoringError with
+    the name of the first field that cannot be read. Unknown fields are errors too, unless `extra` is "ignore".
     """
     given = {name: value for name, value in fields.items() if not _blank(value)}
     if extra == "error":

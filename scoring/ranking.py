@@ -101,8 +101,8 @@ def standings(
     - `ties`: the rules that order players with equal percentages.
     - `notes`: the notes of each play, if the plays were already compared, also with plays that are not given here.
 
-    Raise ScoringError for a play that `check_plays` refuses, and for a player on two lines who is not in `lines`. Its
-    `params["play"]` is the index of the play.
+    Raise ScoringError for a play that `check_plays` refuses, and for a player on two lines who is not in `lines`. The
+    `params["play"]` of the error is the index of the play.
     """
     check_plays(plays, rules)
     ranked_in = _lines(plays, lines, rules)
@@ -253,7 +253,7 @@ def _penalise(overall: Fraction | None, penalty: Fraction, rules: Format) -> Fra
 def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
     """Raise ScoringError for a play with a player on two seats, or with too few or too many players.
 
-    Raise it also for a base score without a taker.
+    Raise ScoringError also for a base score without a taker.
     """
     most = rules.people[1]
     for index, play in enumerate(plays):

@@ -1,7 +1,8 @@
 """The sums of one player's notes. Notes can be added, and taken off again.
 
 Sums are exact: each is kept as whole numbers, one numerator for each denominator. There are few denominators, because
-that of a note is twice the number of the other tables. Adding a note and taking it off leaves exactly the same sums.
+the denominator of a note is twice the number of the other tables. Adding a note and taking it off leaves exactly the
+same sums.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """The ranks of players with equal percentages, and the criteria that separate them.
 
-Without criteria they share their rank, as in the FFT's regulation of 2012. Every criterion here is a house rule, which
-a club may choose; docs/scoring.md states them.
+Without criteria, equal players share their rank, as in the FFT's regulation of 2012. Every criterion here is a house
+rule that a club may choose; docs/scoring.md states all of them.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -80,9 +80,9 @@ def tell_apart(
 ) -> tuple[dict[Any, int], dict[Any, TieBreak]]:
     """Separate equal players by the criteria. Return the new ranks, and a criterion for each separated player.
 
-    That is the last criterion that separated the player from an equal one. `measure` returns the values of the given
-    players for a criterion, and is called only for players who still share a rank. A criterion is skipped for a group
-    of equal players if one of them has no value.
+    The criterion of a player is the last one that separated the player from an equal player. `measure` returns the
+    values of the given players for a criterion, and is called only for players who still share a rank. A criterion is
+    skipped for a group of equal players if one of them has no value.
     """
     ranks, told = dict(ranks), dict[Any, TieBreak]()
     for criterion in criteria:

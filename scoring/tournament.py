@@ -51,8 +51,10 @@ class Round:
 class TournamentRules:
     """The rules that combine rounds into one ranking.
 
-    - `best_of`: only so many rounds before the final count, each player's best ones; None for all.
-    - `least`: a player with fewer results is unranked, but never one who has a result in every round so far.
+    - `best_of`: the number of rounds before the final that count for a player. The player's best rounds count; None for
+      all.
+    - `least`: the fewest results of a ranked player. A player who has a result in every round so far is ranked in any
+      case.
     - `carry_over`: the part of the earlier rounds that counts in the final, from 0 to 1. Their coefficients are
       multiplied by it.
     - `ties`: the criteria that separate equal players, in order, all from OVER_SESSIONS. Without them they share a
@@ -127,7 +129,7 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
 
 
 class CountedFigures(NamedTuple):
-    """The results that count for a player, the number of rounds with a result, and whether one is the final's."""
+    """The results that count for a player, the number of rounds with a result, and whether one is of the final."""
 
     counted: list[WeighedResult]
     played: int

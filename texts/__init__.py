@@ -1,4 +1,4 @@
 """The text forms of files and figures: the cells of a table, an exact figure rounded.
 
-Every other module may use these.
+Every other room may import this one.
 """

@@ -1,4 +1,4 @@
-"""The texts of cells that no spreadsheet program reads as something else: a formula, a date or a number.
+"""The writing of a text into a cell of a file so that spreadsheet programs keep it as a text.
 
 A CSV file does not say what a cell is, so the program that opens it guesses. "=1+1" becomes a formula, "1/2" a date,
 and "00123" loses its zeros. An apostrophe before the text prevents this. Spreadsheet programs use the same sign to mark

@@ -14,7 +14,7 @@ def rename(user: User, name: str) -> None:
 
 @transaction.atomic
 def use_address(user: User, email: str) -> None:
-    """Set an e-mail address that nobody has confirmed, or remove the address if `email` is "".
+    """Set the account's e-mail address, not confirmed yet, or remove the address if `email` is "".
 
     Several accounts may have the same unconfirmed address.
     """

@@ -1,4 +1,4 @@
-"""The end of links that a member of a club made: they end when the member may no longer make them."""
+"""The end of the links that a member of a club made. A link ends when its maker may no longer make such links."""
 
 import datetime as dt
 

@@ -59,9 +59,9 @@ def find_member(club: Club, membership_id: int) -> Membership:
 def why_not_to_help(by: User, users: Iterable[User]) -> dict[int, str]:
     """Return, by account key, the reasons why a director may not make a link for some of these accounts.
 
-    Other accounts are left out. A link gives access to everything that its account may do. So a director makes none for
-    a person who has a role or plays in a club that this director does not direct, for a person whose role lasts longer
-    than the director's, or for an administrator of the site.
+    Other accounts are left out. A link gives access to everything that its account may do. So three kinds of people get
+    no link from a director. The first have a role, or play, in a club that this director does not direct. The second
+    have a role that lasts longer than the director's. The third administer the site.
     """
     people = list(users)
     directed = dict(directorships_now().filter(user=by).values_list("club", "ends_on"))

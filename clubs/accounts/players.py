@@ -1,8 +1,8 @@
-"""The accounts of players: personal links that work once, and accounts that ask a club which of its players they are.
+"""The accounts of players: personal links that work once, and accounts that ask a club which player they are.
 
 A player's account has no role. It says who somebody is: all players linked to one account are one person, at most one
-player in each club. The link belongs to the player and not to the person: other players of the same person do not get
-it, and no player loses it when persons are separated.
+player in each club. The link to the account belongs to the player and not to the person. Other players of the same
+person do not get the link, and no player loses it when persons are separated.
 """
 
 import datetime as dt

@@ -21,9 +21,9 @@ from clubs.accounts.roles import HELPER, ends_later, has_ended, latest_day, requ
 from clubs.models import Club, Membership, ProgramToken, Scope, User
 
 PREFIX = "topage_"
-SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")  # 32 random bytes
+SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")  # the length of a token: 32 random bytes
 LONGEST = dt.timedelta(days=365)
-MOST = 50  # tokens in use in a club
+MOST = 50  # the most tokens in use in a club
 NOTED_EVERY = dt.timedelta(minutes=10)
 
 
@@ -40,8 +40,8 @@ class NewToken:
 def make_program_token(club: Club, asked: NewToken, *, now: dt.datetime, by: User) -> str:
     """Create a token for a program of the director `by`, and return it. Nobody can read it again.
 
-    Raise AccountRefused if `by` does not direct the club, if the token has no scope, a name that another token of `by`
-    has, a last day that is past or too late, or if the club has too many tokens.
+    Raise AccountRefused if `by` does not direct the club, or if the club has too many tokens. Raise it also for a token
+    without a scope, with the name of another token of `by`, or with a last day that is past or too late.
     """
     Club.every.select_for_update().get(pk=club.pk)
     member = require_directing(by, club)
@@ -57,7 +57,7 @@ def make_program_token(club: Club, asked: NewToken, *, now: dt.datetime, by: Use
         raise AccountRefused("too_many_tokens", most=MOST)
     if any(token.member_id == member.pk and token.name == asked.name for token in ones_in_use):
         raise AccountRefused("token_name_taken", "name", token=asked.name)
-    # A token of this name that is over for another reason has no row that says so yet.
+    # A token of this name may be over for another reason, which its row does not show yet.
     ProgramToken.objects.filter(member=member, name=asked.name, ended_at=None).update(ended_at=now)
     secret = PREFIX + secrets.token_urlsafe(32)
     ProgramToken.objects.create(
@@ -137,7 +137,7 @@ def find_role_within(token: ProgramToken, need: str) -> str | None:
 
 
 def is_use_to_note(token: ProgramToken, now: dt.datetime) -> bool:
-    """Return whether the last use that is stored is too old, or ahead because the clock was set back since."""
+    """Return whether to store a use now: the stored one is too old, or in the future because the clock was set back."""
     return token.used_at is None or not token.used_at <= now < token.used_at + NOTED_EVERY
 
 

@@ -31,7 +31,7 @@ from clubs.persons import (
     part,
 )
 
-MOST_A_DAY = 10  # questions of one director in a day
+MOST_A_DAY = 10  # the most questions of one director in a day
 DAY = dt.timedelta(days=1)
 LIFE = dt.timedelta(days=30)
 LONGEST = 160
@@ -56,7 +56,7 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
         link.other_agreed_by, link.other_agreed_at = by, now
     asked = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
     lines = [asked]
-    if other is not None:  # no author, or the asker could read this name in an export of their own data
+    if other is not None:  # the author is not stored, or the asker could read this name in an export of their own data
         lines += [make_entry(club, "person_question", now=now, by=None, whom=other.name, other_club=player.club.name)]
     ClubLogEntry.objects.bulk_create(lines)
     link.save()
@@ -72,7 +72,7 @@ def reason_of(link: PersonLink) -> PersonLink.LinkReason:
 def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.datetime) -> None:
     """Raise PersonRefused for a reason that the asking director may know.
 
-    The player whom `words` may find plays no part, so the error tells nothing about that player.
+    The check does not look at the player whom `words` may find, so the error tells nothing about that player.
     """
     if player.club.is_practice:
         raise PersonRefused("person_practice")
@@ -196,7 +196,7 @@ def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> Pers
     return go_on(link, by=by, now=now)
 
 
-# Links that both sides accepted, or one club alone in former times.
+# The links that both sides accepted, and old links that one club alone accepted.
 
 
 def lacks_confirmation(link: PersonLink) -> bool:
@@ -212,7 +212,7 @@ def to_confirm(club: Club) -> QuerySet[PersonLink]:
 
 @transaction.atomic
 def confirm_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonLink:
-    """Record that the club agrees, later, to a link that was made without it. Return the link."""
+    """Record that the club agrees to an old link, to which it had not agreed before. Return the link."""
     link = lock_link(to_confirm(club).filter(pk=link_id))
     for side, player in (("one", link.one), ("other", link.other)):
         if player is not None and player.club_id == club.pk and getattr(link, f"{side}_agreed_at") is None:

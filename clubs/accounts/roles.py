@@ -1,7 +1,8 @@
 """The role that an account has in a club now: the function `role_of` returns it, and the SQL text `ROLE` computes it.
 
 No other module compares roles or their last days. A role is valid until the end of its last day, in the site's time
-zone. It is valid in the practice club of the club too. A closed account has no role. To look after the site is no role.
+zone. It is valid in the practice club of the club too. A closed account has no role. An administrator of the site has
+no role by that alone.
 """
 
 import datetime as dt
@@ -51,7 +52,10 @@ def limit_account(user: User, club_id: int, role: str | None) -> None:
 
 
 def is_limited(user: User | AnonymousUser) -> bool:
-    """Return whether a program speaks for the account. It then has no right of the person, only one of a role."""
+    """Return whether the request comes from a program.
+
+    It has the rights of a role, not all rights of the account's owner.
+    """
     return user.is_authenticated and user.limit is not None
 
 

@@ -40,8 +40,8 @@ def change_role(
 ) -> list[Membership]:
     """Change a role. If it is lowered, return the memberships of those whom its holder has invited, else [].
 
-    Raise AccountRefused if no director without a last day would be left, if the role no longer exists, or if it would
-    end later than the role of `by`.
+    Raise AccountRefused if the role no longer exists, or if it would end later than the role of `by`. Raise it also if
+    no director without a last day would be left.
     """
     member, own = lock_member(club, membership_id, by=by)
     if not directs_for_good(role, ends_on):

@@ -20,7 +20,7 @@ READ, BACK = "licences_read", "licences_back"
 NAMES = ("last_name", "first_name")
 FIELDS = (*NAMES, "series", "licence_until")
 Values = dict[str, str]
-Steps = Mapping[str, tuple[Values, Values]]  # by the player's number as text, as JSON has it: before and after
+Steps = Mapping[str, tuple[Values, Values]]  # the name before and after, by the player's number as text (a key in JSON)
 
 
 class LicenceStep(NamedTuple):
@@ -49,7 +49,7 @@ class LicenceStep(NamedTuple):
 
 
 class LicenceReview(NamedTuple):
-    """The changes of a list (`steps`), and what else it says.
+    """The changes that a list makes (`steps`), and the lines that change nothing.
 
     `ended`: licences whose last day is over. `absent`: players with a licence that the list lacks. `unknown`: lines
     whose licence nobody of the club has. `same`: the number of players who stay as they are.
@@ -63,7 +63,7 @@ class LicenceReview(NamedTuple):
 
     @property
     def told(self) -> Steps:
-        """The steps as plain data, to be sent back by the button that applies them."""
+        """The steps as plain data. The page sends them back when somebody applies the list."""
         return {str(step.player.pk): (step.before, step.after) for step in self.steps}
 
 
@@ -77,7 +77,7 @@ class ReadLicences(NamedTuple):
 
 
 def review_licences(club: Club, file: LicenceFile, *, today: dt.date) -> LicenceReview:
-    """Return what the list would change. Two queries, and no write."""
+    """Return the changes that the list would make. Two queries, and no write."""
     players = {player.licence: player for player in club.players.real().exclude(licence="").order_by("pk")}
     steps, ended, unknown, same = [], [], [], 0
     for line in file.lines:
@@ -97,7 +97,7 @@ def review_licences(club: Club, file: LicenceFile, *, today: dt.date) -> Licence
 
 
 def find_changes(player: Player, line: LicenceLine) -> Values:
-    """Return the new values of the fields that change. A name that differs in capitals or accents alone stays."""
+    """Return the new values of the fields that change. A name that differs only in capitals or accents stays."""
     after: Values = {}
     if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{line.last_name} {line.first_name}"):
         told = {"last_name": line.last_name, "first_name": line.first_name or player.first_name}
@@ -116,7 +116,7 @@ def value_of(player: Player, name: str) -> str:
 
 @transaction.atomic
 def apply_licences(*, club: Club, steps: Steps, by: User, now: dt.datetime) -> ReadLicences:
-    """Apply a list as it was shown. A player who was changed meanwhile stays so."""
+    """Make the changes of a list that were shown. A player whom somebody changed meanwhile is left unchanged."""
     lock_list(club)
     done = write_steps(club, steps)
     entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
@@ -132,7 +132,8 @@ def apply_licences(*, club: Club, steps: Steps, by: User, now: dt.datetime) -> R
 def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
     """Give the players of that list their former values again, and return how many. Idempotent.
 
-    A player who was corrected since stays. Raise `ClubLogEntry.DoesNotExist` if the club has no such list.
+    A player who was corrected since then is left unchanged. Raise `ClubLogEntry.DoesNotExist` if the club has no such
+    list.
     """
     lock_list(club)
     entry = club.log.get(pk=entry_id, action=READ)
@@ -145,7 +146,7 @@ def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> i
 
 
 def write_steps(club: Club, steps: Steps) -> list[Player]:
-    """Write the second values of players who still have the first ones, and return these players."""
+    """Write the values after the change, for players who still have the values before it. Return these players."""
     done, renamed = [], False
     for player in club.players.real().filter(pk__in=[int(pk) for pk in steps]).order_by("pk"):
         before, after = steps[str(player.pk)]

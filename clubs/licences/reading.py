@@ -31,15 +31,18 @@ COLUMNS = {
     "season": {"saison", "season", "annee", "year"},
 }
 NEEDED = ("licence", "last_name")
-MOST_LINES = 9_999  # of a file
+MOST_LINES = 9_999  # the most lines of a file
 MOST_NAME, MOST_LICENCE = 80, 20
 DAYS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y")
 SEASON = re.compile(r"(20\d\d)(?:\s*[-/–]\s*(20\d\d|\d\d))?")
-LAST_DAY = (8, 31)  # of a season over two years; not settled
+LAST_DAY = (8, 31)  # the last day of a season over two years; not settled
 
 
 class LicenceLine(NamedTuple):
-    """A line of the list. `series` is the stored value, "" if it has none; `until` is None if no day is told."""
+    """A line of the list. `series` is the stored value, or "".
+
+    `until` is the licence's last day, None if none is given.
+    """
 
     number: int
     licence: str
@@ -136,7 +139,7 @@ def find_columns(heading: Sequence[str]) -> dict[str, int]:
 
 
 def read_licence_line(number: int, told: dict[str, str]) -> LicenceLine:
-    """Return a line from the texts of its cells, or raise `LicenceFileRefused` with the reason."""
+    """Return the line that these cells make. Raise `LicenceFileRefused` with the reason if they make none."""
     licence, last, first = told["licence"].replace(" ", ""), told["last_name"], told.get("first_name", "")
     if not licence:
         raise LicenceFileRefused("licences_none")
@@ -159,7 +162,7 @@ def as_name(text: str) -> str:
 
 
 def read_day(text: str) -> dt.date | None:
-    """Return the day that a cell tells, or None if it is empty. Raise `LicenceFileRefused` for anything else."""
+    """Return the day in a cell, or None if the cell is empty. Raise `LicenceFileRefused` for any other text."""
     if not text:
         return None
     for form in DAYS:

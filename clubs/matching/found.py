@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 
 from clubs.roster import Doubt, RosterError, RosterLine
 
-# The possible answers besides the number of a player: NEW is a new player, WHOLE a new player whose name includes the
-# remarks, SAME the person of an earlier line, OUT nobody.
+# The possible answers besides the number of a player. NEW is a new player. WHOLE is a new player whose name includes
+# the remarks. SAME is the person of an earlier line. OUT is nobody.
 NEW, WHOLE, SAME, OUT = "new", "whole", "same", "out"
 
 

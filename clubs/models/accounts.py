@@ -26,7 +26,7 @@ def validate_zone(name: str) -> None:
 
 
 class RoleLimit(NamedTuple):
-    """The only role that an account has while a program speaks for it: the key of a club, and the role there."""
+    """The only role that an account has in a request of a program: the key of a club, and the role there."""
 
     club: int
     role: str | None

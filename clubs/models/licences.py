@@ -9,7 +9,7 @@ from clubs.models.staff import ClubLogEntry
 class LicenceChange(models.Model):
     """A change of one player by a list. `before` and `after` hold the changed fields, with days as 2026-08-31.
 
-    `entry` is the list's line in the club's log. By these rows the list can be undone.
+    `entry` is the line in the club's log about the list. These rows make it possible to undo the list.
     """
 
     entry = models.ForeignKey(ClubLogEntry, on_delete=models.CASCADE, related_name="licence_changes")

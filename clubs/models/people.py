@@ -240,9 +240,9 @@ class PersonLink(models.Model):
     """A question whether players of two clubs are one person. If both sides agree, it is the link between them.
 
     The club of the player `one` asks the club `asked_club` about somebody. `asked` is what it wrote, a name or a
-    licence. `other` is the player found with it, or None. The asking club must not learn whether somebody was found: a
-    question about nobody is a row like any other, `refused_at` is shown only to the asked side, and `asked` is emptied
-    when the question ends.
+    licence. `other` is the player found with it, or None. The asking club must not learn whether somebody was found. So
+    a question about nobody is a row like any other, and only the asked side sees `refused_at`. `asked` is emptied when
+    the question ends.
 
     `one_agreed_…` and `other_agreed_…` say who answered for each player: the player's account, or a director if there
     is no account. Old links that one club made alone may lack them; both clubs then confirm or end such a link.

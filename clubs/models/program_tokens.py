@@ -18,9 +18,9 @@ class Scope(models.TextChoices):
 
 
 class ProgramToken(models.Model):
-    """A token by which a program uses the API for one account in one club: those of the role that it belongs to.
+    """A token by which a program uses the API with one role: that of one account in one club.
 
-    Only a digest of the token is stored. It is gone with the role's row.
+    Only a digest of the token is stored. The row is deleted with the row of the role.
     """
 
     member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="program_tokens")

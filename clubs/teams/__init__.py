@@ -1,6 +1,6 @@
 """The reading of pasted lines of teams: "Name: A, B, C", or the players alone.
 
-Nothing asks these modules yet. They do not know the players on the club's list; `clubs.matching` finds those.
+These modules do not know the players on the club's list; `clubs.matching` finds them.
 """
 
 from clubs.teams.errors import TeamError

@@ -1,7 +1,7 @@
 """The reader of one line of a team: its name, and its players in each way in which the line can be read.
 
-The players are parted by semicolons and tabs if the line has any, otherwise by commas. A comma between two words may
-also part a family name from a first name: "Dupont, Marie" is one player or two.
+Players are separated by semicolons and tabs if the line has any, otherwise by commas. A comma may also separate a
+family name from a first name: "Dupont, Marie" may be one player or two.
 """
 
 import re
@@ -15,7 +15,7 @@ from clubs.roster.cells import LABELS
 from clubs.roster.first_names import FIRST_NAMES
 from clubs.teams.errors import TeamError
 
-MOST_LETTERS = 1200  # letters of a line
+MOST_LETTERS = 1200  # the most letters of a line
 BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣–—-]+\s*|\(?\d{1,4}\s*[.)]\s*)+")
 STRONG = re.compile(r"[;\t]")
 PARTS = re.compile(r"[,;\t]")
@@ -28,7 +28,7 @@ class TeamSize(NamedTuple):
     most: int
 
 
-# By the name of a form of teams (FFT 2012, the chapters on teams).
+# The sizes of teams by the name of their form (FFT 2012, the chapters on teams).
 TEAM_SIZES: Mapping[str, TeamSize] = {
     "triplettes": TeamSize(3, 3),
     "quadrettes": TeamSize(4, 4),
@@ -39,7 +39,7 @@ TEAM_SIZES: Mapping[str, TeamSize] = {
 class TeamText(NamedTuple):
     """A line of a team: its name, "" if the line has none, and each way to read its players, the likeliest first.
 
-    `doubtful`: somebody should look at it, even if there is only one way.
+    `doubtful`: somebody should check the line, even if there is only one way to read it.
     """
 
     name: str
@@ -48,7 +48,7 @@ class TeamText(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A part of a line between separators. `joins`: a comma, not a semicolon or a tab, stands before it."""
+    """A part of a line between separators. `joins`: whether a comma stands before it, and not a semicolon or a tab."""
 
     text: str
     joins: bool
@@ -57,18 +57,18 @@ class _Part(NamedTuple):
 def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = NameOrder.SEEN) -> TeamText:
     """Return the team of a line. `order`: the order of names within a player.
 
-    Raise RosterError or TeamError, with the number of the line, if the line cannot be read or has another number of
-    players in every way.
+    Raise RosterError or TeamError, with the number of the line, if the line cannot be read, or if no way to read it
+    gives a right number of players.
     """
     if len(raw) > MOST_LETTERS:
         raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
     name, body = split_team_name(raw, number)
     parts = [*_split_parts(body)]
-    if len(parts) > 2 * size.most:  # a player has two parts at most
+    if len(parts) > 2 * size.most:  # a player has at most two parts
         raise size_error(number, size, len(parts))
     found: dict[tuple[RosterLine, ...], tuple[int, bool]] = {}
     counts: list[int] = []
-    read: dict[tuple[str, ...], list[Reading]] = {}  # most ways have the same players
+    read: dict[tuple[str, ...], list[Reading]] = {}  # most ways to read the line have the same players
     for groups in _group(parts):
         people, doubtful = _read_groups(groups, number, order, read)
         counts.append(len(people))
@@ -127,9 +127,9 @@ def _split_parts(body: str) -> Iterator[_Part]:
 
 
 def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
-    """Yield each way to make players of the parts: a player is one part, or two that a comma parts.
+    """Yield each way to group the parts into players. A player is one part, or two parts with a comma between them.
 
-    If semicolons or tabs part the players, two parts with a comma between them come first as one player.
+    If semicolons or tabs separate the players, the way with the most pairs around commas comes first.
     """
     if not parts:
         yield []
@@ -144,7 +144,8 @@ def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
 def can_be_one(left: str, right: str) -> bool:
     """Return whether two parts may be the family name and the first name of one player.
 
-    One word on each side may be. Several words before a first name are a family name if none of them is a first name.
+    Return True for one word on each side. Several words before a first name are a family name if none of them is a
+    first name.
     """
     one, other = _name_words(left), _name_words(right)
     if not one or not other:
@@ -170,9 +171,9 @@ def _is_first_name(text: str) -> bool:
 def _read_groups(
     groups: Sequence[tuple[str, ...]], number: int, order: NameOrder, read: dict[tuple[str, ...], list[Reading]]
 ) -> tuple[tuple[RosterLine, ...], bool]:
-    """Return the players of a way to read a line, and whether a remark or a couple makes one of them doubtful.
+    """Return the players of one way to read a line, and whether a remark or a couple makes one of them doubtful.
 
-    `read`: the players of groups that other ways have too; new ones are added.
+    `read`: the players of groups that were read before, for other ways. New groups are added to it.
     """
     people: list[RosterLine] = []
     doubtful = False
@@ -195,7 +196,7 @@ def _is_lone_first_name(group: tuple[str, ...]) -> bool:
 
 
 def _leaves_first_name(groups: Sequence[tuple[str, ...]]) -> bool:
-    """Return whether a first name alone counts as a player, beside a part that may be its family name."""
+    """Return whether a player is only a first name although the part beside it may be the family name."""
     return any(
         len(one) == len(other) == 1
         and can_be_one(one[0], other[0])

@@ -1,4 +1,7 @@
-"""The reader of a pasted list of teams, one on each line, and what is wrong or doubtful between its lines."""
+"""The reader of a pasted list of teams, one on each line.
+
+It finds the errors and doubts of each line and between lines.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +15,7 @@ from clubs.teams.errors import TeamError
 from clubs.teams.lines import TeamSize, read_team
 
 MOST_TEAMS = 300
-TWO = "two"  # the answer that two players who are nearly alike are two
+TWO = "two"  # the answer that two similar names are two players
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class TeamRow:
     - `name`: the name of the team, "" if the line has none.
     - `readings`: each way to read its players, the likeliest first. `doubtful`: somebody should confirm the reading.
     - `given`: the answer: the index of a reading, or "".
-    - `alike`: players who may be those of earlier lines, if nobody said that they are two.
+    - `alike`: questions about players who may be players of earlier lines, without those that were answered.
     - `error`: why the line is no team, or None. Then it has no readings.
     """
 
@@ -57,12 +60,12 @@ class TeamRow:
 
     @property
     def answer(self) -> int | None:
-        """The index of the reading that was chosen, None if there is none or no such reading."""
+        """The index of the reading that was chosen. None if nobody has chosen, or if there is no such reading."""
         return next((place for place in range(len(self.readings)) if str(place) == self.given), None)
 
     @property
     def people(self) -> tuple[RosterLine, ...]:
-        """The players by the chosen reading, or by the likeliest one."""
+        """The players of the chosen reading or, if none was chosen, of the likeliest one."""
         return self.readings[self.answer or 0] if self.readings else ()
 
     @property
@@ -114,7 +117,7 @@ def _read_row(number: int, raw: str, key: str, size: TeamSize, order: NameOrder,
 
 
 def _compare_rows(rows: Sequence[TeamRow], answers: Mapping[str, str]) -> list[TeamRow]:
-    """Return the rows, with errors and questions where a name or a player stands on the list before."""
+    """Return the rows, with errors and questions about names and players that an earlier line has too."""
     people = [(row, line) for row in rows for line in row.people]
     known = KnownNames(
         KnownPlayer(place, line.last_name, line.first_name, line.licence) for place, (_, line) in enumerate(people)
@@ -137,7 +140,10 @@ def _compare_rows(rows: Sequence[TeamRow], answers: Mapping[str, str]) -> list[T
 
 
 def _find_name_error(row: TeamRow, names: dict[tuple[str, ...], int]) -> TeamError | None:
-    """Return the error of a team whose name an earlier line has, apart from accents and capitals. Note the name."""
+    """Return the error if an earlier line has this team's name, ignoring accents and capitals.
+
+    Add the name to `names`.
+    """
     if not row.name:
         return None
     words = tuple(words_of(row.name)) or (row.name.casefold(),)
@@ -148,9 +154,9 @@ def _find_name_error(row: TeamRow, names: dict[tuple[str, ...], int]) -> TeamErr
 
 
 def _find_same(known: KnownNames, line: RosterLine) -> list[int]:
-    """Return the places of all who are surely the same player: the same licence, or the same words in any order.
+    """Return the places of players who are surely this one, by the licence or the same words in any order.
 
-    Two players with different licences are two, even if they have one name.
+    Players with different licences are different, even if they have the same name.
     """
     words = words_of(f"{line.first_name} {line.last_name}")
     found = [*known.by_words.get(tuple(sorted(words)), ()), *known.by_letters.get("".join(words), ())]

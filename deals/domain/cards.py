@@ -1,8 +1,8 @@
 """The 78 cards as integers, with their order, their signs and their points, and the sizes of hands and chien.
 
-Cards: ♠ As, 2 … 10, Valet, Cavalier, Dame, Roi are 0–13, ♥ 14–27, ♦ 28–41, ♣ 42–55, trumps 1–21 are 56–76, the Excuse
-is 77. So within a suit, and among the trumps, the higher number is the higher card. This module knows only the signs of
-the cards, not their names in a language.
+The spades (As, 2 … 10, Valet, Cavalier, Dame, Roi) are 0–13. Likewise ♥ are 14–27, ♦ 28–41 and ♣ 42–55. The trumps 1–21
+are 56–76, and the Excuse is 77. So within a suit, and among the trumps, the higher number is the higher card. This
+module knows only the signs of the cards, not their names in a language.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ _SUITS = tuple(Suit)
 class Seat(StrEnum):
     """The places at a table, clockwise, in the order in which the dealing algorithm TDG-1 fills them.
 
-    Three players sit N, E, S. The fifth player is F (fifth) and sits between West and North, where no compass point is.
+    Three players sit N, E, S. The fifth player is F (fifth) and sits between West and North.
     """
 
     N = "N"

@@ -18,7 +18,7 @@ from wording import gettext_noop as _
 
 SEED_BYTES = 32
 MAX_ETUI = 2**32 - 1
-MAX_ATTEMPTS = 100_000  # a profile that refuses so many deals asks too much
+MAX_ATTEMPTS = 100_000  # a profile that refuses so many deals is too strict
 
 
 class DealingError(DealError):
@@ -57,8 +57,8 @@ def seed_from_hex(text: str) -> bytes:
 def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str = "") -> str:
     """Return the commitment to a seed: 64 hexadecimal digits that are published before play.
 
-    It proves later that nobody changed what the deals are computed from: the seed, the number of players, the profile,
-    and the name of a public value that is drawn later. Nobody can find the seed from it.
+    It proves later that nobody changed the input of the deals. The input is the seed, the number of players, the
+    profile, and the name of a public value that is drawn later. Nobody can find the seed from it.
     """
     texts = (profile.encode(), value_name.encode())
     told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
@@ -84,7 +84,7 @@ def draw_seed(random: bytes, given: bytes) -> bytes:
 def mix_seed(seed: bytes, value: str) -> bytes:
     """Return the seed for dealing, computed from the set's seed and the public value whose name was published before.
 
-    Every letter of `value` matters.
+    Another `value` gives another seed, even if only one letter differs.
     """
     return sha256(b"TDGM" + _check(seed) + value.encode()).digest()
 

@@ -1,8 +1,8 @@
 """The taker, dealer and leader of each étui, which follow from its number; the ranges of étui numbers.
 
 The taker is for four players with an imposed taker; a free auction uses only the dealer. Seen from above, North sits at
-the top and faces South. So West is at North's right hand, South at West's, East at South's. The game is played in this
-direction, counter-clockwise: N → W → S → E. The player at the dealer's right leads, whoever takes (FFT 2012).
+the top and faces South. So West is at North's right hand, South at West's, East at South's. The direction of play is
+counter-clockwise: N → W → S → E. The player at the dealer's right leads, whoever takes (FFT 2012).
 """
 
 import re
@@ -39,9 +39,9 @@ def taker_and_dealer(number: int) -> tuple[Seat, Seat]:
     """Return the taker and the dealer printed on étui `number`, counted from 1, for four players.
 
     From étui to étui the dealer moves one place to the right: N, W, S, E. The taker sits one place to the dealer's
-    right on étuis 1–4, two places on 5–8, three places on 9–12, and is the dealer on 13–16. Then it begins again. So in
-    each group of four étuis every line takes once and deals once. Sixteen étuis have every pair of taker and dealer
-    once.
+    right on étuis 1–4, two places on 5–8, and three places on 9–12. On étuis 13–16 the taker is the dealer. Étui 17 is
+    like étui 1. So in each group of four étuis every line takes once and deals once. Sixteen étuis have every pair of
+    taker and dealer once.
     """
     if not 1 <= number <= MAX_ETUI:
         raise EtuiError("board", found=number)

@@ -12,7 +12,7 @@ from deals.domain.deal import Deal
 from deals.domain.etui import name_seats
 from deals.domain.reading import DASHES, ExchangeError, Place, read_deal
 
-MAX_NUMBER = 10_000  # the largest number of an étui, so a set has at most as many étuis
+MAX_NUMBER = 10_000  # the largest number of an étui, and so the largest number of étuis in a set
 DEFAULT_PLAYERS = 4
 OUEST = {"O": "W"}
 

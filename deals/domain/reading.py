@@ -3,8 +3,8 @@
 It reads the same five groups as `notation.py` (♠.♥.♦.♣.trumps), with the same meaning.
 
 A letter always names a rank, never a suit: the suit follows from the group. So C is the Cavalier, not clubs or Cœur; D
-is the Dame, not diamonds; T is the ten, not Trèfle. R or K is the Roi, D or Q the Dame, C or N the Cavalier (kNight), V
-or J the Valet, A or 1 the As. The Excuse is `*`, E or the word.
+is the Dame, not diamonds; T is the ten, not Trèfle. R or K is the Roi, D or Q the Dame, C or N the Cavalier (kNight). V
+or J is the Valet, A or 1 the As. The Excuse is `*`, E or the word.
 """
 
 import re
@@ -122,7 +122,10 @@ def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:
 
 
 def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]:
-    """Yield the cards of one hand as written, each with its place. It does not check how many there are, or repeats."""
+    """Yield the cards of one hand as written, each with its place.
+
+    The number of cards and repeated cards are not checked.
+    """
     parts = text.split(".")
     if len(parts) != 5:
         raise ExchangeError("suits", place=place, hand=hand, found=len(parts))

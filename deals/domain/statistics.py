@@ -55,7 +55,8 @@ def card_law(players: int, card: int) -> tuple[Fraction, ...]:
     The places are the seats in the order of dealing, then the chien.
     """
     hand, rate = HAND[players], petit_sec_rate(players)
-    one, rest = rate / players, CARDS - hand  # that a certain hand has the petit sec; the number of cards outside it
+    # The probability that a certain hand has the petit sec; then the number of cards outside this hand.
+    one, rest = rate / players, CARDS - hand
     if card == PETIT:
         in_hand = Fraction(hand, CARDS) - one
     else:
@@ -82,7 +83,7 @@ class DealTally:
     attempts: int = 0
     cards: list[list[int]] = field(init=False)  # card → place → number of deals
     trumps: list[list[int]] = field(init=False)  # place → number of trumps → number of deals
-    stayed: int = 0  # how many cards were in the same place as in the deal before, over all deals
+    stayed: int = 0  # the number of cards that were in the same place as in the deal before, over all deals
     before: bytes = b""
 
     def __post_init__(self) -> None:
@@ -118,7 +119,7 @@ def uniformity(tally: DealTally) -> list[UniformityResult]:
     """Return the results of all tests of the tally.
 
     The tests are: the place of each card, the number of trumps in each place, whether a deal depends on the one before,
-    and how many deals were thrown away for a petit sec.
+    the number of petits secs.
     """
     lengths = [
         UniformityResult(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))

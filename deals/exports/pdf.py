@@ -1,8 +1,8 @@
 """The A4 PDFs of deal sets. The program typst makes them from the layouts beside this file.
 
 Each function gets values and returns the bytes of a PDF; the same values give the same bytes. The caller decides who
-may have a document: those with cards are for directors until the session is published, labels and fiches are for
-everybody and show no card. Honours are V C D R in every language, as on the cards, with a legend.
+may have a document. Until the session is published, only directors may have documents with cards. Labels and fiches
+show no card and are for everybody. Honours are V C D R in every language, as on the cards, with a legend.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from texts.decimals import write_decimal
 
 LAYOUTS = Path(__file__).parent / "typst"
 EXCUSE = "★"
-SMALL_FICHE, LARGE_FICHE = 9, 16  # the most lines to write on, on a quarter and on a half of A4
+SMALL_FICHE, LARGE_FICHE = 9, 16  # the most lines of a fiche on a quarter and on a half of A4
 
 
 def diagrams(

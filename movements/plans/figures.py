@@ -20,15 +20,16 @@ Takers = Mapping[int, int]  # étui → the line that takes it, as its index in 
 class PlanFigures:
     """The figures of a whole plan. Fillers count in meetings, but not in rests and comparisons.
 
-    - most_meetings: in how many positions two players of different lines sit together, at most.
+    - most_meetings: the largest number of positions in which two players of different lines sit together.
     - repeated: the meetings of each pair of players after its first one, added up.
     - replays: how many times a player plays an étui again, added up over all players.
     - exempt: the number of players who rest, for each position.
     - least_exempt, most_exempt: the fewest and the most positions that a player rests while in the plan.
     - balance: 0 to 100. 100 means that any two players of one line are compared on the same number of étuis.
     - missing: the most étuis of the plan that a player does not play.
-    - bound: no plan in which everybody plays as often as in this one has fewer repeated meetings (docs/movements.md).
-    - etuis: the number of different étuis that are played, and so have to be filled with cards.
+    - bound: a plan in which everybody plays as often as in this one has at least so many repeated meetings
+      (docs/movements.md).
+    - etuis: the number of different étuis that are played. So many étuis have to be filled with cards.
     - copies: how many copies of each étui are needed if no table is to wait. More than 1 only if tables play the same
       étuis.
     - least_played, most_played: the fewest and the most étuis that a player plays.
@@ -150,10 +151,11 @@ def copies_needed(plan: Plan) -> int:
 def fewest_repeated(plan: Plan) -> int:
     """Return a number of repeated meetings that no plan can go below, found by counting.
 
-    A player of p positions has p meetings with each other line. If that line has only m players, fewer than p, at
-    least p − m meetings are repeated. For each two lines, the larger of their two sums counts. If there are rovers, who
-    may sit on any line, a player has 3p meetings with m players: all others but those bound to the same line. Then half
-    of the sum counts, because each meeting has two players.
+    A player of p positions has p meetings with each other line. If that line has m players, and m is less than p, at
+    least p − m meetings are repeated. These numbers are added up for each line against each other line. For each two
+    lines, the larger of the two sums counts. Rovers may sit on any line. With rovers, a player has 3p meetings with m
+    players: all others except those bound to the player's own line. Then half of the sum counts, because each meeting
+    has two players.
     """
     played = Counter(member for play in plan.plays if play.complete for member in play.members)
     if plan.rovers:

@@ -1,9 +1,9 @@
 """The planning of the rest of an evening by simulated annealing, used if no rule gives a plan.
 
 Simulated annealing tries random exchanges and keeps those that make the plan better. At first ("hot") it also keeps
-some that make it worse. A plan is bad, the worst first, if a player plays an étui twice, rests are uneven, two players
-meet often, or any meeting is repeated. A fixed number of exchanges limits the time. The same input and seed give the
-same plan on every machine.
+some that make it worse. A plan has a cost. It is highest if a player plays an étui twice, lower if rests are uneven,
+still lower if two players meet often, and lowest if any meeting is repeated. A fixed number of exchanges limits the
+time. The same input and seed give the same plan on every machine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,9 +42,10 @@ def anneal(
 class _Row(NamedTuple):
     """The places of one line (or of the étui sets) in one position. Two members (or sets) of a row can be exchanged.
 
-    `others`: the other rows of the position. Each has two lists of costs: of one more meeting with a member of that
-    row, and of the last meeting so far. Their index is the number of meetings so far. `last`: the last index of the
-    row. `resting`: whether the members without a table rest, which costs something.
+    `others`: the other rows of the position. Each comes with two lists of costs for meetings with a member of that row:
+    the cost of one more meeting, and the cost of the last meeting so far. The index in both lists is the number of
+    meetings so far. `last`: the last index of the row. `resting`: whether members without a table rest; étui sets do
+    not.
     """
 
     row: list[int]
@@ -127,7 +128,8 @@ class _Evening:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                # This loop takes most of the time. So `below` is written out here, and so is the cost of an exchange.
+                # This loop takes most of the time. So this loop has a copy of the code of `below`, and of the cost of
+                # an exchange.
                 row, tables, others, last, resting = place = places[drawn() * rows >> BITS]
                 if not last:
                     continue
@@ -203,8 +205,9 @@ class _Evening:
 
 
 def cost_repeats(costs: tuple[int, ...], most: int) -> list[int]:
-    """Return the cost of one more time, after 0, 1, … `most` times.
+    """Return the cost of doing a thing once more, after doing it 0, 1, … `most` times.
 
-    `costs` has the cost of each number of times. After its end, one more time costs as much as its last step.
+    `costs` has the whole cost of each number of times. For higher numbers, each time costs as much as the last step of
+    `costs`.
     """
     return [costs[min(times, len(costs) - 2) + 1] - costs[min(times, len(costs) - 2)] for times in range(most + 1)]

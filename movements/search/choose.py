@@ -11,10 +11,10 @@ from movements.search.rules import Rule
 def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
     """Return the rule with only `positions` of its positions, chosen for a good comparison of players.
 
-    Any two players of a line should have played about equally many étui sets in common. Two players whose numbers
-    differ by δ share a set for every two positions in which (shift of the sets − shift of the line) differs by δ. The
-    search exchanges one position for another as long as that lowers the sum of the squares of those counts. No
-    announcement describes the chosen positions.
+    Any two players of a line should have played about equally many étui sets in common. In each position, take the
+    shift of the sets minus the shift of the line. Two players whose numbers differ by δ share a set for every two
+    positions in which these differences differ by δ. The search exchanges one position for another as long as this
+    lowers the sum of the squares of the shared sets. No announcement describes the chosen positions.
     """
     rows = len(rule.shifts)
     # spread[line][a][b]: the δ that positions a and b give to the line.

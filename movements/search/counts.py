@@ -10,7 +10,7 @@ from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
 from movements.search.chance import numbers, shuffle
 
 _ATTEMPTS = 30
-_NODES = 400  # search steps of one attempt: after these, another order succeeds sooner than more steps
+_NODES = 400  # search steps of one attempt; after so many, a new attempt in another order succeeds sooner
 
 
 def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:

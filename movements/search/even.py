@@ -5,7 +5,7 @@ The number of an étui names its taker, unless its set says another. Four étuis
 
 The plan keeps its numbers of étuis. Two étuis are exchanged between sets, a fixed number of times. The search starts
 from étuis in rising order, so the result does not depend on an earlier choice. If after two tries the attacks still
-differ by more than two, `within` searches for a plan in which they do not.
+differ by more than two, `within` searches for a plan with a smaller difference.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from movements.search.chance import BITS, numbers
 from movements.search.within import lay_within
 
 MOVES = 12_000
-TRIES = 4  # each from another seed, until one is as even as possible
+TRIES = 4  # tries, each from another seed, until one is as even as possible
 _NEVER = 40  # the cost of a player who never attacks, added to the squares below
 _FINE = 4  # attacks are compared with their mean in quarters, because with fillers the mean may not be whole
 _REACH = 2  # if attacks differ by more, a further search is worth its time
@@ -40,9 +40,9 @@ def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
 def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
     """Return the plan, or one with other étuis in its sets if that spreads the attacks more evenly.
 
-    More even means that fewer players never attack, or that the numbers of attacks are more alike. A plan stays as it
-    is if each of its sets names every line equally often, or if it is in barometer and nobody rests. For `takers` see
-    `attacks`.
+    More even means that fewer players never attack, or that the numbers of attacks are more alike. A plan is returned
+    unchanged if each of its sets names every line equally often, or if it is in barometer and nobody rests. For
+    `takers` see `attacks`.
     """
     lines = taking_lines(plan, takers)
     if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.exempt())):
@@ -65,7 +65,7 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
 
 
 def can_be_more_even(plan: Plan) -> bool:
-    """Return whether attacks differ by more than two although two may be possible, and everybody attacks.
+    """Return whether everybody attacks, attacks differ by more than two, and a difference of two may be possible.
 
     The number of an étui names its taker.
     """

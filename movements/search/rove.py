@@ -23,7 +23,7 @@ from movements.search.anneal import cost_repeats
 from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
-SMALL_FIELD = 15  # players. With fixed lines some would rest twice, and others never
+SMALL_FIELD = 15  # up to so many players, fixed lines would let some rest twice and others never
 MOVES = 60_000
 # _MEETINGS[n] is the cost if two players meet n times. A player's rests cost _REST times their square. A seat on
 # another line costs _ABROAD.
@@ -85,8 +85,8 @@ class _Field:
     """The state of the search. Every member, and every étui set that moves, has an id.
 
     `rows[step]`: the ids in the seats of a new position, table after table and line after line, then those who rest.
-    `times[a][b]`: how often a and b have been together. `rests[a]`: how often a has rested. The ids of sets follow
-    those of members: `laid[step]` has the ids of the sets at tables 1, 2 … , then of those not in play.
+    `times[a][b]`: how often a and b have been together. `rests[a]`: how often a has rested. The ids of sets follow the
+    ids of members. `laid[step]` has the ids of the sets: first those at tables 1, 2 … , then those not in play.
     """
 
     def __init__(self, plan: Plan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:

@@ -1,8 +1,9 @@
 """The shifts of E, S, W and the étuis in each position, for numbers of tables for which no field gives a rule.
 
-North always has the shift 0. A key is the group in which shifts are added: in (2, 6) the number x has the components x
-div 6 and x mod 6, which are added one by one. The shifts come from a computer search, except two classical difference
-matrices: 12 by Johnson, Dulmage and Mendelsohn (1961), 15 by Schellenberg, van Rees and Vanstone (1978).
+North always has the shift 0. A key is the group in which shifts are added. In (2, 6) the number x has two components, x
+div 6 and x mod 6; each component is added by itself. The shifts come from a computer search, except two classical
+difference matrices. The matrix for 12 is by Johnson, Dulmage and Mendelsohn (1961), that for 15 by Schellenberg, van
+Rees and Vanstone (1978).
 """
 
 SHIFTS = {

@@ -1,8 +1,9 @@
 """The perfect plans that follow no shifts: for 14, 18 and 20 tables, each with as many positions.
 
-North does not move. Each line of the table is a position. It has the numbers of East, South, West and the étui sets at
-tables 1, 2 … , each written as one digit of base 32, counted from 0. The plans come from known sets of orthogonal
-squares: 14 by Todorov (2012), 18 by Abel (2013 and 2015), 20 by the Handbook of Combinatorial Designs III.3.49.
+North does not move. Each line of the table is a position. A line has the numbers of East, South, West and the étui sets
+at tables 1, 2 … . Each number counts from 0 and is one digit of base 32. The plans come from known sets of orthogonal
+squares. The sources are Todorov (2012) for 14, Abel (2013 and 2015) for 18, and the Handbook of Combinatorial Designs
+III.3.49 for 20.
 """
 
 SQUARES = {

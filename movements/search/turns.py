@@ -1,7 +1,7 @@
 """The order of the positions in a plan that a search made, so that players rest in turn.
 
-At the end of such a plan everybody has rested about equally often. If somebody comes or leaves earlier, this should be
-true at that moment too.
+At the end of such a plan everybody has rested about equally often. The rests should be about equal before the end too,
+because somebody may come or leave then.
 """
 
 from dataclasses import replace

@@ -1,9 +1,8 @@
 """The choice of the étuis in each set, so that every player's number of attacks lies between two bounds.
 
-Each step takes a player who attacks too often or too seldom. It looks at all exchanges of two étuis between sets that
-change the attacks of this player, and makes the exchange that is best for all players. For some steps an exchange
-cannot be undone, so that the search does not repeat itself. The number of steps limits the time. The same seed gives
-the same result.
+Each step takes a player who attacks too often or too seldom. Among all exchanges of two étuis that change the attacks
+of this player, the step makes the one that is best for all players. For some steps an exchange cannot be undone, so
+that the search does not go round in circles. The number of steps limits the time. The same seed gives the same result.
 """
 
 from collections.abc import Iterator
@@ -13,8 +12,8 @@ from movements.plans.figures import Takers, attacks
 from movements.plans.plan import SEATS, Plan
 from movements.search.chance import below, numbers
 
-_BARRED = 5  # for so many steps no étui of the same line may come back to a set,
-_BARRED_LONGER = 8  # and for a random number of steps below this one more
+_BARRED = 5  # no étui of the same line may come back to a set for so many steps,
+_BARRED_LONGER = 8  # and then for a random number of further steps, which is below this
 
 
 def lay_within(plan: Plan, lines: Takers, least: int, most: int, *, steps: int, seed: int = 1) -> Plan:

@@ -1,7 +1,8 @@
 """The round robins: in each round every team meets another one, and after all rounds each pair has met once.
 
-The circle method seats all teams but one on a circle of m places, m odd. In round i, the teams at i + k and i − k meet,
-for each k, and the last team meets the one at i. If the number of teams is odd, the team at i rests instead.
+The circle method seats all teams except the last one on a circle of m places, m odd. In round i, the teams at the
+places i + k and i − k meet, for each k. The last team meets the team at place i. If the number of teams is odd, the
+team at i rests instead.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from movements.search.chance import below, numbers
 
 Pair = tuple[int, int]
 
-_EFFORT = 700_000  # pairs of teams that a search for even sides looks at
+_EFFORT = 700_000  # pairs of teams that one search for even sides may look at
 
 
 def pair_all(teams: int) -> list[list[Pair]]:
@@ -32,9 +33,10 @@ def pair_all(teams: int) -> list[list[Pair]]:
 def with_even_sides(rounds: Sequence[Sequence[Pair]], teams: int) -> list[list[Pair]]:
     """Return the same pairs, some of them exchanged, so that any two teams sit the same way about equally often.
 
-    The first team of a pair sits North-South. The search lowers the sum of the squares of these numbers by single
-    exchanges. From where none helps, it goes on after three exchanges by chance. It has a fixed number of steps and its
-    chance comes from a seed, so the same pairs give the same result.
+    The first team of a pair sits North-South. Count for each two teams how often they sit the same way. The search
+    lowers the sum of the squares of these counts by single exchanges. If no exchange helps, it makes three random
+    exchanges and goes on. The number of steps is fixed and the random numbers come from a seed, so the same pairs give
+    the same result.
     """
     search = _Sides(rounds, teams)
     return search.run()
@@ -77,7 +79,7 @@ class _Sides:
         return best
 
     def gain(self, turn: int, place: int) -> int:
-        """Return by how much the sum of squares grows, over each pair once, if this pair exchanges its sides."""
+        """Return the growth of the sum of squares if this pair exchanges its sides. Each two teams count once."""
         first, second = self.rounds[turn][place]
         ours, theirs, row = self.alike[first], self.alike[second], self.sides[turn]
         others = sum(side * (theirs[team] - ours[team]) for team, side in enumerate(row) if side)

@@ -1,4 +1,4 @@
-"""The figures of a plan of teams, by which a director compares it with others, and what counting allows at best."""
+"""The figures of a plan of teams, by which a director compares plans, and the best figures that are possible."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ _NORTH_SOUTH = "NS"
 class TeamFigures:
     """The figures of a whole plan of teams.
 
-    - most_meetings: how often two teams meet at most. In a mirrored plan, and in Emmanuel 16, how often a team attacks
-      another one at most.
-    - repeated: the meetings after the first one of each pair, added up; `bound`: no plan in which every team plays as
-      often has fewer, because a team has only so many opponents.
+    - most_meetings: the largest number of meetings of two teams. In a mirrored plan, and in Emmanuel 16, the largest
+      number of attacks of one team on another.
+    - repeated: the meetings after the first one of each pair, added up. `bound`: the least possible number of these if
+      every team plays as often, because a team has only so many opponents.
     - resting: the number of teams that rest, for each position.
-    - least_rests, most_rests: the fewest and the most positions that a team rests; `rests_bound`: no plan with as many
-      rests has a lower `most_rests`, because they have to be shared by the teams of the line that rests.
+    - least_rests, most_rests: the fewest and the most positions that a team rests. `rests_bound`: the least possible
+      value of `most_rests`, because the teams of the line that rests have to share the rests.
     - balance: 0 to 100. 100 means that any two teams sit the same way (North-South or East-West) equally often. It is
       100 if teams do not sit on sides.
-    - etuis, copies: the étuis to fill, and how many copies of each are needed if no table is to wait.
+    - etuis, copies: the étuis to fill, and the number of copies of each with which no table has to wait.
     - least_attacks, most_attacks: the fewest and the most étuis that a team attacks.
-    - attack_gap: the largest difference between the étuis that a team attacks and those that it defends; `gap_bound`: a
-      team with an odd number of étuis has at least 1.
+    - attack_gap: the largest difference between the numbers of étuis that a team attacks and defends. `gap_bound`: the
+      least possible difference, 1 if a team plays an odd number of étuis.
     """
 
     most_meetings: int
@@ -82,7 +82,7 @@ def compute_team_figures(plan: TeamPlan, *, takers: Takers | None = None) -> Tea
 
 
 def _meeting(plan: TeamPlan, stop: TeamStop) -> tuple[int, ...]:
-    """Return what counts as the same meeting: two teams in any order, or one team's attack on another."""
+    """Return the key of a meeting: two teams in any order or, if attacks count, the attacker and the defender."""
     return tuple(sorted(stop.teams)) if plan.seating is TeamSeating.SIDES else stop.teams
 
 
@@ -98,8 +98,8 @@ def _lines(plan: TeamPlan) -> list[range]:
 def _bound_repeated(plan: TeamPlan, full: list[TeamStop]) -> int:
     """Return a number of repeated meetings that no plan can go below.
 
-    A team that meets `p` times and has `m` possible opponents repeats p − m meetings. Each meeting has two teams, one
-    of each side; if they are bound to their sides, the side with more repetitions counts, otherwise half of all.
+    A team that meets `p` times and has `m` possible opponents repeats p − m meetings. Each meeting has two teams. If
+    teams are bound to their sides, the side with more repetitions counts. Otherwise half of all repetitions count.
     """
     first, second = (Counter(stop[side] for stop in full) for side in (3, 4))
     if plan.seating is TeamSeating.SIDES and not plan.lines:
@@ -137,9 +137,10 @@ def _count_copies(full: list[TeamStop]) -> int:
 
 
 def _balance(plan: TeamPlan, full: list[TeamStop]) -> int:
-    """Return (Σ c)² / (pairs × Σ c²) in per cent, c being how often two teams sit the same way.
+    """Return (Σ c)² / (pairs × Σ c²) in per cent. c is the number of positions in which two teams sit the same way.
 
-    Two teams of fixed lines always sit the same way or never, so only plans in which teams change sides have a balance.
+    On fixed lines, two teams always or never sit the same way. So only plans in which teams change sides have a
+    balance.
     """
     if plan.seating is not TeamSeating.SIDES or plan.lines:
         return 100

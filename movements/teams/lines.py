@@ -1,7 +1,7 @@
 """The plans of triplettes on two lines: North-South stay, East-West go up one table, the étuis down one (Mitchell).
 
-With an even number of tables, East-West skip a table after half of them, or they would meet the étuis of the first half
-again. Teams of one line never meet.
+With an even number of tables, East-West skip one table after half of the positions. Otherwise they would meet the étuis
+of the first half again. Teams of one line never meet.
 """
 
 from movements.plans.plan import MAX_TABLES
@@ -9,15 +9,16 @@ from movements.teams.plan import TeamPlan, TeamSeating, TeamStop, check_wish, ma
 
 
 def moving_positions(tables: int) -> int:
-    """Return for how many positions the étuis can move: as many as tables, one less if their number is even."""
+    """Return the number of positions for which étuis can move: the number of tables, one less if it is even."""
     return tables if tables % 2 else tables - 1
 
 
 def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
-    """Return the plan of two lines. If the étuis cannot move for so many positions, they are played in barometer.
+    """Return the plan of two lines.
 
-    With an odd number of teams, one team of North-South, the longer line, rests in each position. Nobody rests twice
-    before all have rested. Raise PlanError if a count is out of range.
+    If the étuis cannot move for so many positions, all tables play the same étuis (barometer). With an odd number of
+    teams, one team of North-South, the longer line, rests in each position. Nobody rests twice before all have rested.
+    Raise PlanError if a count is out of range.
     """
     check_wish(teams=teams, least=4, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
     tables = (teams + 1) // 2

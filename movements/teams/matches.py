@@ -19,8 +19,8 @@ LEAST_OF_QUARTER, MOST_OF_QUARTER = 4, 6
 class EtuiSets(StrEnum):
     """The ways to give étuis to the matches of a position.
 
-    TOGETHER: all matches play the same étuis, from copies; with an odd number of teams, each plays one of three sets.
-    APART: each match has étuis of its own.
+    TOGETHER: all matches play the same étuis, from copies. With an odd number of teams, each match plays one of three
+    sets. APART: each match has étuis of its own.
     """
 
     TOGETHER = "together"
@@ -37,9 +37,9 @@ def plan_quadrettes(
 ) -> TeamPlan:
     """Return the plan of quadrettes. Over teams − 1 positions every team meets every other one.
 
-    - `halves`: the two tables of a match begin with different halves of the étuis and exchange them, so that one copy
-      is enough for both. Otherwise they play each étui at the same time. With an odd number of teams, the étuis are
-      played there and back in two positions, one after the other.
+    - `halves`: the two tables of a match begin with different halves of the étuis and exchange them. So one copy is
+      enough for both. Otherwise they play each étui at the same time. With an odd number of teams, the two halves of a
+      match are played in two positions, one after the other.
 
     If there are more positions, the matches begin again, with other étuis. Raise PlanError if a count is out of range,
     or if an odd number of teams has an odd number of positions.
@@ -94,7 +94,7 @@ def _lay_pairs(
 
 
 def _lay_odd(teams: int, positions: int, etuis: int, sets: EtuiSets) -> Iterator[TeamStop]:
-    """Yield the tables of an odd number of teams: attackers go j tables on, then in the next position j back.
+    """Yield the tables of an odd number of teams: attackers go j tables up, and in the next position j tables down.
 
     So team t attacks t + j, and then t + j attacks t. Nobody rests.
     """
@@ -115,8 +115,8 @@ def _lay_odd(teams: int, positions: int, etuis: int, sets: EtuiSets) -> Iterator
 def _colour_matches(teams: int, step: int) -> list[int]:
     """Return which of three étui sets each match {t, t + step} plays, so that the two matches of a team differ.
 
-    The matches form cycles of odd length, so two sets are not enough: they alternate, and the last match of a cycle has
-    the third.
+    The matches form cycles of odd length, so two sets are not enough. Two sets alternate, and the last match of a cycle
+    has the third set.
     """
     cycles = gcd(teams, step)
     length = teams // cycles

@@ -1,7 +1,7 @@
 """The plans of triplettes in which every team meets every other one: round robins ("Howell"), and Emmanuel 16.
 
-The regulation names the Howell movement for small fields, and Emmanuel 16 for finals (FFT 2012, the chapter on
-triplettes); the plans here are ours.
+The regulation names the Howell movement for few teams, and Emmanuel 16 for finals (FFT 2012, the chapter on
+triplettes). It does not print the plans, so the plans here are our own.
 """
 
 from movements.plans.plan import MAX_TABLES, PlanError
@@ -13,7 +13,10 @@ EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
 
 
 def can_move(teams: int, positions: int) -> bool:
-    """Return whether étuis can move in a round robin of so many teams and positions, from `STARTERS`."""
+    """Return whether étuis can move in a round robin of so many teams and positions.
+
+    `STARTERS` has the numbers of places for which they can.
+    """
     places = _count_places(teams)
     return places in STARTERS and positions <= places
 
@@ -26,9 +29,9 @@ def _count_places(teams: int) -> int:
 def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> TeamPlan:
     """Return the plan of a round robin: all tables play the same étuis in a position, or the étuis move.
 
-    If there are more positions than rounds, the rounds begin again. An odd number of teams rests one in each position.
-    Who sits North-South is chosen so that any two teams sit the same way equally often. Raise PlanError if a count is
-    out of range, or if étuis cannot move.
+    If there are more positions than rounds, the rounds begin again. If the number of teams is odd, one team rests in
+    each position. The sides are chosen so that any two teams sit the same way about equally often. Raise PlanError if a
+    count is out of range, or if étuis cannot move.
     """
     check_wish(teams=teams, least=3, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
     if moving and not can_move(teams, positions):
@@ -51,10 +54,10 @@ def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving:
 
 
 def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
-    """Return the pair, the index of the étui set and its first étui for each table of a position with moving étuis.
+    """Return, for each table of a position with moving étuis, the pair, the index of the étui set and its first étui.
 
-    The pair with difference d moves on by one place a position, and so does its set: set i was at place −a in position
-    1. So each team plays each set once.
+    In each position, every pair moves on by one place, and so does its set. In position 1 the set is at place −a, and a
+    is the adder of the pair. So each team plays each set once.
     """
     places = _count_places(teams)
     last = [] if teams % 2 else [((teams, step % places + 1), step % places, 0)]
@@ -65,10 +68,10 @@ def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
 
 
 def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TeamPlan:
-    """Return Emmanuel 16: four teams attack three others each, with a player at each of three tables.
+    """Return Emmanuel 16. In each position four teams attack three other teams each, with one player at each table.
 
-    Every four positions each team attacks in one. Over 20 positions it attacks every other team once. Étuis are in
-    barometer. Raise PlanError unless `positions` is 4, 8, 12, 16 or 20.
+    In every four positions, each team attacks in one position. Over 20 positions it attacks every other team once.
+    Étuis are in barometer. Raise PlanError unless `positions` is 4, 8, 12, 16 or 20.
     """
     groups = [line.split() for line in EMMANUEL_16.split("\n") if line.strip()]
     check_wish(

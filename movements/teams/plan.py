@@ -16,9 +16,9 @@ class TeamSeating(StrEnum):
 
     - SIDES: the first team sits North-South, the second East-West; the taker of each étui says which team attacks.
     - MIRROR: the first team attacks with one player, the second defends with three. At another table the second team
-      attacks the first on the same étuis.
+      attacks the first team on the same étuis.
     - BADGES: the first team attacks with one of its three players, the second defends. A team may attack at three
-      tables at once, with a different player at each. Only Emmanuel 16 is so.
+      tables at once, with a different player at each. Only Emmanuel 16 uses this.
     """
 
     SIDES = "sides"
@@ -29,8 +29,8 @@ class TeamSeating(StrEnum):
 class TeamStop(NamedTuple):
     """A table in a position: its étuis in the order in which they are played, and its two teams.
 
-    None is a team that is missing; then the other one rests. `badge`: which of its three players the first team attacks
-    with, from 1 in the order of the badges; 0 if the plan does not say it.
+    If a team is None, it is missing, and the other team rests. `badge`: the player with whom the first team attacks, 1
+    to 3 in the order of the badges. It is 0 if the plan does not say it.
     """
 
     position: int
@@ -46,7 +46,7 @@ class TeamStop(NamedTuple):
 
     @property
     def teams(self) -> tuple[int, ...]:
-        """The teams that are there, also at a table where the other one is missing."""
+        """The teams that are at the table: two, or one if the other team is missing."""
         return tuple(team for team in (self.first, self.second) if team is not None)
 
 
@@ -57,8 +57,8 @@ class TeamPlan:
     - `seating`: how two teams share a table.
     - `teams`: their number. `tables`: the most tables that play in a position.
     - `rule`: the name of the way in which the plan was made.
-    - `lines`: how many teams sit North-South all the time, and how many East-West. The first numbers are North-South.
-      Empty if teams change sides.
+    - `lines`: the number of teams that always sit North-South, then the number that always sit East-West. The lowest
+      numbers sit North-South. Empty if teams change sides.
     """
 
     seating: TeamSeating
@@ -80,7 +80,7 @@ class TeamPlan:
         return len(sets) > 1 and len({*sets}) == 1
 
     def list_resting(self) -> tuple[tuple[int, ...], ...]:
-        """Return the teams that play nowhere in each position, as one tuple for each position."""
+        """Return the teams that rest, as one tuple for each position."""
         playing: list[set[int]] = [set() for _ in range(self.positions)]
         for stop in self.stops:
             if stop.complete:
@@ -107,7 +107,7 @@ def check_wish(*, teams: int, least: int, most: int, positions: int, etuis_per_p
 
 
 def turn_set(index: int, etuis_per_position: int, start: int = 0) -> tuple[int, ...]:
-    """Return the étuis of set `index`, counted from 0, in turn from the étui at place `start`.
+    """Return the étuis of set `index`, counted from 0, in the order of play. The étui at place `start` comes first.
 
     Tables that play the same étuis begin with different ones, so that few copies are needed.
     """

@@ -1,4 +1,4 @@
-"""The plans of teams that a director can choose from, the best first, with what to know about each."""
+"""The plans of teams that a director can choose from, the best first, with notes about each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,13 +17,14 @@ MOST_MEETING = 16  # up to so many teams, a round robin is proposed first
 class TeamProposal:
     """A plan of teams with its figures. `code` names the kind of plan.
 
-    `notes` has what a director should know, each as a code with the number that belongs to it:
+    `notes` has facts for the director, each as a code with a number:
 
-    - odd_etuis: with an odd number of étuis a position, teams attack and defend unequally; the largest difference.
-    - copies: how many copies of each étui are needed.
-    - rests: how many teams rest in each position.
-    - repeated: how many meetings are repeated.
-    - positions: how many positions the plan has, if that is not the wish.
+    - odd_etuis: teams attack and defend unequally, because a position has an odd number of étuis; the largest
+      difference.
+    - copies: the copies of each étui that are needed.
+    - rests: the teams that rest in each position.
+    - repeated: the meetings that are repeated.
+    - positions: the positions of the plan, if they are not as many as wished.
     """
 
     code: str
@@ -35,8 +36,8 @@ class TeamProposal:
 def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[TeamProposal, ...]:
     """Return the plans for triplettes, the best first. Raise PlanError if a count is out of range.
 
-    From 4 to 16 teams, a round robin comes first; with more, two lines. Étuis that move stand after étuis in barometer,
-    which compare everybody on every étui.
+    From 4 to 16 teams, a round robin comes first; with more, two lines. A plan in barometer comes before a plan with
+    moving étuis, because a barometer compares everybody on every étui.
     """
     plans = {plan.rule: plan for plan in _find_triplettes(teams, positions, etuis_per_position)}
     return tuple(_propose(plan, positions) for plan in plans.values())
@@ -74,7 +75,7 @@ def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) 
     if teams % 2:
         plans["there_and_back"] = plans.pop("at_once")
     if teams % 2 or etuis_per_position == 1:
-        del plans["halves"]  # the tables of a match do not play at the same time, or there is nothing to exchange
+        del plans["halves"]  # the tables of a match do not play at the same time, or they have only one étui
     order = ("at_once", "there_and_back", "halves", "apart")
     return tuple(_propose(plans[code], wish, code) for code in order if code in plans)
 

@@ -1,8 +1,9 @@
 """The stored data of plans of teams: starters with adders, and Emmanuel 16."""
 
-# For an odd number m of places: the first place x of the pair {x, x + d}, and its adder a, for d = 1, 2 … (m − 1) / 2.
-# All is modulo m. The pairs are a starter: together they are all places but 0. So are the pairs {x + a, x + a + d}, and
-# no adder is 0 or stands twice. The squares that they give are known as Room squares. None exists for 3 and 5 places.
+# For an odd number m of places, and for d = 1, 2 … (m − 1) / 2: the first place x of the pair {x, x + d}, and its adder
+# a. All numbers are modulo m. The pairs are a starter: each place except 0 is in exactly one pair. The pairs {x + a, x
+# + a + d} are a starter too. No adder is 0, and no adder comes twice. The squares that result are known as Room
+# squares. None exists for 3 and 5 places.
 STARTERS: dict[int, tuple[tuple[int, int], ...]] = {
     7: ((4, 5), (1, 3), (6, 6)),
     9: ((5, 5), (2, 2), (7, 7), (8, 4)),
@@ -164,9 +165,9 @@ STARTERS: dict[int, tuple[tuple[int, int], ...]] = {
     ),
 }
 
-# Emmanuel 16, from the affine plane of order 4: a line is a position, a letter a team (a is team 1). In each group of
-# four, the first team attacks the three others, with its blue, white and red player. The regulation names this movement
-# without its plan, so this is our reading (not settled).
+# Emmanuel 16, from the affine plane of order 4: each line is a position, and each letter is a team (a is team 1). In
+# each group of four, the first team attacks the three others, with its blue, white and red player. The regulation names
+# this movement without its plan, so this is our reading (not settled).
 EMMANUEL_16 = """
     cabd gefh lijk mnop
     bacd fegh ijkl pmno

@@ -122,7 +122,7 @@ def _seats(plan: TeamPlan) -> Iterator[TeamFault]:
 
 
 def _etuis(plan: TeamPlan) -> Iterator[TeamFault]:
-    """Yield a fault for each étui that lies on two tables in a position, where only one copy of it is meant to be.
+    """Yield a fault for each étui that lies on two tables in a position although the seating allows only one copy.
 
     If teams sit on sides, either all tables of a position play the same étuis, or each étui lies on one. In Emmanuel 16
     all tables play the same. In a mirrored plan there may be copies.
@@ -163,7 +163,9 @@ def _replays(plan: TeamPlan) -> Iterator[TeamFault]:
 
 
 def _mirror(plan: TeamPlan) -> Iterator[TeamFault]:
-    """Yield a fault for each attack that the other team does not return on the same étui, at once or right after.
+    """Yield a fault for each attack that the other team does not return on the same étui.
+
+    It may return the attack in this position or in the next one.
 
     A team knows the cards after the first half, so no break may lie between the two positions.
     """
@@ -222,7 +224,7 @@ def _list_meetings(plan: TeamPlan, full: list[TeamStop]) -> list[object]:
 
 
 def _list_attackers(plan: TeamPlan, stop: TeamStop) -> list[int | None]:
-    """Return the team that attacks each étui of a table. If teams sit on sides, the number of the étui says who."""
+    """Return the team that attacks each étui of a table. If teams sit on sides, the étui's number says which."""
     if plan.seating is not TeamSeating.SIDES:
         return [stop.first] * len(stop.etuis)
     return [stop.first if str(taker_and_dealer(etui)[0]) in "NS" else stop.second for etui in stop.etuis]
@@ -242,7 +244,10 @@ def _bound_meetings(plan: TeamPlan, full: list[TeamStop]) -> int:
 
 
 def _bound_rests(plan: TeamPlan, per_team: list[int]) -> int:
-    """Return the fewest rests that the team with most rests can have, if the rests of a line stay in the line."""
+    """Return the lowest possible number of rests of the team that rests most.
+
+    The teams of each line share the line's rests.
+    """
     cut = plan.lines[0] if plan.lines else 0
     bound = 0
     for line in (per_team[:cut], per_team[cut:]):
@@ -252,13 +257,13 @@ def _bound_rests(plan: TeamPlan, per_team: list[int]) -> int:
 
 
 def _most_at_once(full: list[TeamStop]) -> int:
-    """Return at how many tables an étui is needed at the same turn of a position, at most."""
+    """Return the largest number of tables that need the same étui at the same turn of a position."""
     turns = [(stop.position, place, etui) for stop in full for place, etui in enumerate(stop.etuis)]
     return _count_most(turns) or 1
 
 
 def _count_most(things: Sequence[object]) -> int:
-    """Return how often the most frequent of these things stands there, 0 if there are none."""
+    """Return how often the most frequent of these things occurs, 0 if there are none."""
     times: dict[object, int] = {}
     for thing in things:
         times[thing] = times.get(thing, 0) + 1

@@ -1,4 +1,4 @@
-"""One card as text: exactly as the site shows it, or as people type it."""
+"""The reading of one card from text, written exactly as the site shows it, or as people type it."""
 
 import re
 
@@ -16,7 +16,7 @@ SUITS = {
     **dict.fromkeys(("♣", "♧", "TRÈFLE", "TREFLE", "TRÈFLES", "TREFLES", "CLUB", "CLUBS"), 3),
     **dict.fromkeys(("★", "A", "AT", "ATOUT", "ATOUTS", "TRUMP", "TRUMPS"), 4),
 }
-# The letters that mean one suit in French and another in English. The caller may say which language it is.
+# The letters that mean one suit in French and another suit in English. The caller may name the language.
 LETTERS = {"C": {"fr": 1, "en": 3}, "T": {"fr": 3, "en": 4}, "D": {"fr": 2, "en": 2}, "K": {"fr": 2}}
 NAMES = ("♠", "♥", "♦", "♣", "★")
 RANK = r"10|1[1-4]|0?[1-9]|[ATVJCNDQRK]"
@@ -25,7 +25,7 @@ TYPED = re.compile(rf"(?:(?P<suit>{SUIT})[-. ]?(?P<rank>{RANK}|\d+)|(?P<rank2>{R
 
 
 def read_exact_card(text: str, line: int) -> int:
-    """Return the card that `show_card` writes so. Raise RecordError on any other text."""
+    """Return the card for a text that `show_card` wrote. Raise RecordError on any other text."""
     if text not in BY_SIGN:
         raise RecordError("card", line=line, found=shorten(text))
     return BY_SIGN[text]
@@ -34,8 +34,8 @@ def read_exact_card(text: str, line: int) -> int:
 def read_typed_card(text: str, line: int, language: str | None = None) -> int:
     """Return the card of a typed text: `♠R`, `R♠`, `SK`, `07-D`, `dame pique` joined by a hyphen, `17`, `*`.
 
-    A number alone is a trump. A letter that names two suits is asked about, not guessed, unless the `language` ("fr" or
-    "en") is known. Honours are as in `deals.domain.reading`: K is the Roi, C and N the Cavalier.
+    A number alone is a trump. If a letter names two suits and the `language` ("fr" or "en") is not known, raise
+    RecordError instead of guessing. Honours are as in `deals.domain.reading`: K is the Roi, C and N the Cavalier.
     """
     word = text.strip().upper()
     if word in EXCUSES:

@@ -1,4 +1,4 @@
-"""A record as values of JSON, with the same names and the same texts of cards as the lines of the text."""
+"""The reading and writing of a record as values of JSON. Names and cards are written as in the text of a record."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ LISTS = ("bids", "ecart")
 
 
 def record_to_data(record: DealRecord) -> dict[str, Any]:
-    """Return the record as values of JSON. What is not known is left out.
+    """Return the record as values of JSON. Unknown values are left out.
 
     `bids`, `ecart` and each of `tricks` are lists of texts; `poignees` is a list of objects with `seat` and `cards`.
     """
@@ -29,7 +29,7 @@ def record_to_data(record: DealRecord) -> dict[str, Any]:
 
 
 def record_from_data(data: object) -> DealRecord:
-    """Return the record of values of JSON. Raise RecordError if they are no record."""
+    """Return the record that these values of JSON describe. Raise RecordError if they describe none."""
     names = ("players", *(f"{key}s" if key in ("poignee", "trick") else key for key in KEYS))
     if not isinstance(data, Mapping) or not set(data) <= set(names):
         raise RecordError("json", keys=", ".join(names))

@@ -1,7 +1,7 @@
 """The judging of a record: the winner of each trick, the faults against the rules, the result if it is complete.
 
-A record says what was played. So a revoke that really happened is a fault of the record, and the play goes on after it.
-A card that a hand cannot have is an error, because then the record is of another deal.
+A record says what was really played. So a card against the rules (a revoke) is listed as a fault, and the play goes on.
+A card that the hand does not have raises an error, because then the record is of another deal.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,11 @@ from scoring.values import DealResult, Side
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """A record with what the referee finds. `faults`: what the rules forbid, in the order of the deal.
+    """A record with the findings of the referee. `faults`: the breaches of the rules, in the order of the deal.
 
-    `half_points` and `bouts` are the attack's: of the tricks, with the écart or chien if its cards are known. They are
-    None if it is not known who was of the attack. `result` is None unless the deal and all its cards are known.
+    `half_points` and `bouts` are those of the attack, from the tricks and, if its cards are known, the écart or chien.
+    They are None if the players of the attack are not known. `result` is None unless the deal and all its cards are
+    known.
     """
 
     record: DealRecord
@@ -40,7 +41,7 @@ class JudgedRecord:
 
 
 def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecord:
-    """Return what a record comes to.
+    """Return a record with its winners, its faults and, if it is complete, its result.
 
     Raise RecordError if claims are not allowed, and PlayRefused if another hand has a card.
     """
@@ -51,7 +52,7 @@ def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecor
     faults: list[PlayRefused] = []
     terms = _find_terms(record, rules, faults)
     playout = Playout(GameState(terms, terms.hands, terms.first_leader, 0, terms.first_leader))
-    playout.left = HAND[record.players]  # hands of a part of a record are too short
+    playout.left = HAND[record.players]  # in an incomplete record these hands have too few cards
     whole = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
     unknown = (
         set()
@@ -82,7 +83,10 @@ def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecor
 
 
 def _find_terms(record: DealRecord, rules: PlayRules, faults: list[PlayRefused]) -> DealTerms:
-    """Return the terms of a record. Without the hands, each hand is the cards that its player plays in the record."""
+    """Return the terms of a record.
+
+    If the hands are not known, each hand has the cards that its player plays in the record.
+    """
     assert record.taker is not None
     players, taker = record.players, player_at(record.taker, record.players)
     if record.deal is None:
@@ -108,9 +112,9 @@ def _find_terms(record: DealRecord, rules: PlayRules, faults: list[PlayRefused])
 
 
 def _find_poignee_faults(record: DealRecord, terms: DealTerms) -> list[PlayRefused]:
-    """Return what is wrong with the poignées: of each the first fault.
+    """Return the first fault of each poignée that is wrong.
 
-    If a hand is not known exactly, the cards that were played and discarded say what it cannot have had.
+    If a hand is not known exactly, the cards played and discarded show which cards it cannot have had.
     """
     is_known = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
     faults: list[PlayRefused] = []
@@ -157,7 +161,7 @@ def _find_false_poignees(record: DealRecord, playout: Playout, unknown: set[int]
 def _play(playout: Playout, card: int, unknown: bool, faults: list[PlayRefused]) -> None:
     """Play a card of a record. Add a fault if it is illegal, and raise if another hand has it.
 
-    `unknown`: the hand is not known exactly, so it may have had to play the card.
+    `unknown`: the hand is not known exactly, so the card may have been legal.
     """
     hand, legal = playout.hands[playout.turn], playout.find_legal_mask()
     if not has_card(hand, card) or not (unknown or has_card(legal, card)):
@@ -170,7 +174,7 @@ def _play(playout: Playout, card: int, unknown: bool, faults: list[PlayRefused])
 
 
 def _find_denials(playout: Playout) -> list[tuple[int, PlayRefused]]:
-    """Return a fault for each card that its player denied before, by not following or not trumping, with the player."""
+    """Return the player and a fault for each card that its player cannot have, after not following or not trumping."""
     excluded = [0] * playout.players
     faults = []
     for number, (leader, cards) in enumerate(_trick_cards(playout), 1):
@@ -189,9 +193,9 @@ def _trick_cards(playout: Playout) -> list[tuple[int, Sequence[int]]]:
 
 
 def _find_false_claim(playout: Playout, claim: Side) -> list[PlayRefused]:
-    """Return a fault if a player of the other side has the highest trump that is left, which wins its trick.
+    """Return a fault if a player of the other side has the highest trump that is left. That trump would win a trick.
 
-    The Excuse may win the last trick over every trump, for a side that has won all others. Then nothing is said.
+    There is no fault in the last trick if the claiming side has the Excuse and has won all tricks: the Excuse wins it.
     """
     attackers, claims = playout.terms.attackers, claim == Side.ATTACK
     left = list(playout.hands)

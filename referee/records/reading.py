@@ -1,7 +1,7 @@
 """The reader of records that people type: capitals or not, French or English words, cards in any usual form.
 
-It reads the same lines as `notation`. A line that begins with a card is a trick. It ignores the number before a trick,
-empty lines, and what follows a `#`.
+The reader knows the same lines as `notation`. A line that begins with a card is a trick. The number before a trick,
+empty lines, and text after a `#` are ignored.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The steps of a record, card by card, for whoever shows how a deal was played.
+"""The steps of a record, card by card, for pages and programs that show how a deal was played.
 
-A step has the hands before a card, and what was legal. A trick has its winner, and what both sides have after it.
+A step has the hands before a card, and the legal cards. A trick has its winner, and the points of both sides after it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,8 +36,9 @@ class PlayedTrick(NamedTuple):
 class CardStep:
     """A card of a record, and the table before it.
 
-    `hands`: what each player held then, None for a player whose cards are not known exactly. `legal`: what the player
-    could play, None if the hand is not known. `fault`: why the card was not legal, if the referee says so.
+    `hands`: the cards of each player before this card, None for a player whose cards are not known exactly. `legal`:
+    the cards that the player could play, None if the hand is not known. `fault`: the reason why the card was not legal,
+    or None.
     """
 
     player: int
@@ -49,7 +50,10 @@ class CardStep:
 
 @dataclass(frozen=True, slots=True)
 class TrickSteps:
-    """The steps of a trick. `won`: what both sides have after it; None if it is incomplete or the sides are unknown."""
+    """The steps of a trick.
+
+    `won`: the points of both sides after it; None if it is incomplete or the sides are unknown.
+    """
 
     number: int
     leader: int
@@ -62,9 +66,9 @@ class TrickSteps:
 class RecordSteps:
     """A record, step by step.
 
-    `record` has the écart too, if it follows from the other cards. `hands`: before the first card. `start`: what counts
-    before the first trick; None if the sides are not known. `knows_aside`: the counts have the écart or the chien;
-    otherwise they are without it. `faults`: those that belong to no card, such as a wrong écart.
+    `record` has the écart too, if it follows from the other cards. `hands`: before the first card. `start`: the points
+    of both sides before the first trick; None if the sides are not known. `knows_aside`: whether the points include the
+    écart or the chien. `faults`: the faults that belong to no card, such as a wrong écart.
     """
 
     record: DealRecord
@@ -76,9 +80,9 @@ class RecordSteps:
 
 
 def list_steps(record: DealRecord, rules: PlayRules = STANDARD) -> RecordSteps:
-    """Return a record step by step, as far as it goes.
+    """Return the steps of a record, which may be incomplete.
 
-    Raise what `judge_record` raises: RecordError if claims are not allowed, PlayRefused if another hand has a card.
+    Raise RecordError if claims are not allowed, and PlayRefused if a card is in another hand, as `judge_record` does.
     """
     record = find_ecart(record)
     judged = judge_record(record, rules)
@@ -106,7 +110,7 @@ def list_steps(record: DealRecord, rules: PlayRules = STANDARD) -> RecordSteps:
 
 
 def find_ecart(record: DealRecord) -> DealRecord:
-    """Return the record with its écart, if that is not recorded but follows from the hands and all cards played."""
+    """Return the record with its écart, if it is not recorded but follows from the hands and all cards played."""
     if record.ecart is not None or record.deal is None or not record.is_complete or record.contract not in TAKES_CHIEN:
         return record
     assert record.taker is not None
@@ -132,7 +136,7 @@ def find_terms(record: DealRecord, rules: PlayRules) -> DealTerms:
 
 
 def find_hands(record: DealRecord, terms: DealTerms) -> Hands:
-    """Return the hands before the first card. That of a taker whose écart is not known is None."""
+    """Return the hands before the first card. The hand of a taker whose écart is not known is None."""
     if record.deal is None:
         return (None,) * record.players
     unknown = terms.contract in TAKES_CHIEN and terms.ecart is None
@@ -151,10 +155,10 @@ def list_played(record: DealRecord, tricks: Sequence[Trick]) -> list[PlayedTrick
 
 
 def follow_tricks(tricks: Iterable[PlayedTrick], hands: Hands, called: int | None = None) -> tuple[TrickSteps, ...]:
-    """Return the steps of tricks that were played from these hands, without what was won.
+    """Return the steps of tricks that were played from these hands, without the points.
 
-    `called` is the card that a taker of five called. A player who plays a card that the known hand does not have is not
-    known exactly from then on.
+    `called` is the card that a taker of five called. If a player plays a card that is not in the known hand, the hand
+    counts as unknown from then on.
     """
     found = []
     for trick in tricks:
@@ -178,9 +182,9 @@ def follow_tricks(tricks: Iterable[PlayedTrick], hands: Hands, called: int | Non
 
 
 def find_parting(one: DealRecord, other: DealRecord) -> int | None:
-    """Return the number of cards that two records have alike before they part.
+    """Return the number of cards before the first card in which two records differ.
 
-    None if they do not part, as far as both go.
+    Return None if they do not differ before the shorter one ends.
     """
     pairs = zip(one.cards, other.cards, strict=False)
     return next((place for place, (mine, others) in enumerate(pairs) if mine != others), None)

@@ -52,10 +52,11 @@ class DealRecord:
     """A record of one deal, as far as the deal is known.
 
     `cards`: the cards of the tricks in the order in which they were played; the seats follow from them. `deal` is None
-    if the hands are not known, `bids` if there was no auction or it is not known, `ecart` if it is not known or there
-    is none. `chelem`: the seat that announced one. `poignees`: each seat that showed, with its cards. `claim`: the side
-    that has the tricks that are not recorded. Sets of cards are in rising order. Raise RecordError if it contradicts
-    itself; what the rules of the play forbid is not an error here (`judging`).
+    if the hands are not known. `bids` is None if there was no auction, or if it is not known. `ecart` is None if there
+    is none, or if it is not known. `chelem`: the seat that announced one. `poignees`: the cards of each seat that
+    showed a poignée. `claim`: the side that gets the tricks that are not recorded. Sets of cards are in rising order.
+    Raise RecordError if the record contradicts itself. A breach of the rules of play is no error here; `judging` finds
+    it.
     """
 
     players: int
@@ -131,7 +132,7 @@ class DealRecord:
             seen.add(card)
 
     def _all_cards(self) -> Iterator[int]:
-        """Yield the cards that nobody can have twice: those of the tricks and the écart."""
+        """Yield all cards of the tricks and of the écart. No card may come twice."""
         yield from self.cards
         yield from self.ecart or ()
 

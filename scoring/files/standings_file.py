@@ -60,7 +60,7 @@ class StandingsFile:
     ) -> Standings:
         """Return the standings of the file. Raise SheetError if plays contradict one another.
 
-        If the file says how equal players are ordered, that order is used, then the criteria `ties`. Players are
+        If the file gives an order of equal players, that order is used first, then the criteria `ties`. Players are
         unranked if the file says so, or if they have less than `least_share` per cent of the deals. `notes`: the notes
         of the plays, if they were already computed because plays of other files are compared with these.
         """

@@ -80,8 +80,8 @@ class TournamentFile:
     def rounds(self, ranked: Mapping[str, Standings]) -> list[Round]:
         """Return one Round for each round, with the results of all its sections.
 
-        A player who sat in two sections of a round has two results. The ranked one counts; of two ranked results, the
-        one with more deals; of those, the one with the higher percentage.
+        A player who sat in two sections of a round has two results. The ranked result counts. If both are ranked, the
+        one with more deals counts; if the deals are equal too, the one with the higher percentage.
         """
         brought: dict[int, dict[Any, PlayerStanding]] = {}
         first: dict[int, Weight] = {}
@@ -125,8 +125,8 @@ def rank_tournament_file(
 ) -> str:
     """Return the ranking of a tournament's file as CSV text.
 
-    The text of `ranking_csv` comes first, then an empty line, then one row for each player of each session: the number
-    of the session and STANDING_COLUMNS. The options are those of `standings_file.standings_csv`.
+    The text of `ranking_csv` comes first, then an empty line. Then comes one row for each player of each session, with
+    the number of the session and STANDING_COLUMNS. The options are those of `standings_file.standings_csv`.
     """
     file = read_tournament_file(text)
     figure = exact_cell if exact else six_decimals

@@ -1,8 +1,7 @@
 """The rules of the forms that teams play: triplettes, quadrettes and team matches (FFT 2012, the chapters on teams).
 
-Nothing here offers these forms to anybody: the rows, pages and files of teams are still to come. A team is a
-competitor like a player, so `scoring.ranking` ranks teams too. What only teams have is here: the seats of two teams at
-a table, match points, the badges of the attackers of a triplette, leagues of matches.
+A team is a competitor like a player, so `scoring.ranking` ranks teams too. These modules have the rules that only teams
+need: the seats of two teams at a table, match points, the badges of a triplette's attackers, leagues of matches.
 """
 
 from scoring.formats import TRIPLETTES

@@ -1,7 +1,8 @@
 """The badges of a triplette: which of its three players attacks an étui (FFT 2012, the chapter on triplettes).
 
 The players have the badges blue, white and red in the alphabetical order of their family names. The colour that begins
-is drawn once for a tournament. The étuis that a team attacks go to the colours in turn, on over the sessions.
+is drawn once for a tournament. The étuis that a team attacks go to the colours in turn. The next session continues
+where the last one stopped.
 """
 
 from collections import Counter
@@ -35,9 +36,9 @@ NOTHING: Mapping[AttackSlot, Badge] = MappingProxyType({})
 def give_badges(names: Mapping[Player, Sequence[str]]) -> dict[Badge, Player]:
     """Return the player of each badge: blue, white and red in the order of the names.
 
-    `names`: what each of the three players is sorted by, the family name first, written so that it can be compared (as
-    `clubs.names.simplify_name` does). Players with equal names keep the order of `names`. Raise ValueError unless there
-    are three players. A substitute takes over a badge, so this is asked once for a team.
+    `names`: the sort key of each of the three players. It has the family name first, without accents and capitals (as
+    `clubs.names.simplify_name` writes it). Players with equal names keep the order of `names`. Raise ValueError unless
+    there are three players. A substitute takes over a badge, so a team needs this function only once.
     """
     if len(names) != len(Badge):
         raise ValueError(f"a triplette has {len(Badge)} badges, not {len(names)}")
@@ -49,14 +50,15 @@ def colour_attacks(
 ) -> dict[AttackSlot, Badge]:
     """Return the colour of each étui that a team attacks, in the order of the slots.
 
-    - `slots`: the slots of the whole plan, in any order. An étui that was annulled, or not played, is still one.
+    - `slots`: the slots of the whole plan, in any order. An étui that was annulled or not played still has a slot.
     - `first`: the colour that was drawn to begin.
-    - `kept`: slots whose colour stays, because they were played or passed over; their colours count, even if the plan
-      no longer has the slot.
+    - `kept`: the slots that keep their colour, because they were played or skipped, with that colour. They count even
+      if the plan no longer has them.
 
-    Without `kept`, the k-th slot goes to the k-th colour, in the order blue, white, red from `first`. With `kept`, each
-    of the other slots goes to the colour with the fewest attacks so far, the earlier in that order. This is the same
-    sequence if the kept slots are the first ones. So after a change of plan the colours come near to equal again.
+    Without `kept`, the slots get the colours in turn: blue, white, red, beginning with `first`. With `kept`, each other
+    slot gets the colour with the fewest attacks so far; of equal colours, the earlier one in that order. If the kept
+    slots are the first ones, both ways give the same colours. So after a change of plan the colours soon attack about
+    equally often again.
     """
     colours = list(Badge)
     order = colours[colours.index(first) :] + colours[: colours.index(first)]
@@ -69,6 +71,6 @@ def colour_attacks(
 
 
 def count_colours(colours: Collection[Badge]) -> dict[Badge, int]:
-    """Return how many attacks each badge has, also those that have none."""
+    """Return the number of attacks of each badge, 0 for a badge without attacks."""
     counts = Counter(colours)
     return {badge: counts[badge] for badge in Badge}

@@ -23,10 +23,10 @@ from scoring.values import Contract
 def compare_halves(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
     """Return the match points of each play of an étui, in the attacker's seat; the other seats have none.
 
-    An étui between two teams has two halves: A attacks B, and B attacks A. A's points are those of A's attack. So each
-    team has the points of the étui once. If the other half is not among the plays, because it is missing, was annulled,
-    or was played after the étui was altered, neither team has points. Raise ScoringError if a team attacks another one
-    twice.
+    An étui between two teams has two halves: A attacks B, and B attacks A. A's points come from the play in which A
+    attacks. So each team has the points of the étui once. Neither team has points if the other half is not among the
+    plays. That half may be missing or annulled, or it was played after the étui was altered. Raise ScoringError if a
+    team attacks another one twice.
     """
     return _compare_with_other_half(plays, lambda points: points)
 
@@ -56,7 +56,7 @@ def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fract
     return notes
 
 
-# South takes every étui, whatever it says. A team has the sum of its match points.
+# South takes every étui, even if the étui names another taker. The total of a team is the sum of its match points.
 QUADRETTES = Format(
     "quadrettes",
     compare_halves,
@@ -69,7 +69,8 @@ QUADRETTES = Format(
     unit=Unit.MATCH_POINTS,
     alterne=False,
 )
-# As quadrettes, but South chooses the contract and may not choose a Prise, and only the winner of an étui has points.
+# The format is like quadrettes, with two differences: South chooses the contract, which may not be a Prise, and only
+# the winner of an étui has points.
 TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
 TEAM_FORMATS: Mapping[str, Format] = {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)}
 
@@ -93,11 +94,12 @@ def rank_teams(
 
     - `lines`: the line of each team, NS or EW, if the form has lines and the teams keep theirs. Then there is a
       classement alterné; otherwise only a classement général.
-    - `penalties`: taken off the total, in the unit of the form; below 0 for a bonus, such as that of a match.
-    - `ties`: if match points are added up, equal teams are separated by lots only.
+    - `penalties`: the figures taken off the totals, in the unit of the form. A bonus, such as the one in a match, is
+      below 0.
+    - `ties`: the rules that order equal teams. If match points are added up, only lots may separate teams.
 
-    The `attacks` of a team in match points are its étuis that count. Raise ScoringError for a play that
-    `check_team_plays` refuses.
+    In a form with match points, the `attacks` of a team are the number of its étuis that count. Raise ScoringError for
+    a play that `check_team_plays` refuses.
     """
     check_team_plays(plays, lines)
     lines = lines if rules.lines else NOTHING

@@ -1,7 +1,7 @@
 """The matches between teams, and the table of a league in which everybody meets everybody.
 
-A match is won by the team with more match points (FFT 2012, the chapter on team matches). What a win is worth in a
-league is a house rule; the usual 2, 1 and 0 are its default.
+A match is won by the team with more match points (FFT 2012, the chapter on team matches). The points for a win, a tie
+and a loss in a league are a house rule. The default is the usual 2, 1 and 0.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -73,7 +73,7 @@ class LeagueRules:
 
 @dataclass(frozen=True, slots=True)
 class LeagueStanding:
-    """The place of a team in a league: its points, its match points in all matches, and its matches by outcome."""
+    """The place of a team in a league: its points, its match points in all matches, its wins, ties and losses."""
 
     team: Hashable
     points: Fraction
@@ -95,8 +95,8 @@ def rank_league(
 ) -> tuple[LeagueStanding, ...]:
     """Return the table of a league: by points, then by match points. Teams that are equal in both share a rank.
 
-    `teams`: every team, also one without a match yet. `matches`: those that are finished. Raise ValueError for a match
-    of a team that is not in the league.
+    `teams`: all teams, with those that have not played yet. `matches`: the finished matches. Raise ValueError for a
+    match of a team that is not in the league.
     """
     rules = rules or LeagueRules()
     own: dict[Any, list[tuple[Fraction, Fraction]]] = {team: [] for team in teams}

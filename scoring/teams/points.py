@@ -14,6 +14,7 @@ def match_points(base_score: int, opposing: int) -> Decimal:
     chapter on quadrettes). A square root of a whole number never lies halfway between two thousandths.
     """
     difference = base_score - opposing
-    # Half thousandths, rounded down, are enough to round to thousandths: isqrt is exact for any whole number.
+    # To round to thousandths, it is enough to know the half thousandths, rounded down: isqrt is exact for any whole
+    # number.
     thousandths = (isqrt((2 * THOUSAND) ** 2 * abs(difference)) + 1) // 2
     return Decimal((int(difference < 0), tuple(map(int, str(thousandths))), -3))

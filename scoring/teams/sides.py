@@ -1,7 +1,7 @@
 """The two teams of a play: the attacking team in the taker's seat, the defending team in the three other seats.
 
-In triplettes with two lines, the team North-South attacks the étuis that North or South takes, and the team East-West
-the others (FFT 2012, the chapter on triplettes).
+In triplettes with two lines, the team North-South attacks the étuis that North or South takes. The team East-West
+attacks the others (FFT 2012, the chapter on triplettes).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -33,7 +33,10 @@ def fill_team_seats(attacking: Team, defending: Team, taker: str) -> tuple[Team,
 
 
 def find_sides(play: ScoringPlay) -> Sides:
-    """Return the two teams of a play. Raise ScoringError if it is not one team in the taker's seat against another."""
+    """Return the two teams of a play.
+
+    Raise ScoringError unless one team has the taker's seat and another team all other seats.
+    """
     attacking = play.by_seat.get(play.taker or "")
     others = [who for line, who in zip(LINES, play.seats, strict=False) if line != play.taker]
     if len(play.seats) != len(LINES) or None in (attacking, *others) or len({*others}) != 1 or attacking in others:

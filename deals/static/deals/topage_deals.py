@@ -1,4 +1,4 @@
-"""A program that checks a revealed set: it deals the set again (TDG-1) and compares it with the set's file.
+"""A program that checks a revealed set: it deals the étuis again (TDG-1) and compares them with the set's file.
 
 It needs only Python, and topage_profiles.py beside it if the set has a taker profile: python3 topage_deals.py FILE
 """

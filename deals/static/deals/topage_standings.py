@@ -1,7 +1,7 @@
-"""A program that checks a published ranking: it computes it from its file and compares (docs/standings-file.md).
+"""A program that checks a published ranking: it computes the ranking again from its file (docs/standings-file.md).
 
-The file is that of a session, or of a tournament with its sessions. It needs only Python: python3 topage_standings.py
-FILE
+The file is the file of a session, or of a tournament with its sessions. It needs only Python: python3
+topage_standings.py FILE
 """
 import csv
 import sys
@@ -28,7 +28,7 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     return mean(notes, OPEN) if free or attack is None or defence is None else attack / 4 + defence * 3 / 4
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
-    """Return whether a player is in the final, and the total of the player's best sessions and of the final."""
+    """Return whether a player is in the final, and the player's total: the best sessions and the final."""
     weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
     weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
     final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
@@ -59,7 +59,8 @@ for play in lines["play"]:
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in "NESW":
         if word := play["fixed_" + seat.lower()]:
-            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))  # better, or not; the note
+            # Whether the player's own mean counts if it is better; the note.
+            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
     for seat in "NESW":
