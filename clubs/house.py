@@ -76,7 +76,7 @@ def read_logo(sent: bytes) -> Logo:
     picture, or too large.
     """
     if len(sent) > MOST_BYTES:
-        raise ValidationError(_("The picture is too large: 300 kB at most."))
+        raise ValidationError(_("The picture is too large: 300 kB at most. Make it smaller."))
     kind = next((kind for begins, kind in KINDS.items() if sent.startswith(begins)), None)
     if kind is None:
         raise ValidationError(_("Only PNG and JPEG pictures are accepted: save yours as one of them."))

@@ -22,19 +22,20 @@ class PersonRefused(Refusal):
 
     messages: ClassVar[Texts] = {
         "person_elsewhere": _(
-            "In that club, no player or more than one has this name or licence: write it as it appears there."
+            "That club has no player, or more than one, with this name or licence: write it as that club’s list "
+            "shows it."
         ),
         "person_club_unknown": _("Choose the other club."),
-        "person_words_missing": _("Write the player’s licence number or full name in that club."),
+        "person_words_missing": _("Write the player’s licence number or full name, as in that club’s list."),
         "person_already": _("%(name)s is already linked to this person."),
         "person_twice": _("This person would be two players of %(club)s: merge those two first."),
         "person_asked_already": _(
             "%(club)s has already been asked about this player: wait for the answer, or withdraw the question."
         ),
-        "person_asked_often": _("You have asked %(count)s questions in one day: go on tomorrow."),
+        "person_asked_often": _("You have asked %(count)s questions in one day: ask the next one tomorrow."),
         "person_account_answers": _("%(name)s has an account: only that account can answer."),
         "person_practice": _("Players of the practice club cannot be linked with other clubs."),
-        "link_unknown": _("This has been answered or withdrawn in the meantime: look at the page again."),
+        "link_unknown": _("This question has been answered or withdrawn in the meantime: look at the page again."),
     }
 
 

@@ -15,7 +15,7 @@ class SeasonRefused(Refusal):
     """A refused change: nothing was written. `field` is the name of the wrong input, or empty if there is none."""
 
     messages: ClassVar[Texts] = {
-        "season_unknown": _("The club does not have this season, or no longer has it: choose another."),
+        "season_unknown": _("This season does not exist, or no longer exists: choose another."),
         "season_name_taken": _("The club already has a season %(name)s: give this one another name."),
         "season_ends_first": _("The last day is before the first: correct one of them."),
         "season_used": _("The season %(name)s has tournaments: move them to another season first."),

@@ -24,7 +24,7 @@ class DealSetRefused(Refusal):
         "value_given": _("The public value has already been entered (%(value)s): it can no longer change."),
         "etui_unknown": _("The set has no étui %(number)s: choose another."),
         "players_differ": _(
-            "Étui %(number)s is for %(expected)s players: these cards are for another number of players."
+            "Étui %(number)s is for %(expected)s players, but these cards are for another number: type them again."
         ),
         "cards_known": _("The cards of étui %(number)s are already known: they can no longer change."),
         "profile_players": ProfileError.messages["profile_players"],
@@ -35,5 +35,5 @@ class DealSetRefused(Refusal):
         "seed_elsewhere": _(
             "The seed of this set is not in its archive, so only the site where it was dealt can deal from it."
         ),
-        "no_seed": _("This set was not generated from a seed: there is no seed to reveal."),
+        "no_seed": _("This set does not come from a seed: there is no seed to reveal."),
     }

@@ -52,7 +52,7 @@ class PlayRefused(CodedText, ValueError):
         "chelem_late": _("%(seat)s cannot announce a chelem now: it is announced once, before the first card."),
         "poignee_late": _("%(seat)s cannot show a poignée now: it is shown once, before the player’s first card."),
         "poignee_size": _("%(seat)s cannot show %(found)s trumps: a poignée has exactly %(expected)s trumps."),
-        "poignee_held": _("%(seat)s cannot show %(card)s: it is no trump of this hand. Legal: %(legal)s."),
+        "poignee_held": _("%(seat)s cannot show %(card)s: it is not a trump of this hand. Legal: %(legal)s."),
         "poignee_excuse": _(
             "%(seat)s cannot show the Excuse and leave out %(card)s: the Excuse in a poignée says that the hand has no "
             "other trump."
@@ -76,8 +76,8 @@ class PlayRefused(CodedText, ValueError):
             "the trick. Legal: %(legal)s."
         ),
         "denied": _(
-            "Trick %(trick)s: %(seat)s plays %(card)s, but had denied it before: in an earlier trick the player did "
-            "not follow, trump or overtrump."
+            "Trick %(trick)s: %(seat)s plays %(card)s, but should have played it before. In an earlier trick the "
+            "player did not follow, trump or overtrump."
         ),
         "claim": _("Trick %(trick)s: the rest cannot be claimed, because %(seat)s has %(card)s and wins a trick."),
     }
@@ -119,11 +119,11 @@ class GameError(CodedText, ValueError):
     messages: ClassVar[Texts] = {
         "too_long": _("The line has more than %(most)s bytes."),
         "json": _("The line is not valid JSON."),
-        "shape": _("The game is no JSON object with the keys %(keys)s."),
+        "shape": _("The game is not a JSON object with the keys %(keys)s."),
         "missing": _("The key %(key)s is missing."),
         "type": _("The key %(key)s has a value of the wrong type."),
         "players": _("A game is for 3, 4 or 5 players, not %(found)s."),
-        "player": _("%(key)s: %(found)s is no player’s number. The numbers run from 0 to %(most)s."),
+        "player": _("%(key)s: %(found)s is not a player’s number. The numbers run from 0 to %(most)s."),
         "contract": _("%(found)s is not a contract. The contracts are: %(contracts)s."),
         "card": _("%(key)s: %(found)s is not a card, such as 07-D, 21-T or 00-T."),
         "petit_sec": _("The deal is void: the Petit is the only trump of a hand, without the Excuse."),

@@ -80,7 +80,7 @@ class ScoringError(CodedText, ValueError):
             "The attack is one hand and can show only one poignée, not %(value)s: check its poignées."
         ),
         "partner": _(
-            "Only at five players does the taker have a partner or play alone; this is for %(players)s. "
+            "Only with five players can the taker have a partner or play alone, and here there are %(players)s. "
             "Correct the partner or the number of players."
         ),
         "people_at_table": _(
@@ -106,8 +106,8 @@ class ScoringError(CodedText, ValueError):
             "its étui."
         ),
         "fixed_note": _(
-            "“%(value)s” is not a note from 0 to 100: write it as 60, 62.5 or 175/2, or as “better 60” for "
-            "the better of 60 and the player’s own mean."
+            "“%(value)s” is not a note from 0 to 100: write it as 60, 62.5 or 175/2. Or write “better 60” for the "
+            "better of 60 and the player’s own mean."
         ),
         "taker_missing": _("A base score of %(base_score)s needs a taker: choose the line that took."),
     }

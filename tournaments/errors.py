@@ -14,16 +14,16 @@ class ActionRefused(Refusal):
     """An error: the write was refused and wrote nothing. `field` names the wrong input, or is "" if there is none."""
 
     messages: ClassVar[Texts] = {
-        "file_being_made": _("Another file is being made for you: wait until it is ready, then ask again."),
+        "file_being_made": _("The site is making another file for you: wait until it is ready, then ask again."),
         # Setup, seating and start of a session.
         "session_not_started": _("The session has not started: start it first."),
         "session_started": _("The session is under way and its plan is fixed: undo the start first."),
-        "player_unknown": _("Player %(player)s is not on the club’s list: add the player first."),
+        "player_unknown": _("Player %(player)s is not on the club’s list: add this player first."),
         "player_twice": _("%(name)s is entered twice: each player has one seat."),
         "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
         "no_players": _("No players are seated yet: seat the players first."),
         "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
-        "results_depend_on_start": _("Results depend on this start: you can no longer undo it."),
+        "results_depend_on_start": _("Results depend on this start: it can no longer be undone."),
         "session_year": _("Calendars cover the years %(first)s to %(last)s: correct the date."),
         "weeks_end_first": _("The last week is before the first evening: correct one of the dates."),
         "too_many_weeks": _("That is more than %(most)s evenings: choose an earlier date, and create the rest later."),
@@ -36,7 +36,7 @@ class ActionRefused(Refusal):
         # Registration before the evening.
         "registration_closed": _("Registration is closed: ask the director whether there is room."),
         "registered_already": _(
-            "%(name)s has already signed up for this session: use the personal link given then, or ask the director."
+            "%(name)s has already signed up for this session: use the personal link from then, or ask the director."
         ),
         "registration_password": _("This is not the club’s password: ask the director for it."),
         "registration_log_in": _("Log in first: the club requires an account."),
@@ -46,8 +46,8 @@ class ActionRefused(Refusal):
         "applicant_doubtful": _("Choose who %(name)s is: somebody on the club’s list, or somebody new."),
         "nobody_present": _("Nobody is present yet: tick the people who have come."),
         "contract_is_played": _(
-            "Session %(number)s is already played with this contract: you can no longer change it. Create "
-            "another tournament."
+            "Session %(number)s is already played with this contract, so it can no longer change. Create another "
+            "tournament."
         ),
         "federation_session_shows": _(
             "The tables of session %(number)s see some of their results: set this to “nothing” in its settings first."
@@ -57,7 +57,7 @@ class ActionRefused(Refusal):
         "no_equals": _("Nobody shares a rank: there is nothing to draw lots for."),
         "no_lots": _("No lots have been drawn: there is no draw to cancel."),
         "sections_unknown": _("This tournament has no session %(number)s: choose again."),
-        "sections_two": _("Sections are at least two sessions, and at most %(most)s: choose them."),
+        "sections_two": _("Sections are 2 to %(most)s sessions: choose them."),
         "section_already": _("Session %(number)s is already a section: separate those sections first."),
         "sections_without_set": _(
             "Session %(number)s has no étuis yet: choose the étuis that the other sections play."
@@ -78,8 +78,8 @@ class ActionRefused(Refusal):
         "no_deal_set": _("The session has no étuis: prepare %(needed)s."),
         "etui_unknown": DealSetRefused.messages["etui_unknown"],
         "sessions_still_to_play": Plural(
-            "%(waiting)s session has still to be played and published with these deals: reveal the seed after it.",
-            "%(waiting)s sessions have still to be played and published with these deals: reveal the seed after them.",
+            "%(waiting)s session with these deals has still to be played and published: reveal the seed after it.",
+            "%(waiting)s sessions with these deals have still to be played and published: reveal the seed after them.",
             "waiting",
         ),
         "set_not_declared": _("A set for four is played by sessions: it cannot be declared played."),
@@ -143,9 +143,9 @@ class ActionRefused(Refusal):
             "There is no position after the last one, position %(count)s.",
             "count",
         ),
-        "position_not_next": _("Position %(position)s is not the next one: that is position %(next)s."),
+        "position_not_next": _("Position %(position)s is not the next one: position %(next)s is."),
         "position_not_last_called": _(
-            "Position %(position)s is not the one called last: that is %(called)s. Look at the desk again."
+            "Position %(position)s is not the last one called: position %(called)s is. Look at the desk again."
         ),
         "position_begun_already": _(
             "Position %(position)s has started: its call can no longer be undone. Pause the clock instead."
@@ -169,7 +169,7 @@ class ActionRefused(Refusal):
         "play_unknown": _(
             "This étui is not played at this table, or no longer is: look at the plan, or call the arbiter."
         ),
-        "play_has_result": _("This étui has a result: it has been played."),
+        "play_has_result": _("This étui has a result, so it has been played: correct or withdraw the result."),
         "nothing_to_withdraw": _("This play has no result to withdraw."),
         "play_annulled": _("The arbiter has annulled this étui here."),
         "play_adjusted": _("The arbiter has ruled on this étui here: only the director can change that."),
@@ -178,7 +178,7 @@ class ActionRefused(Refusal):
             "play for all four players, annul it."
         ),
         "position_closed": _("This position is over: only the director can change it now. Call the arbiter."),
-        "last_call": _("No new étui is started in this position."),
+        "last_call": _("No table starts another étui in this position."),
         "not_writing": _("Another device enters the results of this table: take over to enter them here."),
         "nothing_to_check": _("This étui has no result yet: enter it first."),
         "check_blind": _("Here the other side enters the result too, without seeing the first entry."),
@@ -220,11 +220,13 @@ class ActionRefused(Refusal):
         "penalty_unknown": _("There is no such penalty in this session: look at the list again."),
         "version_unknown": _("The result has no contested version %(version)s: look at it again."),
         "publisher_still_plays": _(
-            "You play in this session and still have étuis to play: publish when every result is in, or let "
-            "another director publish. To see every result first, show what is hidden from you on the desk: "
-            "this goes into the log."
+            "You play in this session and still have étuis to play: publish when every result is in, or let another"
+            " director publish. To see every result first, show on the desk what is hidden from you: this is noted "
+            "in the log."
         ),
-        "session_has_results": _("Session %(number)s has results: it cannot be deleted, only removed from the lists."),
+        "session_has_results": _(
+            "Session %(number)s has results: it cannot be deleted, but you can remove it from the lists."
+        ),
         "call_unknown": _("There is no such call in this session: look at the desk again."),
         # Changes of the plan during the evening.
         "positions_played": _("Position %(held)s has started: keep at least as many positions, and at most 60."),
@@ -259,11 +261,11 @@ class ActionRefused(Refusal):
         "merge_stuck": _("%(name)s and %(other)s are on one list together: remove one of them first."),
         "merge_rested_on": _("Something new now depends on %(name)s: the merge can no longer be undone."),
         "erasure_while_playing": _(
-            "This player plays in a session that is under way (%(tournament)s, session %(number)s): they can "
-            "be erased once it is closed or published."
+            "This player plays in a session that is under way (%(tournament)s, session %(number)s): erase them once"
+            " it is closed or published."
         ),
         # Requests of players for corrections.
-        "link_revoked": _("This personal link has been withdrawn: ask the director for another one."),
+        "link_revoked": _("This personal link has been withdrawn: ask the director for another."),
         "requests_not_yet": _("Your results are not shown yet: you can ask for corrections once they are."),
         "requests_withdrawn": _("The ranking has been withdrawn: wait until it is published again."),
         "requests_over": _("The time for corrections is over, and the ranking is official: speak to the director."),
@@ -286,19 +288,19 @@ class ActionRefused(Refusal):
             "%(missing)s results are missing: enter them, or confirm that you publish without them.",
             "missing",
         ),
-        "tournament_of_one": _("A tournament of one session has the ranking of that session: publish it there."),
+        "tournament_of_one": _("With one session, the tournament’s ranking is that of the session: publish it there."),
         "no_session_published": _(
-            "Readers do not see the ranking of any session of the tournament: publish one first, or switch it on."
+            "Readers do not see the ranking of any session of the tournament: publish one first, or show it."
         ),
         "nothing_published": _("Nothing is published yet: publish the ranking first."),
         "ranking_withdrawn": _("The ranking has been withdrawn: publish it again first."),
         "ranking_not_official": _("The ranking is not official: correct what is wrong and publish again."),
         "cards_still_to_play": _(
-            "Another session has not played the same étuis yet: show the cards once it is published, or once "
-            "the copy is given up."
+            "Another session has not played the same étuis yet. Show the cards once it is published, or once the "
+            "copy is given up."
         ),
         "cards_not_shown": _(
-            "The publication of %(name)s, session %(number)s, does not show the cards: switch them on there first."
+            "The publication of %(name)s, session %(number)s, does not show the cards: show them there first."
         ),
     }
 
@@ -310,7 +312,7 @@ class Conflict(ActionRefused):
         "kept_contested": _("This étui already has another result: both are kept, and the director decides."),
         "plan_out_of_date": _("The players or the settings have changed in the meantime: choose again."),
         "result_already_entered": _(
-            "A result has already been entered for this play: ask for a check, and a correction if it is wrong."
+            "This play already has a result: ask the other side to check it, and correct it if it is wrong."
         ),
         "ruled_meanwhile": _(
             "Somebody else has ruled on this in the meantime: look at their ruling before you rule again."
@@ -336,5 +338,5 @@ class NotShown(ActionRefused):
 
     messages: ClassVar[Texts] = {
         "withdrawn": _("The director has withdrawn the ranking: come back once it is published again."),
-        "part_not_shown": _("The director has not made this part of the publication public."),
+        "part_not_shown": _("The director has not made this part public."),
     }

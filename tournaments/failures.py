@@ -32,8 +32,8 @@ SILENT = DatabaseFailure(
     code="database_silent",
     title=_("The database does not answer"),
     advice=_(
-        "What was saved is still saved, and the tables’ phones keep what they entered. Try again in a few "
-        "seconds; if you had just saved something, check first whether it is there."
+        "What was saved is still there, and the tables’ phones keep what they entered. Try again in a few seconds. "
+        "If you had just saved something, check first whether it is there."
     ),
     logged="the database did not answer",
     retry_after=5,

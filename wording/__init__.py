@@ -20,6 +20,25 @@ Text = str | Plural
 Texts = Mapping[str, Text]
 
 
+class QuotedText(str):
+    """A text that somebody typed, in English quotation marks, as a message shows it.
+
+    The code that shows a message replaces the marks by those of the reader's language.
+    """
+
+    __slots__ = ()
+
+    @property
+    def typed(self) -> str:
+        """The text without the quotation marks."""
+        return self[1:-1]
+
+
+def quote(typed: str) -> QuotedText:
+    """Return the text in English quotation marks."""
+    return QuotedText(f"“{typed}”")
+
+
 def gettext_noop(text: str) -> str:
     """Return the text unchanged, marked for translators."""
     return text

@@ -35,12 +35,12 @@ class AccountRefused(Refusal):
         ),
         "player_link_revoked": _("%(club)s has withdrawn this link: ask its directors."),
         "player_link_maker_gone": _(
-            "The person who made this link no longer directs %(club)s: ask its directors for another."
+            "The person who created this link no longer directs %(club)s: ask its directors for another."
         ),
         "player_link_expired": _("This link from %(club)s has expired: ask its directors for another."),
-        "player_accounts_closed": _("%(club)s does not offer accounts to its players at present: ask its directors."),
+        "player_accounts_closed": _("%(club)s does not offer accounts to players at the moment: ask its directors."),
         "player_has_account": _("%(name)s has another account: unlink it first."),
-        "claim_gone": _("This account has had its answer, or no longer asks: look at the list again."),
+        "claim_gone": _("This request has been answered or withdrawn: look at the list again."),
         "confirmation_over": _(
             "This link no longer works: it is more than three days old, incomplete, or already used."
         ),
@@ -54,15 +54,15 @@ class AccountRefused(Refusal):
             "changed its password."
         ),
         "password_link_revoked": _("This link has been withdrawn: ask for another."),
-        "password_link_maker_gone": _("The person who made this link no longer has the right to: ask for another."),
+        "password_link_maker_gone": _("The person who created this link may no longer do so: ask for another."),
         "password_link_expired": _("This link has expired: ask for another."),
         "not_yours_to_help": _(
-            "%(name)s has a role, or plays, in a club that you do not direct. If this site sends mail, “Forgotten"
+            "%(name)s has a role, or plays, in a club that you do not direct. If this site sends e-mail, “Forgotten"
             " password” on the log-in page helps; otherwise ask the site’s administrator."
         ),
         "longer_than_yours_to_help": _(
-            "%(name)s has a role that lasts longer than yours: ask a director whose role lasts as long, or "
-            "the site’s administrator, to make this link."
+            "%(name)s has a role that lasts longer than yours. Ask a director whose role lasts as long, or the "
+            "site’s administrator, for this link."
         ),
         "not_to_be_helped": _(
             "%(name)s is an administrator of the site, or this account is closed: ask the site’s administrator."

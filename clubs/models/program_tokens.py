@@ -12,7 +12,7 @@ from clubs.models.shown_names import validate_name
 class Scope(models.TextChoices):
     """A scope of a token: reading what its owner may read, entering results, or everything that its owner may do."""
 
-    READ = "read", _("read, also what is not public")
+    READ = "read", _("read everything, including what is not public")
     ENTER = "enter", _("enter results")
     DIRECT = "direct", _("do everything that a director may do")
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from deals.domain.cards import EXCUSE, HAND, PETIT
 from deals.domain.deal import Deal, DealError, places
 from deals.domain.notation import assemble
-from wording import Texts
+from wording import QuotedText, Texts, quote
 from wording import gettext_noop as _
 
 RANKS = ("1A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "VJ", "CN", "DQ", "RK")
@@ -99,10 +99,10 @@ class ExchangeError(DealError):
         super().__init__(code, **params)
 
 
-def shorten(found: str) -> str:
+def shorten(found: str) -> QuotedText:
     """Return the text at fault in quotation marks, cut to 20 letters and on one line, for a message."""
     short = found if len(found) <= 20 else f"{found[:20]}…"
-    return f"“{short}”" if short.isprintable() else repr(short)
+    return quote(short if short.isprintable() else repr(short)[1:-1])
 
 
 def read_deal(hands: Sequence[tuple[Place, str]], place: Place) -> Deal:

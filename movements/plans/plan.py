@@ -35,8 +35,8 @@ class PlanError(CodedText, ValueError):
             "All places of this movement are taken by %(teams)s teams: the late team can replace one, or wait."
         ),
         "moving_etuis": _(
-            "For %(found)s teams étuis cannot move over %(positions)s positions, at most over %(most)s. Let all tables "
-            "play the same étuis."
+            "With %(found)s teams, étuis can move for %(most)s positions at most, not %(positions)s. Let all tables"
+            " play the same étuis."
         ),
         "emmanuel_positions": _(
             "Emmanuel 16 has 4, 8, 12, 16 or %(most)s positions, not %(found)s: change their number."

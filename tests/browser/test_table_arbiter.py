@@ -294,7 +294,7 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         laptop.get_by_label("Vérification par l’autre camp").select_option("none")
         assert axe(laptop) == []
         laptop.get_by_role("button", name="Enregistrer").click()
-        expect(laptop.locator("main")).to_contain_text("Les réglages sont changés")
+        expect(laptop.locator("main")).to_contain_text("Les nouveaux réglages valent")
         phone.look()
         expect(phone.row(1)).to_have_text(words("state.withdrawn"))
         phone.enter(1)

@@ -80,7 +80,7 @@ def test_wrong_game_is_refused(path, value, expected):
 
 @pytest.mark.parametrize("game", [None, [], "game", 3])
 def test_what_is_no_object_is_no_game(game):
-    with pytest.raises(GameError, match="no JSON object"):
+    with pytest.raises(GameError, match="not a JSON object"):
         play_out(game)
 
 

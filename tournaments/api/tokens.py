@@ -78,9 +78,7 @@ class ApiTokenAuthentication(TokenAuthentication):
         token = find_program_token(key, timezone.now()) if key.startswith(PREFIX) else None
         user = user_of(key) if token is None else token.member.user
         if user is None:
-            raise exceptions.AuthenticationFailed(
-                _("This token is not valid, or no longer valid: ask for another one.")
-            )
+            raise exceptions.AuthenticationFailed(_("This token is not valid, or no longer valid: ask for another."))
         if token is not None:
             limit_account(user, token.member.club_id, None)  # until the view says which scope it needs
         return user, token

@@ -74,8 +74,8 @@ def evening_report(
 def sections_of(teller: Teller, plans: Changes) -> list[Section]:
     """Return all sections of the report, in order."""
     return [
-        list_what_happened(_("Times"), times(teller), none=_("Nothing was called.")),
-        list_what_happened(_("Changes of the plan and the settings"), report_changes(teller, plans), none=_("None.")),
+        list_what_happened(_("Times"), times(teller), none=_("No position was called.")),
+        list_what_happened(_("Changes to the plan and the settings"), report_changes(teller, plans), none=_("None.")),
         Section(
             _("Players who were absent, came late, left or had a substitute"),
             [_("Place"), _("Player"), _("What")],
@@ -86,7 +86,7 @@ def sections_of(teller: Teller, plans: Changes) -> list[Section]:
         list_what_happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),
         list_what_happened(_("Rulings, penalties and bonuses"), rulings(teller), none=_("None.")),
         list_what_happened(_("Incidents"), in_order(chain(calls(teller), disputes(teller))), none=_("None.")),
-        list_what_happened(_("Requests for a correction, and the decisions"), requests(teller), none=_("None.")),
+        list_what_happened(_("Requests for a correction, and their decisions"), requests(teller), none=_("None.")),
         list_what_happened(_("Publications"), publications(teller), none=_("Nothing is published yet.")),
     ]
 

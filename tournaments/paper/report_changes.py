@@ -114,7 +114,7 @@ def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
         yield _("left after position %(last)s, back for %(back)s") % {"last": last, "back": back}
     if replaced:
         given = {"name": plans.names.players([replaced.player]), "position": replaced.position}
-        yield _("replaced by %(name)s from position %(position)s on, who plays for percentages of their own") % given
+        yield _("replaced from position %(position)s on by %(name)s, who plays for percentages of their own") % given
     elif stays[-1][2] is not None:
         yield _("left after position %(position)s") % {"position": stays[-1][2]}
     if entrant.stand_in:

@@ -28,8 +28,8 @@ def words() -> dict[str, object]:
         "start": pgettext("column of a printed plan", "Start"),
         "sheet": _("Score sheet"),
         "sheet_rule": _(
-            "For every étui North writes the taker’s bouts (21, P, E) and points, then the base score under + or −; the"
-            " other three check it and sign."
+            "For every étui North writes the taker’s bouts (21, P, E) and points, then the base score under + or −."
+            " The other three check it and sign."
         ),
         "contract": pgettext("column of a score sheet", "Contract"),
         "bouts": pgettext("column of a score sheet", "Bouts"),

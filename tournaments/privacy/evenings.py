@@ -202,7 +202,7 @@ PERSONAL_DATA_OF_EVENINGS = (
     PersonalData(
         name="club_files",
         model="tournaments.ClubFile",
-        title=_("files of a club that you had made, or wanted to import, within the last day"),
+        title=_("files of a club that you asked for, or wanted to import, within the last day"),
         whose=("account",),
         club="club",
         shows="work name content_type asked_at begun_at made_at failed_at",

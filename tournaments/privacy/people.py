@@ -178,7 +178,7 @@ PERSONAL_DATA_OF_PEOPLE = (
     PersonalData(
         name="password_links_made",
         model="clubs.PasswordLink",
-        title=_("links for a new password that you made for others"),
+        title=_("links for a new password that you created for others"),
         by=("made_by",),
         club="club",
         shows="made_at expires_at used_at revoked_at",
@@ -187,7 +187,7 @@ PERSONAL_DATA_OF_PEOPLE = (
     PersonalData(
         name="program_tokens",
         model="clubs.ProgramToken",
-        title=_("tokens that you made for programs, and when each was used last"),
+        title=_("tokens that you created for programs, and when each was used last"),
         whose=("member__user",),
         club="member__club",
         shows="name may_read may_enter may_direct made_at ends_on used_at ended_at",
@@ -217,7 +217,7 @@ PERSONAL_DATA_OF_PEOPLE = (
     PersonalData(
         name="invitations",
         model="clubs.Invitation",
-        title=_("invitations that you made"),
+        title=_("invitations that you sent"),
         by=("made_by",),
         club="club",
         shows="role ends_on made_at expires_at used_at revoked_at by_site",
@@ -328,7 +328,7 @@ PERSONAL_DATA_OF_PEOPLE = (
     PersonalData(
         name="persons_joined",
         model="clubs.PersonLink",
-        title=_("questions whether you play in another club too; questions that you asked or answered"),
+        title=_("questions about whether you play in another club too; questions that you asked or answered"),
         whose=("one",),
         by=("proposed_by", "accepted_by", "ended_by"),
         club="one__club",
@@ -363,7 +363,7 @@ PERSONAL_DATA_OF_PEOPLE = (
     PersonalData(
         name="account_links_made",
         model="clubs.PlayerLink",
-        title=_("links to accounts that you made for players"),
+        title=_("links to accounts that you created for players"),
         by=("made_by",),
         club="player__club",
         shows="made_at expires_at used_at revoked_at",

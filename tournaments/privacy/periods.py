@@ -293,7 +293,7 @@ PERIODS: tuple[Period, ...] = (
     Period(
         _("Invitations, links to an account or a new password, arbiter’s codes, addresses not yet confirmed"),
         _("until 30 days after they were used or expired"),
-        _("To see who was let in by which one."),
+        _("To see who came in by which link."),
         (
             *(ExpiryStep(over_links(links), delete) for links in (Invitation, PlayerLink, PasswordLink)),
             ExpiryStep(over_codes, delete),
@@ -316,7 +316,7 @@ PERIODS: tuple[Period, ...] = (
         (ExpiryStep(older(CalendarLink, "revoked_at"), delete),),
     ),
     Period(
-        _("That an account wants its feuilles de route by e-mail, and which ones were sent"),
+        _("The wish of an account to get its feuilles de route by e-mail, and which ones were sent"),
         _("until the account stops them, or is erased"),
         _("To send each published version once, and only to people who asked for it."),
     ),
@@ -326,7 +326,7 @@ PERIODS: tuple[Period, ...] = (
         _("A token itself says who it belongs to and until when."),
     ),
     Period(
-        _("Tokens that a director has made for a program of the club: name, scopes, last use"),
+        _("Tokens that a director has created for a program of the club: name, scopes, last use"),
         _("until 30 days after they ended; deleted at once with the role"),
         _("To see which token is used, and to end it. The site keeps no token, only a digest."),
         (ExpiryStep(over_tokens, delete),),
@@ -363,7 +363,7 @@ PERIODS: tuple[Period, ...] = (
         (ExpiryStep(lambda now: WantedFile.objects.filter(asked_at__lt=now - A_DAY), delete),),
     ),
     Period(
-        _("Files that a director of a club had made, and archives of tournaments that a director wants to import"),
+        _("Files that a director of a club asked for, and archives of tournaments that a director wants to import"),
         _("a day"),
         _("So that the director can download or import them."),
         (ExpiryStep(lambda now: ClubFile.objects.filter(asked_at__lt=now - A_DAY), delete),),

@@ -13,7 +13,7 @@ class ReasonForm(forms.Form):
         label=_("Reason"),
         max_length=300,
         validators=[validate_name],
-        help_text=_("A few words, kept for good beside your name."),
+        help_text=_("A few words, kept for good next to your name."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -60,10 +60,10 @@ DOUBTS: Mapping[str, str | Promise] = {
     "no_result": _(
         "No result gives this amount. Ask the table and look at its fiche: the points, the bouts, the bonuses."
     ),
-    "far": _("Far from the other tables’ results. The table is told nothing: look at its fiche."),
+    "far": _("Far from the other tables’ results. The table is not told: look at its fiche."),
     "records": _("Two records of the cards differ. Choose the one that counts."),
     "faults": _("In the record, somebody breaks a rule of the play, for example by a revoke."),
-    "unlikely": _("With the étui’s cards these bouts are rare. The table is told nothing: ask which bouts it had."),
+    "unlikely": _("With the étui’s cards these bouts are rare. The table is not told: ask which bouts it had."),
 }
 
 # Reported values that are impossible with the étui's cards, by the codes of `tournaments.rules.clash`. They never name

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from django.utils.formats import localize
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, ngettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from deals.domain.deal import DealError
@@ -48,7 +48,7 @@ from tournaments.words.plan_sentences import (
     TAKES,
 )
 from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS
-from wording import CodedText, Plural, Text
+from wording import CodedText, Plural, QuotedText, Text
 
 
 class ProposedWay(Protocol):
@@ -382,7 +382,8 @@ def show_param(kind: str | None, value: Any) -> Any:
     """Return the value of a param as a sentence shows it, in the active language.
 
     `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, a fault or an error is shown
-    by its sentence, a place in a file by its line and column, and a decimal or a date in the form of the language.
+    by its sentence, a place in a file by its line and column, what somebody typed in the quotation marks of the
+    language, and a decimal or a date in its form.
     """
     if kind == "decimal":
         return localize(Decimal(value))
@@ -392,6 +393,8 @@ def show_param(kind: str | None, value: Any) -> Any:
         return say_fault(value)
     if isinstance(value, CodedText):
         return say(value)
+    if isinstance(value, QuotedText):
+        return pgettext("what somebody typed", "“%(typed)s”") % {"typed": value.typed}
     if isinstance(value, TextPlace | JsonPlace):
         return translate(IN_TEXT if isinstance(value, TextPlace) else IN_JSON) % asdict(value)
     return localize(value) if isinstance(value, Decimal | dt.date) else value

@@ -92,12 +92,12 @@ PROPOSALS: Texts = {
     "replanned": _("The coming positions are planned again."),
     "fresh": _("The coming positions are planned again, each with its own étuis, which all tables play."),
     "roving": _(
-        "The coming positions are planned again so that all players rest equally often: rovers play on any "
-        "line and are ranked on their own."
+        "The coming positions are planned again so that all players rest equally often. Rovers play on any line and"
+        " are ranked on their own."
     ),
     "fresh_roving": _(
-        "The coming positions are planned again so that all players rest equally often, each with its own "
-        "étuis, which all tables play: rovers play on any line and are ranked on their own."
+        "The coming positions are planned again so that all players rest equally often. Each has its own étuis, "
+        "which all tables play. Rovers play on any line and are ranked on their own."
     ),
     "imported": _("The plan comes from a file."),
 }

@@ -125,7 +125,7 @@ def test_what_is_folded_on_a_phone_is_a_tap_away(phone, session):
     phone.goto(address("ranking", session))
     for summary, inside in (
         ("provisoire", "text=/Publié le/"),
-        ("Trouver un joueur", "#find"),
+        ("Chercher un joueur", "#find"),
         ("Podium", ".firsts"),
         ("Trier par", "a:has-text('Attaque')"),
     ):

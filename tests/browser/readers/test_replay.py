@@ -34,7 +34,7 @@ def test_deal_is_gone_through_by_keyboard_alone(phone):
     assert played(phone) == ["17"]
     phone.keyboard.press("Shift+ArrowRight")
     assert played(phone) == ["17", "6", "14", "10"]
-    expect(phone.locator("[data-said]")).to_have_text("Est\N{NO-BREAK SPACE}: 10 d’atout. Nord fait la levée.")
+    expect(phone.locator("[data-said]")).to_have_text("Est\N{NO-BREAK SPACE}: 10 d’atout. Nord fait le pli.")
     phone.keyboard.press("End")
     assert played(phone) == ["20", "12", "1", "♣8"]
     assert phone.url.endswith(SECOND)

@@ -54,7 +54,7 @@ def refuse(packed, club, words):
     "path", ["../plays.json", "/etc/plays.json", "a/b/c.json", "plays.py", "..", "C:\\x.json", "a//b.json"]
 )
 def test_path_that_leaves_the_folder_is_refused(packed, club, path):
-    refuse(rewrite(packed, **{path: "[]"}), club, "a file that no archive has")
+    refuse(rewrite(packed, **{path: "[]"}), club, "a file that does not belong there")
 
 
 def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(packed, club, monkeypatch):
@@ -77,7 +77,7 @@ def test_archive_of_a_newer_version_is_refused(packed, club):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("[]", "no manifest of that kind"), ("{", "not JSON"), ('{"format": "x"}', "of that kind")]
+    ("text", "words"), [("[]", "does not say so"), ("{", "not JSON"), ('{"format": "x"}', "does not say so")]
 )
 def test_file_with_another_manifest_is_refused(packed, club, text, words):
     refuse(rewrite(packed, **{MANIFEST: text}), club, words)
@@ -89,11 +89,11 @@ def test_manifest_without_a_key_is_refused(packed, club):
 
 
 def test_changed_file_is_refused_by_its_digest(packed, club):
-    refuse(rewrite(packed, **{"plays.json": "[]"}), club, "by their digests")
+    refuse(rewrite(packed, **{"plays.json": "[]"}), club, "differ from those in its manifest")
 
 
 def test_file_that_the_manifest_does_not_name_is_refused(packed, club):
-    refuse(rewrite(packed, **{"further.json": "[]"}), club, "by their digests")
+    refuse(rewrite(packed, **{"further.json": "[]"}), club, "differ from those in its manifest")
     named = manifest_of(packed)
     named["files"]["further.json"] = sha256(b"[]").hexdigest()
     refuse(rewrite(packed, **{"further.json": "[]", MANIFEST: json.dumps(named)}), club, "other files")
@@ -107,7 +107,7 @@ def test_figures_that_do_not_have_the_digest_of_their_version_are_refused(packed
     def move(figures):
         figures["positions"] += 1
 
-    refuse(change(packed, "publications/1.json", move), club, "whose digest the published version has")
+    refuse(change(packed, "publications/1.json", move), club, "do not fit the digest of the published version")
 
 
 @pytest.mark.parametrize(

@@ -108,11 +108,11 @@ def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, s
     browser = browser_of(director)
     url = f"/clubs/{tournament.club.slug}/tournaments/{tournament.slug}/publish/"
     played_sessions(tournament, by=director, count=1)
-    assert "no reason is needed" not in words(browser.get(url))  # readers would see nothing new
+    assert "you need no reason" not in words(browser.get(url))  # readers would see nothing new
     (third,) = tournament.sessions.filter(number=3)
     publish(third, by=director)
     page = browser.get(url)
-    assert "no reason is needed" in words(page)
+    assert "you need no reason" in words(page)
     assert not page.context["wants_reason"]
     assert browser.post(url).status_code == 302
     assert tournament.publications.first().version == 3

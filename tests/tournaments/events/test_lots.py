@@ -58,7 +58,7 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_ses
     with override("en"):
         told = [say_log(session.log.get(action="tournament_lots_drawn")) for session in tournament.sessions.all()]
     assert len(told) == 2
-    assert all(line.startswith("Lots are drawn for the tournament ranking, first to last: ") for line in told)
+    assert all(line.startswith("Lots drawn for the tournament ranking, first to last: ") for line in told)
     with pytest.raises(ActionRefused, match="no_equals"):
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 

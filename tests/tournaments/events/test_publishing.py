@@ -204,9 +204,9 @@ def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(to
         with translation.override("en"):
             said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]
         assert said == [
-            "The tournament ranking is published: version 1",
-            "The tournament ranking is official: version 2",
-            "The tournament ranking is provisional again (version 3), reason: relu",
-            "The tournament ranking is withdrawn (version 4), reason: mauvais coefficient",
-            "The tournament ranking is published: version 5",
+            "Tournament ranking published: version 1",
+            "Tournament ranking official: version 2",
+            "Tournament ranking provisional again (version 3), reason: relu",
+            "Tournament ranking withdrawn (version 4), reason: mauvais coefficient",
+            "Tournament ranking published: version 5",
         ]

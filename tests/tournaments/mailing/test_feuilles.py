@@ -205,13 +205,13 @@ def test_site_without_mail_offers_and_sends_nothing(session, settings):
     settings.MAIL = False
     assert feuilles.find_unsent(timezone.now()) == []
     assert send(session) == 0
-    assert "My feuille by mail" not in words(browser_of(user).get(reverse("account")))
+    assert "My feuille de route by e-mail" not in words(browser_of(user).get(reverse("account")))
 
 
 def test_account_asks_and_ends_on_its_page(session):
     user, _player = player_with_account(session)
     browser = browser_of(user)
-    assert "My feuille by mail" in words(browser.get(reverse("account")))
+    assert "My feuille de route by e-mail" in words(browser.get(reverse("account")))
     page = reverse("account_feuilles")
     assert "Send it to nom007@example.org" in words(browser.get(page))
     browser.post(page, {"do": "want"})

@@ -124,7 +124,7 @@ def test_report_tells_everything_that_happened(eventful):
         "Duplicate d’été",
         commitment,
         "20 players",
-        "Position 1 is called",
+        "Position 1 called",
         "compté deux fois",
         "became",
         "cartes vues",
@@ -145,7 +145,7 @@ def test_report_tells_everything_that_happened(eventful):
         "asks: “c’était 51”",
         "refused · la fiche dit 50",
         "Version 1: the ranking is published, provisional",
-        "The evening is open again; reason: étui oublié",
+        "Evening reopened; reason: étui oublié",
         "directrice",
     ):
         assert text in report, text

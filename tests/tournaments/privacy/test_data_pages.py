@@ -78,7 +78,7 @@ def test_to_be_erased_asks_for_the_password_and_then_for_a_word(owner, player):
     assert User.objects.filter(pk=owner.pk).exists()
     done = client.post(reverse("account_erase"), {"understood": "on"}, follow=True)
     assert done.redirect_chain == [(reverse("home"), 302)]
-    assert "You have been erased" in words(done)
+    assert "Your data has been erased" in words(done)
     assert not User.objects.filter(pk=owner.pk).exists()
     player.refresh_from_db()
     assert player.erased_at is not None

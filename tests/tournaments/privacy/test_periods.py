@@ -176,7 +176,7 @@ def test_log_of_an_old_evening_reads_on(evening):
     forget_what_is_over(later(60))
     director = evening.tournament.club.memberships.get().user
     place = [evening.tournament.club.slug, evening.tournament.slug, evening.number]
-    assert "opened by its number, from –" in words(browser_of(director).get(reverse("log", args=place)))
+    assert "opened with its number, from –" in words(browser_of(director).get(reverse("log", args=place)))
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, di
     told = ", ".join(people[player["id"]].name for player in players)
     with override("en"):
         said = say_log(session.log.get(action="lots_drawn"))
-    assert said == f"Lots are drawn, first to last: {told}"
+    assert said == f"Lots drawn, first to last: {told}"
 
 
 def test_lots_are_taken_back_with_a_reason(session, director):

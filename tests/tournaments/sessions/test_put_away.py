@@ -73,7 +73,7 @@ def test_session_with_results_is_not_deleted(director, user, tournament):
     with pytest.raises(ActionRefused, match="session_has_results"):
         delete_session(session_id=session.pk, by=user)
     page = director.post(session_url("session_delete", session), follow=True)
-    assert "Session 1 has results: it cannot be deleted, only removed from the lists." in words(page)
+    assert "Session 1 has results: it cannot be deleted, but you can remove it from the lists." in words(page)
     assert "Remove the session from the lists" in words(page)
     assert session.plays.count() == 25
 
@@ -113,8 +113,8 @@ def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user,
     director.post(session_url("session_put_away", session), {"back": "1"})
     assert "Session 1" in lists(tournament)
     assert [say_log(line) for line in session.log.order_by("pk")][-2:] == [
-        "The session is removed from the lists",
-        "The session is listed again",
+        "Session removed from the lists",
+        "Session listed again",
     ]
 
 
@@ -129,7 +129,7 @@ def test_tournament_put_away_is_in_no_list_with_all_its_sessions(director, user,
     assert address in read(director.get(club_pages(tournament)[1])).links
     director.post(f"{address}put-away/", {"back": "1"})
     assert tournament.name in lists(tournament)
-    assert "The tournament is removed from the lists" in [say_log(line) for line in session.log.all()]
+    assert "Tournament removed from the lists" in [say_log(line) for line in session.log.all()]
 
 
 def test_tournament_without_results_is_deleted_with_its_sessions(director, user, tournament, caplog):

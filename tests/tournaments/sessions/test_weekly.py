@@ -115,7 +115,7 @@ def test_form_makes_them_and_the_next_page_takes_them_back_and_calendars_follow(
     assert "None of the ticked evenings" in words(nothing)
     with translation.override("en"):
         assert [say_entry(entry) for entry in tournament.club.log.order_by("pk")] == [
-            "made weekly evenings of “Duplicate d’été” from 8 Jan 2027 to 22 Jan 2027: 3",
+            "created weekly evenings of “Duplicate d’été” from 8 Jan 2027 to 22 Jan 2027: 3",
             "deleted evenings of “Duplicate d’été” that had not begun: 2",
         ]
 

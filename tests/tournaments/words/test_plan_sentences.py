@@ -255,4 +255,4 @@ def test_attacks_that_differ_are_told_and_what_would_make_them_equal() -> None:
 @pytest.mark.parametrize("code", ["roving", "fresh_roving"])
 def test_rovers_of_a_plan_made_anew_are_told(code: str) -> None:
     with override("en"):
-        assert "rovers play on any line" in say_proposal(Proposal(code, {}, FIVE, compute_figures(FIVE)))
+        assert "Rovers play on any line" in say_proposal(Proposal(code, {}, FIVE, compute_figures(FIVE)))

@@ -31,8 +31,8 @@ class TokenInAddress(exceptions.ParseError):
 
     default_code = "token_in_address"
     default_detail = gettext_lazy(
-        "A token does not belong into an address, which is written into logs: end this token, make another, and send"
-        " it in the header Authorization."
+        "A token must not be in an address, because addresses are written into logs. End this token, create "
+        "another, and send it in the header Authorization."
     )
 
 

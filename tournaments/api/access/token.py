@@ -66,7 +66,7 @@ class TokenView(View):
         if getattr(request, "axes_locked_out", False):
             raise locked_out(request)
         if user is None:
-            raise exceptions.AuthenticationFailed(_("The user name or the password is wrong."))
+            raise exceptions.AuthenticationFailed(_("Wrong user name or password."))
         assert isinstance(user, User)
         require_second_step(request, user, code)
         return Response({"token": make_api_token(user), "expires_at": timezone.now() + LIFE})

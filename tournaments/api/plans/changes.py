@@ -159,7 +159,7 @@ class OperationField(serializers.Field[Any, Any, Any, Any]):
         if not isinstance(kind, str) or kind not in SHAPES:
             known = ", ".join(SHAPES)
             raise serializers.ValidationError(
-                {"kind": [_("An operation has one of these kinds: %(known)s.") % {"known": known}]}
+                {"kind": [_("The kind of an operation is one of these: %(known)s.") % {"known": known}]}
             )
         return read_operation_data(read_shape(SHAPES[kind], data))
 

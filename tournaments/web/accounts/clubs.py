@@ -35,7 +35,7 @@ class ClubForm(forms.Form):
         label=_("The director"),
         max_length=120,
         validators=[validate_name],
-        help_text=_("Gets the role through the link that comes next; it can be you."),
+        help_text=_("Gets this role by the link on the next page; it can be you."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

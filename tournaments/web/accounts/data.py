@@ -42,7 +42,7 @@ def account_erase(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and "understood" in request.POST:
             erase(whom, by=user, now=timezone.now())
             logout(request)
-            messages.success(request, _("You have been erased: a number replaces your name."))
+            messages.success(request, _("Your data has been erased: a number replaces your name."))
             return redirect("home")
     except Refusal as refusal:
         refused = say(refusal)

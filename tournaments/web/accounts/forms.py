@@ -19,8 +19,8 @@ LOCKED = _(
     " then type it again."
 )
 LOCKED_FOR_THE_DAY = _(
-    "Too many wrong passwords were tried for this account today. Log in on a device that you have used before, or"
-    " choose a new password with “Forgotten password”: that device can then log in."
+    "Too many wrong passwords were tried for this account today. Log in on a device that you have used before. Or "
+    "choose a new password with “Forgotten password”: that device can then log in."
 )
 RULE = _("At least eight characters; three words are easy to remember.")
 

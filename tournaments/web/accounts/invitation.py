@@ -35,7 +35,7 @@ class NewcomerForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("Your e-mail address, if you like"),
         required=False,
-        help_text=gettext_lazy("To log in. Without it, a director helps if you forget your password."),
+        help_text=gettext_lazy("To log in. Without it, only a director can help if you forget your password."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     password = PasswordField(label=gettext_lazy("Password"), help_text=RULE)
@@ -80,7 +80,5 @@ def log_new_account_in(request: HttpRequest, user: User, path: str) -> HttpRespo
     log_in(request, user)
     if settings.MAIL and user.email:
         EmailAddress.objects.get(user=user, email=user.email).send_confirmation(request)
-    messages.success(
-        request, _("Welcome. Your account’s name is %(name)s: use it to log in.") % {"name": user.username}
-    )
+    messages.success(request, _("Welcome. Your account name is %(name)s: use it to log in.") % {"name": user.username})
     return redirect(path)

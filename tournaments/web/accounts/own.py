@@ -110,7 +110,7 @@ class AddressForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         required=False,
-        help_text=gettext_lazy("To log in. This site sends no mail."),
+        help_text=gettext_lazy("To log in. This site sends no e-mail."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 

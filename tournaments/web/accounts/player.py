@@ -165,7 +165,7 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def greet(request: HttpRequest, user: User) -> None:
-    told = _("Welcome. Your account’s name is %(name)s: use it to log in.") % {"name": user.username}
+    told = _("Welcome. Your account name is %(name)s: use it to log in.") % {"name": user.username}
     messages.success(request, told)
 
 

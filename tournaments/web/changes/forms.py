@@ -91,7 +91,7 @@ class ChangeForm(forms.Form):
         if errors := [question.error for question in found if question.error]:
             raise forms.ValidationError(errors)
         if not all(question.settled for question in found):
-            raise forms.ValidationError(gettext("It is not clear who is meant: look at what is marked below."))
+            raise forms.ValidationError(gettext("It is not clear who is meant: see what is marked below."))
         ids = []
         for taken in take_settled(found):
             if taken.player is None:
@@ -171,12 +171,12 @@ class ArriveForm(ReplanForm):
 class LeaveForm(ReplanForm):
     kind = "leave"
     title = _("Somebody goes home")
-    about = _("One or more players; if a whole table gives up, four players leave.")
+    about = _("One or more players. If a whole table gives up, four players leave.")
 
     entrants = choose_by_ticks(_("Who leaves"))
     after = forms.TypedChoiceField(label=_("Last position they play"), coerce=int)
     unplayed = forms.BooleanField(
-        label=_("What their tables have not played by then is not played: nobody expects it"), required=False
+        label=_("What their tables have not played by then is not played, and no longer expected"), required=False
     )
 
     def fill(self) -> None:
@@ -191,7 +191,7 @@ class LeaveForm(ReplanForm):
 class ReturnForm(ReplanForm):
     kind = "return"
     title = _("Somebody who had left is back")
-    about = _("What they played before, and its percentages, stay theirs; they take their old seat, or another.")
+    about = _("What they played before, with its percentages, stays theirs. They take their old seat, or another.")
 
     entrants = choose_by_ticks(_("Who is back"))
     after = forms.TypedChoiceField(label=_("First position they play again"), coerce=int)
@@ -259,7 +259,7 @@ class SwapForm(ChangeForm):
     kind = "swap"
     title = _("Two players exchanged seats")
     about = _(
-        "Noticed afterwards: the results go to the players who played, and the coming positions take it into account."
+        "Noticed afterwards: the results go to the people who played, and the coming positions take it into account."
     )
 
     position = forms.TypedChoiceField(label=_("In position"), coerce=int)
@@ -286,7 +286,7 @@ class WrongEtuisForm(ChangeForm):
 
     kind = "wrong_etuis"
     title = _("A table played other étuis")
-    about = _("Results go to the étuis that were played; nobody changes seat, and nobody plays an étui again.")
+    about = _("Results go to the étuis that were played. Nobody changes seat, and nobody plays an étui again.")
 
     exchange = forms.BooleanField(
         label=_("The table that should have played them played these instead"), required=False

@@ -37,8 +37,8 @@ class LicencesForm(forms.Form):
         label=gettext_lazy("The federation’s list (XLSX, ODS or CSV)"),
         max_length=200,
         help_text=gettext_lazy(
-            "The first line names the columns: licence and family name, and if you have them first name, series, last"
-            " day or season. A season 2025-2026 is taken to end on 31 August 2026."
+            "The first line names the columns: licence and family name; also first name, series, last day or season"
+            " if you have them. A season 2025-2026 ends on 31 August 2026."
         ),
     )
 

@@ -40,13 +40,13 @@ class TokenForm(forms.Form):
         label=gettext_lazy("Name"),
         max_length=80,
         validators=[validate_name],
-        help_text=gettext_lazy("The program that will use it: “Web site of the club”."),
+        help_text=gettext_lazy("The program that will use it: “Website of the club”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("The program may"),
         choices=Scope.choices,
-        help_text=gettext_lazy("Only what it needs. Whoever has the token can do as much."),
+        help_text=gettext_lazy("Only what it needs. Anybody who has the token can do as much."),
         widget=forms.CheckboxSelectMultiple,
     )
     ends_on = forms.DateField(
@@ -115,5 +115,5 @@ def rows_of(club: Club, now: dt.datetime) -> list[TokenRow]:
 @club_page(Can.DIRECT, ACTION, back="programs")
 def token_end(request: HttpRequest, club: Club, token: int) -> HttpResponse:
     end_program_token(club.real, token, now=timezone.now(), by=author(request))
-    messages.success(request, _("The token is ended: no program can use it any more."))
+    messages.success(request, _("The token has ended: no program can use it any more."))
     return redirect("programs", club.real.slug)

@@ -50,7 +50,7 @@ class InvitationForm(RoleForm):
         required=False,
         max_length=120,
         validators=[validate_name],
-        help_text=gettext_lazy("So that you recognise them; they give their name themselves."),
+        help_text=gettext_lazy("So that you recognise them. They give their name themselves."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     email = forms.EmailField(
@@ -166,7 +166,7 @@ def member_end(request: HttpRequest, club: Club, member: int) -> HttpResponse:
     by = author(request)
     mine = by.memberships.filter(pk=member).exists()
     came = end_role(club, member, now=timezone.now(), by=by)
-    messages.success(request, _("You have left the staff.") if mine else _("The role is ended."))
+    messages.success(request, _("You have left the staff.") if mine else _("The role has ended."))
     if came and not mine:
         return show_team(request, club, came=came)
     return redirect("club" if mine else "team", club.slug)

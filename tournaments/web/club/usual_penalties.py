@@ -56,5 +56,5 @@ def page(request: HttpRequest, club: Club, form: UsualPenaltyForm) -> HttpRespon
 @club_page(Can.DIRECT, ACTION, back="usual_penalties")
 def usual_remove(request: HttpRequest, club: Club, usual: int) -> HttpResponse:
     remove_usual(club=club, usual_id=usual, by=author(request), now=timezone.now())
-    messages.success(request, _("It is removed from the list. Penalties already given with it still apply."))
+    messages.success(request, _("It has been removed from the list. What was given with it still applies."))
     return redirect("usual_penalties", club.slug)

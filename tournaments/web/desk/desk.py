@@ -198,7 +198,7 @@ def director_plays(request: HttpRequest, session: Session) -> HttpResponse:
     by, now = author(request), timezone.now()
     if "lift" in request.POST:
         lift_hiding(session_id=session.pk, by=by, now=now)
-        messages.warning(request, _("You now see every result. This is in the log."))
+        messages.warning(request, _("You now see every result. This is noted in the log."))
         return redirect(session_url("session", session))
     form = EntrantForm(session, request.POST)
     if not form.is_valid():

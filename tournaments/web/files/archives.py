@@ -25,7 +25,7 @@ class ArchiveForm(forms.Form):
         required=False,
         label=gettext_lazy("With seeds, and cards that readers have not seen"),
         help_text=gettext_lazy(
-            "Only if the other site is to publish these étuis. The site notes that you have looked at them."
+            "Only if the other site will publish these étuis. The site notes that you have looked at them."
         ),
     )
 
@@ -38,8 +38,8 @@ class UploadForm(forms.Form):
         if upload.size > MOST_MEGABYTES * 1_000_000:
             raise ValidationError(
                 _(
-                    "The file has more than %(most)s MB: ask whoever runs the site, who can import it with"
-                    " “manage.py archive”."
+                    "The file is larger than %(most)s MB. Ask whoever runs the site: they can import it with "
+                    "“manage.py archive”."
                 )
                 % {"most": MOST_MEGABYTES}
             )

@@ -126,5 +126,5 @@ def refuse(request: HttpRequest, asked: RequestWithVoices, desk: PlayDesk) -> Ht
     refuse_request(
         session_id=session.pk, request_id=asked.request.pk, reason=reason, by=author(request), now=timezone.now()
     )
-    messages.success(request, _("The request is refused: the player reads the reason on their page."))
+    messages.success(request, _("The request is refused: the player reads why on their page."))
     return redirect(session_url("session_requests", session))

@@ -56,7 +56,7 @@ def say_restored(desk: PlayDesk) -> str:
     """
     state = desk.each.finest
     if state in AT_THE_TABLE:
-        return _("The ruling is withdrawn: the play needs its result.")
+        return _("The ruling is withdrawn: the play needs a result.")
     holds = {
         PlayState.ANNULLED: _("The ruling is withdrawn: the play is still annulled, and does not count."),
         PlayState.NOT_PLAYED: _(
@@ -128,7 +128,7 @@ def withdraw_it(desk: PlayDesk) -> HttpResponse:
             return desk.page("play/entered.html", withdrawal=form)
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
-    done = _("The result is withdrawn: the play needs its own.")
+    done = _("The result is withdrawn: the play needs another.")
     title = _("Withdraw the result of étui %(etui)s at table %(table)s?")
     return weigh(desk, title, done, withdraw_result, **form.cleaned_data, seen_ruling=read_seen(desk.request))
 

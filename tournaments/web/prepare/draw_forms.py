@@ -34,9 +34,9 @@ class SeatDrawForm(forms.Form):
         initial=DrawOrder.CHANCE,
         widget=forms.RadioSelect,
         help_text=_(
-            "By the last ranking, each table gets one player from each quarter of it. By the tournament ranking so"
-            " far, the first four are drawn on the four lines, then the next four, and so on. Players who are not"
-            " in it count as weaker."
+            "By the last ranking, each table gets one player from each quarter of it. By the tournament ranking so "
+            "far, the first four are drawn for the four lines, then the next four, and so on. Players who are not "
+            "in it count as weaker."
         ),
     )
     apart = forms.CharField(
@@ -75,7 +75,7 @@ class SeatDrawForm(forms.Form):
             group: set[int] = set().union(*found)
             if len(group) == 1 and all(found):
                 wrong.append(
-                    gettext("Line %(line)s has only one player: add somebody to keep apart.") % describe(number)
+                    gettext("Line %(line)s has only one player: add the one to keep apart.") % describe(number)
                 )
             if len(group) > 1:
                 groups.append(group)

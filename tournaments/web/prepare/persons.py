@@ -180,4 +180,4 @@ def ask(player: Player, form: PersonAskForm, *, by: User, now: dt.datetime) -> s
     asked = ask_same(player=player, club=club, words=form.cleaned_data["words"], by=by, now=now)
     if asked.accepted_at:
         return _("The two are now one person.")
-    return _("%(club)s has been asked. If somebody there agrees, you see it here.") % {"club": club.name}
+    return _("%(club)s has been asked. If somebody there agrees, you will see it here.") % {"club": club.name}

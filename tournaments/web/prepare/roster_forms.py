@@ -52,8 +52,8 @@ class RosterForm(forms.Form):
         required=False,
         max_length=200,
         help_text=_(
-            "One player on each line: family name; first name; licence. A first line may name the columns; club,"
-            " category, series and ladies too."
+            "One player on each line: family name; first name; licence. A first line may name the columns; club, "
+            "category, series and ladies can be among them."
         ),
     )
     order = forms.ChoiceField(

@@ -44,7 +44,7 @@ def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
             federation=form.cleaned_data["federation"],
             now=timezone.now(),
         )
-        messages.success(request, _("The tournament is created: now its first session."))
+        messages.success(request, _("The tournament is created: now create its first session."))
         return redirect("session_new", club.slug, tournament.slug)
     return render(request, "prepare/tournament_new.html", {"club": club, "form": form})
 
@@ -109,7 +109,7 @@ def session_settings(request: HttpRequest, session: Session) -> HttpResponse:
     form = UnderWayForm(session.tournament, request.POST or None, initial=UnderWayForm.of(session))
     if form.is_valid():
         edit_session(session_id=session.pk, by=author(request), now=timezone.now(), **form.changes)
-        messages.success(request, _("The settings are changed from now on."))
+        messages.success(request, _("The new settings apply from now on."))
         return redirect(session_url("session", session))
     return render(request, "prepare/session_settings.html", {"session": session, "form": form})
 

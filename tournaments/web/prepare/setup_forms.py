@@ -79,7 +79,7 @@ ON_PAGE: dict[str, dict[str, Any]] = {
     "date": {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")},
     "starts_at": {"widget": forms.TimeInput(attrs={"type": "time"}, format="%H:%M")},
     "positions": {"help_text": _("How many times players sit down at a table, including the first position.")},
-    "etuis_per_position": {"help_text": _("Four, or a multiple of four, let each line attack equally often.")},
+    "etuis_per_position": {"help_text": _("Four, or a multiple of four, lets each line attack equally often.")},
     "minutes_per_etui": {"help_text": _("Including the time to put the hands back into the étui.")},
     "barometer": {
         "widget": Tick(attrs={"value": "on"}),

@@ -77,7 +77,7 @@ class RulesForm(TournamentForm):
         required=False,
         min_value=1,
         max_value=MOST_SESSIONS,
-        help_text=gettext_lazy("Empty: all. A final always counts too."),
+        help_text=gettext_lazy("Empty: all of them. A final always counts as well."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     least_sessions = forms.IntegerField(
@@ -107,7 +107,7 @@ class RulesForm(TournamentForm):
         if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
             auction = self.fields["auction"]
             auction.disabled = True
-            auction.help_text = _("A session has started with this contract: you can no longer change it.")
+            auction.help_text = _("A session has started with this contract, so it can no longer change.")
         for place, ordinal in enumerate(ORDINALS, start=1):
             nobody = _("they share a rank") if place == 1 else _("nothing more")
             choices = [("", nobody), *((tie.value, label("tie", tie)) for tie in TieBreak)]

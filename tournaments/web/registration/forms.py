@@ -143,9 +143,7 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
     draws = forms.BooleanField(
         label=_("Draw a new password"),
         required=False,
-        help_text=_(
-            "Only if a password is required: the first one is drawn automatically. The previous one stops working."
-        ),
+        help_text=_("Only if a password is required: the site draws the first one. The previous one stops working."),
     )
 
     class Meta:
@@ -158,7 +156,7 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "way": _("The account of a player of the club is shown at once; other names appear once you accept them."),
             "is_open": _("People who have signed up stay on the list when you close it."),
-            "places": _("After the last place, people wait and move up automatically. Empty: no limit."),
+            "places": _("After the last place, people wait and move up by themselves. Empty: no limit."),
             "closes_at": _("Empty: people can sign up until the start."),
         }
 
@@ -170,5 +168,5 @@ class RegistrationForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_places(self) -> int | None:
         places: int | None = self.cleaned_data["places"]
         if places is not None and not 1 <= places <= 800:
-            raise forms.ValidationError(_("Give 1 to 800 places, or none for no limit."))
+            raise forms.ValidationError(_("Write 1 to 800 places, or nothing for no limit."))
         return places

@@ -61,7 +61,7 @@ class NewSetForm(forms.Form):
         required=False,
         initial="garde-1",
         widget=forms.RadioSelect,
-        help_text=_("A profile is for four players: for three or five, or without cards, it is not used."),
+        help_text=_("A profile is for four players. For three or five, or without cards, it is not used."),
     )
     value_name = forms.CharField(
         label=_("Public value announced (optional)"),
@@ -69,8 +69,8 @@ class NewSetForm(forms.Form):
         required=False,
         validators=[validate_name],
         help_text=_(
-            "For example “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are "
-            "dealt once it is known: nobody, not even you, can then have chosen the seed."
+            "For example “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are dealt "
+            "once it is known. So nobody, not even you, can have chosen the seed."
         ),
         widget=forms.TextInput(attrs=PLAIN),
     )

@@ -98,7 +98,7 @@ def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club
     assert (is_tied(player, user), user.memberships.exists()) == (True, False)
     assert "Who I am as a player Zoé Durand Club des Étuis" in words(browser.get(reverse("account")))
     assert browser.get(reverse("players", args=[club.slug])).status_code == 403
-    assert "The account of Zoé Durand is this player’s" in words(browser_of(director).get(page_of(player)))
+    assert "This player’s account: Zoé Durand" in words(browser_of(director).get(page_of(player)))
     answer = Client().post(reverse("login"), {"username": "zoe.durand", "password": PASSWORD})
     assert answer["Location"] == reverse("club", args=[club.slug])
 
@@ -131,7 +131,7 @@ def test_link_that_is_over_says_why(club, director, give, how):
         link = reverse("player_link", args=["nothing"])
     said = {"revoked": "withdrawn this link", "replaced": "withdrawn this link", "expired": "has expired"}
     said |= {
-        "closed": "does not offer accounts to its players",
+        "closed": "does not offer accounts to players",
         "deleted": "This link is unknown",
         "unknown": "This link is unknown",
     }
@@ -245,7 +245,7 @@ def test_sign_up_is_confirmed_by_a_letter_then_by_a_directors_word(club, directo
     player = add(club)
     browser = browser_of()
     assert "I play here" in words(browser.get(reverse("club", args=[club.slug])))
-    assert "Look at your mail" in words(sign_up(club, browser))
+    assert "Check your e-mail" in words(sign_up(club, browser))
     assert User.objects.count() == 1
     (letter,) = mail.outbox
     assert (letter.to, "Durand" in letter.body) == (["zoe@example.org"], False)

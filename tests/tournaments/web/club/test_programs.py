@@ -81,12 +81,18 @@ def test_each_director_sees_and_ends_the_tokens_of_all(club, director, other):
     note_token_use(ProgramToken.objects.get().pk, now=timezone.now())
     browser = browser_of(other)
     page = browser.get(page_of(club)).content.decode()
-    for told in ("Écran", "May: read, also what is not public.", "Made by directrice", "Last use: ", "valid until"):
+    for told in (
+        "Écran",
+        "May: read everything, including what is not public.",
+        "Created by directrice",
+        "Last use: ",
+        "valid until",
+    ):
         assert told in page, told
     end = reverse("token_end", args=[club.slug, ProgramToken.objects.get().pk])
     for _time in range(2):
         answer = browser.post(end, follow=True)
-        assert "The token is ended: no program can use it any more." in answer.content.decode()
+        assert "The token has ended: no program can use it any more." in answer.content.decode()
     token = ProgramToken.objects.get()
     assert (token.ended_by, find_program_token(secret, timezone.now())) == (other, None)
     assert "ended by autre on" in browser.get(page_of(club)).content.decode()

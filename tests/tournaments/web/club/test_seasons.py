@@ -100,7 +100,7 @@ def test_season_of_another_club_is_nobody_s_here(club, director):
     foreign = Season.objects.create(club=make_club("autre"), name="x", starts_on=FIRST, ends_on=LAST)
     director.post(address(club, "season_delete", foreign.pk))
     given = {"name": "y", "starts_on": "2027-09-01", "ends_on": "2028-08-31"}
-    assert "does not have this season" in words(director.post(f"{address(club)}?change={foreign.pk}", given))
+    assert "This season does not exist" in words(director.post(f"{address(club)}?change={foreign.pk}", given))
     foreign.refresh_from_db()
     assert foreign.name == "x"
     assert not club.seasons.exists()

@@ -249,7 +249,7 @@ def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
 
 def test_desk_tells_that_rankings_wait_and_when_they_go_on(session, user, monkeypatch):
     """Check both desks with nothing else new: while a worker is away, nothing else may change."""
-    told = "Rankings wait; entering goes on."
+    told = "Rankings are late; you can go on entering results."
     clients = browser_of(user), browser_of(make_helper(session.tournament.club))
     screens = [Screen(client, session, {}) for client in clients]
     assert [told in screen.page for screen in screens] == [False, False]

@@ -132,7 +132,7 @@ def test_desk_closes_the_evening_and_opens_it_again(session, director):
     assert Session.objects.get(pk=session.pk).closed_at is not None
     browser.post(address, {"do": "reopen", "reason": "étui oublié"}, follow=True)
     assert Session.objects.get(pk=session.pk).closed_at is None
-    assert "The evening is open again; reason: étui oublié" in words(browser.get(session_url("log", session)))
+    assert "Evening reopened; reason: étui oublié" in words(browser.get(session_url("log", session)))
 
 
 def test_equals_share_their_place_on_the_podium(published):

@@ -37,8 +37,8 @@ def test_ranking_goes_through_its_steps_by_buttons(page, session):
     assert "Make it official now" in words(page.get(session_url("publish", session)))
     answer = words(post(page, session, "official"))
     assert ("The ranking is official." in answer, "Make it provisional again" in answer) == (True, True)
-    assert "provisional again. Readers are told why." in words(post(page, session, "reopen", reason="table 3"))
-    assert "withdrawn. Readers are told why." in words(post(page, session, "withdraw", reason="mêlée"))
+    assert "provisional again, and readers see why." in words(post(page, session, "reopen", reason="table 3"))
+    assert "withdrawn, and readers see why." in words(post(page, session, "withdraw", reason="mêlée"))
     answer = words(page.get(session_url("publish", session)))
     assert "Readers see that the ranking has been withdrawn, and why: mêlée" in answer
     post(page, session, **ON)

@@ -76,7 +76,7 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert f'href="{reverse("rules_page", args=["marks"])}"' in answer.content.decode()
     page = words(answer)
     assert "Another device sent another result." in page
-    assert "Version 2 counts" in page
+    assert "Let version 2 count" in page
     taken = {"seen_version": 1, "version": 2}
     assert "The reason is missing" in words(director.post(address(play, "take"), taken, follow=True))
     taken |= {"reason": "Fiche relue"}
@@ -255,7 +255,7 @@ def test_director_who_plays_cannot_guess_either(director, hidden):
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess)
     sure = page.context["grid"].rows[hidden.table.number - 1].summary.shown
     page = director.post(session_url("bulk", hidden.session) + "?position=1", guess | {f"sure-{hidden.pk}": sure})
-    assert "A result has already been entered for this play" in words(page)
+    assert "This play already has a result" in words(page)
     body = {"base_score": -1234}
     answer = director.post(f"/api/v1/plays/{hidden.pk}/result/", body, content_type="application/json")
     assert answer.status_code == 409

@@ -99,7 +99,7 @@ def test_desk_tells_when_the_evening_ends_from_the_clock_and_the_positions_to_co
 def test_what_cannot_be_done_is_told_on_the_desk(press):
     called, page = press("call_position", position=3)
     assert called.position == 0
-    assert "Position 3 is not the next one: that is position 1." in words(page)
+    assert "Position 3 is not the next one: position 1 is." in words(page)
     assert "No position is called yet: call the first one." in words(press("last_call", position="x")[1])
 
 
@@ -136,7 +136,7 @@ def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(sessio
     text = words(director.get(session_url("session", session)))
     assert "paused" in text
     assert "stopped" not in text
-    assert "The clock is paused" in words(director.get(session_url("log", session)))
+    assert "Clock paused" in words(director.get(session_url("log", session)))
 
 
 def test_minutes_that_change_are_those_of_the_next_position_not_the_running_clock(session, user, director):

@@ -81,7 +81,7 @@ def test_director_downloads_an_archive(tournament):
     assert "Make the archive" in words(client.get(page_of(tournament)))
     asked = client.post(page_of(tournament))
     where = asked["Location"]
-    assert "The file is being made." in words(client.get(where))
+    assert "The site is making the file." in words(client.get(where))
     assert client.get(f"{where}content/")["Location"] == where
     do_jobs()
     assert "The file is ready." in words(client.get(where))
@@ -115,7 +115,7 @@ def test_director_who_has_still_to_play_gets_no_archive_with_results(tournament,
     tournament.sessions.update(status="running")
     monkeypatch.setattr(archives, "hidden_etuis", lambda _session, _user: frozenset({1}))
     answer = client.post(page_of(tournament), follow=True)
-    assert "You have still étuis to play in session 1" in words(answer)
+    assert "You still have étuis to play in session 1" in words(answer)
     assert not ClubFile.objects.exists()
 
 
@@ -127,7 +127,7 @@ def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, d
     assert "20 players are added to the list" in shown
     assert not club.tournaments.exists()
     assert client.post(where)["Location"] == where
-    assert "The tournament is being imported." in words(client.get(where))
+    assert "The site is importing the tournament." in words(client.get(where))
     client.post(where)  # a second press asks for nothing further
     do_jobs()
     assert "The tournament is imported." in words(client.get(where))
@@ -138,7 +138,7 @@ def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, d
     assert "there is nothing to import" in words(client.get(again))
     client.post(again)
     do_jobs()
-    assert "nothing is changed" in words(client.get(again))
+    assert "nothing was changed" in words(client.get(again))
     assert club.log.filter(action="archive_imported").count() == 1
 
 
@@ -205,8 +205,11 @@ def test_refused_answers_stay_chosen(packed, tournament, club, director):
             "exactly one",
         ),
         (lambda packed: rewrite(packed, "manifest.json", b'"version": 2', b'"version": 9'), "upgrade it first"),
-        (lambda packed: rewrite(packed, "plays.json", b'"row":1,', b'"row":2,'), "by their digests"),
-        (lambda packed: rewrite(packed, "plays.json", b"", b"", name="../plays.json"), "a file that no archive has"),
+        (lambda packed: rewrite(packed, "plays.json", b'"row":1,', b'"row":2,'), "differ from those in its manifest"),
+        (
+            lambda packed: rewrite(packed, "plays.json", b"", b"", name="../plays.json"),
+            "a file that does not belong there",
+        ),
     ],
     ids=["no ZIP", "two tournaments", "newer", "wrong digest", "leaves the folder"],
 )
@@ -246,7 +249,7 @@ def test_upload_that_the_server_would_not_take_is_refused_on_the_page(club, dire
     answer = browse(director).post(
         reverse("archives", args=[club.slug]), {"file": SimpleUploadedFile("t.zip", b"PK more")}
     )
-    assert "The file has more than 0 MB" in words(answer)
+    assert "The file is larger than 0 MB" in words(answer)
     assert not ClubFile.objects.exists()
 
 
@@ -284,7 +287,7 @@ def test_one_file_at_a_time_for_each_account(tournament):
     client = browse(make_director(tournament.club, "qui"))
     client.post(page_of(tournament))
     refused = client.post(page_of(tournament), follow=True)
-    assert "Another file is being made for you" in words(refused)
+    assert "The site is making another file for you" in words(refused)
     assert "Make the archive" in words(refused)
     do_jobs()
     assert client.post(page_of(tournament)).status_code == 302

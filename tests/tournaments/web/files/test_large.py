@@ -45,10 +45,10 @@ def ask_for_large(browser, where, monkeypatch):
     small = browser.get(where)
     monkeypatch.setattr("tournaments.web.files.members.LARGE", 1)
     page = browser.get(where)
-    assert "It is made in a moment" in words(page)
+    assert "It is ready in a moment" in words(page)
     assert not ClubFile.objects.exists()
     asked = browser.post(where, {"kind": "csv"})["Location"]
-    assert "The file is being made." in words(browser.get(asked))
+    assert "The site is making the file." in words(browser.get(asked))
     make_file_of_club(ClubFile.objects.get().pk)
     assert "The file is ready." in words(browser.get(asked))
     return small, browser.get(f"{asked}content/")
@@ -73,7 +73,7 @@ def test_second_file_of_one_director_waits_for_the_first(session, browser, monke
     monkeypatch.setattr("tournaments.web.files.members.LARGE", 1)
     where = reverse("members_file", args=[session.tournament.club.slug])
     browser.post(where, {"kind": "csv"})
-    assert "Another file is being made for you" in words(browser.post(where, {"kind": "xlsx"}, follow=True))
+    assert "The site is making another file for you" in words(browser.post(where, {"kind": "xlsx"}, follow=True))
     other = browser_of(make_director(session.tournament.club, "autre"))
     assert other.post(where, {"kind": "csv"}).status_code == 302
     assert ClubFile.objects.count() == 2

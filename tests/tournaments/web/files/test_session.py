@@ -73,7 +73,7 @@ def test_each_homologation_sheet_taken_stands_in_the_log(session, browser):
     for _time in range(2):
         take(browser, session)
     assert session.log.filter(action="homologation_taken").count() == 2
-    said = "The homologation sheet is downloaded (version 1)"
+    said = "Homologation sheet downloaded (version 1)"
     assert words(browser.get(session_url("log", session))).count(said) == 2
 
 

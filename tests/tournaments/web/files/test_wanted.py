@@ -68,7 +68,7 @@ def test_large_file_is_asked_of_a_job_and_downloaded_when_ready(session, django_
     where = reverse("wanted_file", args=[row.token])
     assert asked["Location"] == where
     shown = reader().get(where)
-    assert "The file is being made." in words(shown)
+    assert "The site is making the file." in words(shown)
     assert 'hx-trigger="load delay:2s"' in shown.content.decode()
     assert content_of(row)["Location"] == where
     for job in jobs:
@@ -113,7 +113,7 @@ def test_nobody_has_two_files_made_at_once(session):
     ask(session)
     refused = ask(session, kind="xlsx")
     assert refused.status_code == 409
-    assert "Another file is being made for you" in words(refused)
+    assert "The site is making another file for you" in words(refused)
     assert ask(session, "192.0.2.2", kind="xlsx").status_code == 302
     make_file(WantedFile.objects.get(kind="csv").pk)
     assert ask(session, table="feuilles").status_code == 302

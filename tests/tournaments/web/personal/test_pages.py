@@ -46,7 +46,7 @@ def test_before_the_publication_it_says_when_it_opens_and_nothing_else(db):
     pages += [send(four.asker, name, four.play.pk, **typed) for name, typed in POSTS]
     assert {page.status_code for page in pages} == {200}
     assert len({words(page) for page in pages}) == 1
-    assert "This opens when the ranking is published" in words(pages[0])
+    assert "Your results appear here once the ranking is published" in words(pages[0])
     assert [said for said in ("étui", "Étui", "Position", "%", "position") if said in words(pages[0])] == []
     assert CorrectionRequest.objects.count() == 0
     publish(session, by=director)

@@ -74,7 +74,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     ruling = Ruling.objects.get()
     assert (ruling.kind, ruling.score, ruling.article, ruling.notes) == ("adjusted", 400, "R.12", {})
     page = director.get(address(play))
-    assert "The arbiter has decided this play: score +400 · counts for the others" in words(page)
+    assert "The arbiter’s ruling on this play: score +400 · counts for the others" in words(page)
     assert "Étui mal refait · R.12" in words(page)
     assert fields(director.get(url))["figure"] == "400"
     back = {"reason": "Erreur", "seen_ruling": ruling.pk}
@@ -169,7 +169,7 @@ def test_play_without_a_result_is_decided_too(director, session, user):
     told = given(fix_attack="figure", note_attack="60", fix_defence="figure", note_defence="60") | seen
     director.post(address(play, "play_adjust"), told | APPLY)
     page = words(director.get(address(play)))
-    assert "The arbiter has decided this play: note of" in page
+    assert "The arbiter’s ruling on this play: note of" in page
     now = timezone.now()
     enter_result(play_id=play.pk, entry=garde(play.etui.taker), by=make_helper(session.tournament.club), now=now)
-    assert "The arbiter has decided this play: note of" in words(director.get(address(play)))
+    assert "The arbiter’s ruling on this play: note of" in words(director.get(address(play)))

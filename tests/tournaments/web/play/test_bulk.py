@@ -60,7 +60,7 @@ def stored(play):
 
 def test_position_has_a_row_for_each_table_with_its_taker(director, session, plays):
     rows = read(director.get(address(session))).rows
-    assert rows[0] == ["Table", "Étui", "Taker", "Score", "Stored"]
+    assert rows[0] == ["Table", "Étui", "Taker", "Score", "Already entered"]
     taker = plays[0].seats[plays[0].etui.taker]
     assert rows[1] == ["1", "1", f"{plays[0].etui.taker} {taker.player.name}", "", ""]
     assert len(rows) == 6
@@ -68,7 +68,7 @@ def test_position_has_a_row_for_each_table_with_its_taker(director, session, pla
 
 def test_etui_is_laid_out_as_its_fiche(director, session):
     rows = read(director.get(address(session, "?etui=3"))).rows
-    assert rows[0] == ["Position", "Table", "Taker", "+", MINUS, "Stored"]
+    assert rows[0] == ["Position", "Table", "Taker", "+", MINUS, "Already entered"]
     assert [row[0] for row in rows[1:]] == ["1", "2", "3", "4", "5"]
 
 
@@ -211,7 +211,7 @@ def test_row_that_somebody_else_entered_meanwhile_shows_both(director, director_
     enter(play, Fiche(play.etui.taker, 56), by=director_user)
     page = send(director, session, {("score", play): "62"})
     assert stored(play).base_score == 56
-    assert "A result has already been entered for this play" in words(page)
+    assert "This play already has a result" in words(page)
     assert "+56" in words(page)
     kept = fields(page)
     assert (kept[f"score-{play.pk}"], kept[f"seen-{play.pk}"]) == ("62", "1")
@@ -248,7 +248,7 @@ def test_helper_types_slips_and_sees_no_result_of_others(session, director_user,
     text = words(helper.get(address(session)))
     assert ("+58" in text, "+62" in text) == (False, True)
     guessed = words(send(helper, session, {("score", plays[0]): "58"}))
-    assert "A result has already been entered for this play" in guessed
+    assert "This play already has a result" in guessed
 
 
 def test_director_who_plays_does_not_see_what_is_still_to_play(director, director_user, session, plays):

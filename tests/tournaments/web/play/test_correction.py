@@ -99,7 +99,7 @@ def test_entering_what_is_entered_otherwise_becomes_a_correction(director, direc
     enter(play, garde("W"), by=director_user)
     response = send(director, play, facts(points="51"))
     assert response.status_code == 409
-    assert "A result has already been entered for this play" in words(response)
+    assert "This play already has a result" in words(response)
     assert fields(response)["seen_version"] == "1"
     assert entries(play) == [garde("W")]
 

@@ -49,7 +49,7 @@ def test_annulled_play_says_so_and_can_be_restored(director, director_user, play
 @pytest.mark.parametrize(
     ("before", "told"),
     [
-        (("adjust",), "the play needs its result"),
+        (("adjust",), "the play needs a result"),
         (("enter", "adjust"), "The play counts again."),
         (("annul", "adjust"), "the play is still annulled"),
         (("enter", "annul", "adjust"), "the play is still annulled"),

@@ -54,7 +54,7 @@ def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
     page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
     assert not club.players.exists()
     told = words(page)
-    assert "9 lines are read as shown: if one is wrong, one tap corrects it." in told
+    assert "9 lines are read as shown: if one is wrong, tap it to correct it." in told
     for sentence in (
         "Perhaps not a player: leave it out?",
         "Perhaps the person who sent the list: leave it out?",

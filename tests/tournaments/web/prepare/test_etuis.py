@@ -118,7 +118,7 @@ def test_etuis_of_the_club_can_be_chosen_from_another_number_on(director, sessio
     assert director.post(session_url("etuis", other), data).url == session_url("etuis", other)
     other.refresh_from_db()
     assert (other.deal_set, other.first_etui) == (large, 21)
-    assert "The same étuis are used elsewhere too" in words(director.get(session_url("etuis", other)))
+    assert "Other sessions use the same étuis" in words(director.get(session_url("etuis", other)))
 
 
 def test_etuis_of_another_club_cannot_be_chosen(director, session):

@@ -350,4 +350,4 @@ def test_choice_that_is_gone_is_told_without_our_numbers(director, filled, langu
 def test_session_form_speaks_of_even_attacks_where_the_etuis_name_the_taker_only(db, auction, told):
     tournament = make_tournament(auction=auction)
     page = browser_of(make_director(tournament.club)).get(reverse("session_new", args=("club", tournament.slug)))
-    assert ("let each line attack equally often" in words(page)) == told
+    assert ("lets each line attack equally often" in words(page)) == told

@@ -43,5 +43,5 @@ def test_what_cannot_be_sections_is_refused_in_words_and_kept():
     assert "sections play the same étuis" in words(refused)
     assert refused.context["form"]["sessions"].value() == [str(first.number), str(third.number)]
     assert "Nothing would be grouped" in words(browser.post(page, {"sessions": [1, 2]}))
-    assert "at least two sessions" in words(browser.post(page, {"sessions": [1], "one_topage": "on"}))
+    assert "Sections are 2 to" in words(browser.post(page, {"sessions": [1], "one_topage": "on"}))
     assert not SectionGroup.objects.exists()

@@ -125,4 +125,4 @@ def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
         assert len(marks) == 5
     etui_pages = words(reader.get(address("published_etuis", session, version=1)))
     assert "brought its taker" not in etui_pages
-    assert "In each étui, the four seats are compared, each by its own marks." in etui_pages
+    assert "On each étui the four seats are compared, each by its own marks." in etui_pages

@@ -177,7 +177,7 @@ def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(r
     assert "the takers’ scores are compared" in words(page)
     assert reverse("rules_page", args=["topage"]) in links_of(page)
     free = published_session(make_tournament(make_club("libre"), auction="free"), by=make_user("directeur"))
-    assert "compared with the scores of the same seat" in words(reader.get(address("ranking", free)))
+    assert "compared with those of the same seat" in words(reader.get(address("ranking", free)))
 
 
 # Categories

@@ -262,7 +262,7 @@ def test_page_asks_why_a_ranking_is_reopened_or_taken_back(tournament, director)
 
 def test_what_cannot_be_published_is_told(tournament, director):
     page = browser_of(director).post(address(tournament, "tournament_publish"))
-    assert "A tournament of one session" in words(page)
+    assert "With one session" in words(page)
     assert not tournament.publications.exists()
 
 

@@ -65,7 +65,7 @@ def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     assert (kept.code, kept.places, kept.is_open) == (first, 32, True)
     director.post(address, typed | {"draws": "on"})
     assert Registration.objects.get().code not in ("", first)
-    assert "Give 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
+    assert "Write 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
 
 
 def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session, director):

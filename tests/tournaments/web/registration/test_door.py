@@ -138,7 +138,7 @@ def test_withdrawing_asks_once_and_says_where_the_place_goes(down):
     assert '<form method="post"' not in first.content.decode().partition("<main")[2]
     assert "I am not coming: withdraw" in words(first)
     second = reader.get(reverse("registered", args=[one.token]), {"withdraw": ""})
-    assert "Somebody is waiting: your place goes to them at once." in words(second)
+    assert "Somebody is waiting and gets your place at once." in words(second)
     assert Applicant.objects.get(pk=one.pk).withdrawn_at is None
     reader.post(reverse("registered", args=[one.token]))
     assert Applicant.objects.get(pk=one.pk).withdrawn_at is not None
@@ -147,12 +147,10 @@ def test_withdrawing_asks_once_and_says_where_the_place_goes(down):
 def test_who_waits_and_who_hands_a_place_to_nobody_is_asked_too(down):
     one, two = down(("Zola", "Émile"), ("Étienne", "Zoé"), places=1)
     reader = browser_of()
-    assert "You will no longer be on the waiting list" in words(
-        reader.get(reverse("registered", args=[two.token]), {"withdraw": ""})
-    )
+    assert "You leave the waiting list" in words(reader.get(reverse("registered", args=[two.token]), {"withdraw": ""}))
     withdraw(token=two.token, now=timezone.now())
     page = words(reader.get(reverse("registered", args=[one.token]), {"withdraw": ""}))
-    assert "Your place will be free for others." in page
+    assert "Your place becomes free for others." in page
 
 
 def test_striking_off_asks_once_and_names_who_moves_up(director, session, address, down):

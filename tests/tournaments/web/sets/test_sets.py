@@ -300,7 +300,7 @@ def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, dir
     use_deal_set(session_id=session.pk, deal_set=deal_set)
     start_session(session_id=session.pk, now=timezone.now())
     answer = page.post(url("deal_set_reveal", deal_set), follow=True)
-    assert "1 session has still to be played" in words(answer)
+    assert "1 session with these deals has still to be played" in words(answer)
     assert "Still to play: Duplicate d’été, session 1" in words(answer)
     assert url("deal_set_reveal", deal_set) not in answer.content.decode()
     enter_all(session, by=director)

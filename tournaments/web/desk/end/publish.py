@@ -36,7 +36,7 @@ class PublishForm(ReasonForm):
 
     HELP = {
         "ranking": gettext_lazy("The ranks and the percentages."),
-        "etuis": gettext_lazy("Each étui with every table’s result: the ranking can be worked out from them."),
+        "etuis": gettext_lazy("Each étui with every table’s result. Readers can work out the ranking from them."),
         "cards": gettext_lazy("The four hands and the chien of each étui. Once shown, they are known for good."),
         "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
     }
@@ -121,8 +121,8 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
     """
     steps: dict[str, tuple[Callable[..., Publication], str]] = {
         "official": (make_official, _("The ranking is official.")),
-        "reopen": (reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
-        "withdraw": (withdraw_ranking, _("The ranking is withdrawn. Readers are told why.")),
+        "reopen": (reopen_ranking, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (withdraw_ranking, _("The ranking is withdrawn, and readers see why.")),
     }
     by, now = author(request), timezone.now()
     if step == "show":

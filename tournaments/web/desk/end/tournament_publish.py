@@ -70,8 +70,8 @@ def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> 
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
     steps: dict[str, tuple[Callable[..., Any], str]] = {
         "official": (publishing.make_official, _("The ranking is official.")),
-        "reopen": (publishing.reopen_ranking, _("The ranking is provisional again. Readers are told why.")),
-        "withdraw": (publishing.withdraw_ranking, _("The ranking is withdrawn. Readers are told why.")),
+        "reopen": (publishing.reopen_ranking, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (publishing.withdraw_ranking, _("The ranking is withdrawn, and readers see why.")),
     }
     if step not in steps:
         raise Http404

@@ -1,0 +1,119 @@
+"""The terms of the interface: one word for one thing, in English and in French, and short sentences."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from django.utils.translation import override
+
+from deals.domain.reading import ExchangeError, TextPlace, shorten
+from tournaments.words.messages import say
+from wording import quote
+
+CATALOGUE = Path(__file__).parents[3] / "tournaments" / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+# Django's own sentences keep their ids: `tournaments/locale/en` has what the site says instead.
+OWN_ENGLISH = re.compile(r"Ensure |Select a valid|Please enter|No file was submitted|The submitted file")
+# What a message must not say, with what it says instead. See docs/glossary.md.
+ENGLISH = {
+    r"(?<!e-)\bmails?\b": "e-mail",
+    r"\bweb site": "website",
+    r"\bplease\b": "nothing: say what to do",
+    r"\b(?:he|she|him|his|her|hers|himself|herself)\b": "they, or the noun",
+    r"\b(?:boards?|deck)\b": "étui, or set",
+    r"\b[Ii]n each étui\b": "on each étui",
+    r"\b(?:made|make) (?:a|the|another|this) (?:new )?(?:link|token|club|season|session|account)\b": "create",
+    r"(?<!here )\bis no (?:trump|card|deal|seat|JSON|player|team)\b": "is not a",
+    r"\b(?:invalid|illegal|forbidden|unauthorised)\b": "what is wrong, and what to do",
+    r"\b(?:logon|login|log on|sign in|sign out)\b": "log in, log-in, log out",
+}
+FRENCH = {
+    r"[“”]": "« »",
+    r"\be-?mails?\b": "courriel, adresse électronique",
+    r"\blevées?\b": "pli",
+    r"\bveuillez\b|s’il vous plaît": "nothing: say what to do",
+    r"\b(?:tu|toi|ton|tes)\b": "vous, votre",
+    r"\b(?:digital|checker|login|supporter|initier|finaliser)\b": "a French word",
+    r"\bcliquez\b": "touchez, ouvrez, or the button’s name",
+    r"\b(?:invalide|interdit)\b": "what is wrong, and what to do",
+    r"\bde ce lot\b": "de ce jeu d’étuis",
+    r"\bsite internet\b|\bsite web du club\b": "site",
+    r"\ba fait (?:une|un|le|la) (?:archive|fichier|jeton|lien)\b": "a créé",
+}
+MOST_WORDS = 30
+VISIBLE = re.compile(r"<[^>]*>|%\(\w+\)[sd]")
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield pairs of a language and a text, without the params and tags that it is filled with."""
+    for entry in polib.pofile(str(CATALOGUE)):
+        if not OWN_ENGLISH.match(entry.msgid):
+            yield from (("en", VISIBLE.sub("*", text)) for text in (entry.msgid, entry.msgid_plural) if text)
+        french = (entry.msgstr, *entry.msgstr_plural.values())
+        yield from (("fr", VISIBLE.sub("*", text)) for text in french if text)
+
+
+def avoided(language: str, text: str) -> list[str]:
+    """Return what to say instead of each term of the text that its language avoids."""
+    return [
+        instead
+        for term, instead in (ENGLISH if language == "en" else FRENCH).items()
+        if re.search(term, text, re.IGNORECASE)
+    ]
+
+
+def longest(text: str) -> int:
+    """Return the number of words of the longest sentence. A colon and a semicolon end a part as a full stop does."""
+    return max(len(part.split()) for part in re.split(r"(?<=[.!?:;…])\s", text))
+
+
+def test_messages_use_the_terms_of_the_glossary():
+    assert [(text, instead) for language, text in texts() if (instead := avoided(language, text))] == []
+
+
+def test_no_sentence_of_a_message_is_too_long_to_be_read_at_once():
+    assert [text for language, text in texts() if language == "en" and longest(text) > MOST_WORDS] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wrong"),
+    [
+        ("en", "This site sends no mail.", True),
+        ("en", "This site sends no e-mail.", False),
+        ("en", "Please enter your name.", True),
+        ("en", "In each étui the scores are compared.", True),
+        ("en", "The person who made this link no longer directs the club.", True),
+        ("en", "The game is no JSON object.", True),
+        ("en", "There is no card to show.", False),
+        ("fr", "« Dupont » n’est pas un nom.", False),
+        ("fr", "“Dupont” n’est pas un nom.", True),
+        ("fr", "Nord fait la levée.", True),
+        ("fr", "Le compte est ouvert à tous.", False),
+        ("fr", "Envoyez-le par e-mail.", True),
+    ],
+)
+def test_term_that_is_avoided_is_caught(language, text, wrong):
+    assert bool(avoided(language, text)) == wrong
+
+
+def test_long_sentence_is_caught():
+    assert longest("one two three. four five: six") == 3
+    assert longest(" ".join(["word"] * (MOST_WORDS + 1))) > MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "Line 1, column 9: “X” is"), ("fr", "Ligne 1, colonne 9 : « X » n’est")],
+)
+def test_what_was_typed_stands_in_the_quotation_marks_of_the_language(language, shown):
+    error = ExchangeError("seat", place=TextPlace(1, 9), found="X", seats="N, E, S, W")
+    with override(language):
+        assert " ".join(say(error).split()).startswith(shown)
+    assert "“X” is" in str(error)
+
+
+def test_what_was_typed_is_shortened_to_one_line():
+    assert shorten("a" * 30) == quote("a" * 20 + "…")
+    assert shorten("a\nb") == "“a\\nb”"
+    assert quote("X").typed == "X"
