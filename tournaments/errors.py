@@ -19,7 +19,7 @@ class ActionRefused(Refusal):
         "session_not_started": _("The session has not started: start it first."),
         "session_started": _("The session is under way and its plan is fixed: undo the start first."),
         "player_unknown": _("Player %(player)s is not on the club’s list: add this player first."),
-        "player_twice": _("%(name)s is entered twice: each player has one seat."),
+        "player_twice": _("%(name)s is entered twice, and each player has one seat: remove one of them."),
         "seat_twice": _("Two players sit on %(line)s at table %(number)s: move %(name)s."),
         "no_players": _("No players are seated yet: seat the players first."),
         "seat_empty": _("%(line)s at table %(number)s is empty: seat a player there."),
@@ -27,7 +27,9 @@ class ActionRefused(Refusal):
         "session_year": _("Calendars cover the years %(first)s to %(last)s: correct the date."),
         "weeks_end_first": _("The last week is before the first evening: correct one of the dates."),
         "too_many_weeks": _("That is more than %(most)s evenings: choose an earlier date, and create the rest later."),
-        "federation_shows_nothing": _("In a federation event, tables see no results before publication."),
+        "federation_shows_nothing": _(
+            "In a federation event, tables see no results before publication: choose “nothing”."
+        ),
         "etuis_public": _(
             "Readers have seen the cards of étui %(number)s: choose étuis that nobody knows, or give the "
             "reason for playing these anyway."
@@ -63,8 +65,8 @@ class ActionRefused(Refusal):
             "Session %(number)s has no étuis yet: choose the étuis that the other sections play."
         ),
         "sections_other_set": _(
-            "Session %(first)s plays the set %(first_set)s, and session %(number)s the set %(set)s: sections play the"
-            " same étuis."
+            "Session %(first)s plays the set %(first_set)s, and session %(number)s the set %(set)s. Sections play "
+            "the same étuis: choose one set for both."
         ),
         "sections_other_etuis": _(
             "Sessions %(first)s and %(number)s do not play the same étuis. Only one of them has these: %(etuis)s."
@@ -109,9 +111,10 @@ class ActionRefused(Refusal):
             "%(players_here)s, positions: %(positions_here)s, étuis per position: %(etuis_here)s."
         ),
         "plan_not_barometer": _(
-            "The plan is not kept: its étuis move from table to table, but the session is a barometer."
+            "The plan is not kept: its étuis move from table to table, but the session is a barometer. Choose "
+            "another plan."
         ),
-        "teams_not_played": _("Single players play in this tournament: seat the players."),
+        "teams_not_played": _("This tournament is for single players: seat the players."),
         "team_unknown": _("Team %(team)s is not in this tournament: choose one of its teams."),
         "team_has_left": _("%(name)s has left the tournament: choose the other teams."),
         "team_incomplete": _("%(name)s has %(count)s members, and needs %(needed)s to play: add the missing ones."),
@@ -170,8 +173,8 @@ class ActionRefused(Refusal):
             "This étui is not played at this table, or no longer is: look at the plan, or call the arbiter."
         ),
         "play_has_result": _("This étui has a result, so it has been played: correct or withdraw the result."),
-        "nothing_to_withdraw": _("This play has no result to withdraw."),
-        "play_annulled": _("The arbiter has annulled this étui here."),
+        "nothing_to_withdraw": _("This play has no result to withdraw: look at it again."),
+        "play_annulled": _("The arbiter has annulled this étui here: only the director can change that."),
         "play_adjusted": _("The arbiter has ruled on this étui here: only the director can change that."),
         "adjustment_empty": _(
             "Nothing is adjusted: assign a score that counts for the others, or fix notes. To exclude the "

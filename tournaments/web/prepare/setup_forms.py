@@ -83,7 +83,7 @@ ON_PAGE: dict[str, dict[str, Any]] = {
     "minutes_per_etui": {"help_text": _("Including the time to put the hands back into the étui.")},
     "barometer": {
         "widget": Tick(attrs={"value": "on"}),
-        "help_text": _("In each position; this needs copies of the étuis, or one copy that goes round."),
+        "help_text": _("In each position. This needs copies of the étuis, or one copy that goes round."),
     },
     "devices": {"label": _("Who enters the results")},
     "shows_after": {"label": _("What a table sees after its entry")},

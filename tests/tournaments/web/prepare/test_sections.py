@@ -40,7 +40,7 @@ def test_what_cannot_be_sections_is_refused_in_words_and_kept():
     browser = browser_of(make_director(first.tournament.club))
     page = address(first.tournament)
     refused = browser.post(page, {"sessions": [first.number, third.number], "one_topage": "on"})
-    assert "sections play the same étuis" in words(refused)
+    assert "Sections play the same étuis" in words(refused)
     assert refused.context["form"]["sessions"].value() == [str(first.number), str(third.number)]
     assert "Nothing would be grouped" in words(browser.post(page, {"sessions": [1, 2]}))
     assert "Sections are 2 to" in words(browser.post(page, {"sessions": [1], "one_topage": "on"}))
