@@ -63,7 +63,7 @@ def test_one_table_and_two_fit_and_axe_finds_nothing(phone, session, size):
 def test_link_to_a_trick_names_its_table_and_opens_it(phone, session):
     whole = recorded_plays(session)[0]
     phone.goto(url_of(session))
-    phone.locator("[data-choose]").select_option("Levée 4")
+    phone.locator("[data-choose]").select_option("Pli 4")
     expect(phone.locator(f"{TABLE} .round > li:not(.to-come)")).to_have_count(4)
     told = phone.url
     assert told.endswith(f"?replay={whole.pk}#trick-4")

@@ -42,8 +42,8 @@ def test_deal_is_gone_through_by_keyboard_alone(phone):
     expect(phone.locator("[data-go=on]")).to_have_attribute("aria-disabled", "true")
     phone.keyboard.press("Home")
     assert played(phone) == []
-    expect(phone.locator("[data-said]")).to_have_text("Levée 14. Nord doit jouer.")
-    phone.locator("[data-choose]").select_option("Levée 15")
+    expect(phone.locator("[data-said]")).to_have_text("Pli 14. Nord doit jouer.")
+    phone.locator("[data-choose]").select_option("Pli 15")
     assert played(phone) == ["20", "12", "1", "♣8"]
 
 
