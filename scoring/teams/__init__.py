@@ -18,7 +18,7 @@ from scoring.teams.forms import (
 )
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
 from scoring.teams.points import match_points
-from scoring.teams.sides import Sides, check_team_plays, fill_team_seats, find_line, find_sides
+from scoring.teams.sides import Sides, check_team_plays, fill_team_seats, find_line, find_sides, name_team_line
 
 __all__ = [
     "EAST_WEST",
@@ -45,6 +45,7 @@ __all__ = [
     "find_team_format",
     "give_badges",
     "match_points",
+    "name_team_line",
     "rank_league",
     "rank_teams",
 ]

@@ -13,6 +13,7 @@ from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay
 
 Team = TypeVar("Team", bound=Hashable)
 NOTHING: Mapping[Any, str] = MappingProxyType({})
+TEAM_LINES: Mapping[str, str] = MappingProxyType({"": "", "N": NORTH_SOUTH, "E": EAST_WEST})
 
 
 class Sides(NamedTuple):
@@ -47,6 +48,16 @@ def find_sides(play: ScoringPlay) -> Sides:
 def find_line(taker: str) -> str:
     """Return the line of the team that attacks an étui with this taker: NS for North and South, else EW."""
     return NORTH_SOUTH if taker in NORTH_SOUTH else EAST_WEST
+
+
+def name_team_line(line: str) -> str:
+    """Return the line in which a team is ranked, NS or EW, from the one seat by which its row names it, N or E.
+
+    Return "" for a team that changes sides. Raise ScoringError for another text.
+    """
+    if line not in TEAM_LINES:
+        raise ScoringError("unknown_value", "line", {"value": line, "choices": ", ".join(filter(None, TEAM_LINES))})
+    return TEAM_LINES[line]
 
 
 def check_team_plays(plays: Sequence[ScoringPlay], lines: Mapping[Any, str] = NOTHING) -> None:

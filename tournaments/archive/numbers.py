@@ -17,6 +17,7 @@ from tournaments.archive.shapes import (
     SESSION,
     TABLE,
     USER,
+    CompetitorNumber,
     EachOf,
     FieldsOf,
     FirstOf,
@@ -48,12 +49,14 @@ OPERATION = FieldsOf(
         "team": RowNumber("tournaments.Team"),
     }
 )
+PEOPLE = EachOf(FieldsOf({"player": RowNumber(PLAYER)}))
 RANKED_PLAYERS = EachOf(
     FieldsOf(
         {
             "id": RowNumber(ENTRANT),
             "player": RowNumber(PLAYER),
-            "stand_ins": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
+            "stand_ins": PEOPLE,
+            "members": PEOPLE,
         }
     )
 )
@@ -65,7 +68,13 @@ SESSION_REPORT = FieldsOf(
             FieldsOf(
                 {
                     "plays": EachOf(
-                        FieldsOf({"id": RowNumber(PLAY), "seats": KeyedBy(None, RowNumber(ENTRANT))}),
+                        FieldsOf(
+                            {
+                                "id": RowNumber(PLAY),
+                                "seats": KeyedBy(None, RowNumber(ENTRANT)),
+                                "attacker": RowNumber(PLAYER),
+                            }
+                        ),
                     )
                 }
             )
@@ -75,10 +84,11 @@ SESSION_REPORT = FieldsOf(
 TOURNAMENT_REPORT = FieldsOf(
     {
         "rounds": EachOf(FieldsOf({"sessions": EachOf(FieldsOf({"id": RowNumber(SESSION)}))})),
-        "players": EachOf(FieldsOf({"player": RowNumber(PLAYER)})),
+        "players": EachOf(FieldsOf({"player": RowNumber(PLAYER), "members": PEOPLE})),
     }
 )
-CHANGES = EachOf(FieldsOf({"player": RowNumber(PLAYER), "moves": EachOf(FirstOf(RowNumber(PLAYER)))}))
+COMPETITOR = CompetitorNumber(PLAYER)
+CHANGES = EachOf(FieldsOf({"player": COMPETITOR, "moves": EachOf(FirstOf(COMPETITOR))}))
 
 NUMBERS: Mapping[str, Mapping[str, Shape]] = {
     "clubs.PlayerMerge": {"moved": RowsByLabel(), "had": RowsByLabel()},
@@ -95,7 +105,7 @@ NUMBERS: Mapping[str, Mapping[str, Shape]] = {
         "changes": CHANGES,
         "sessions": KeyedBy(SESSION),
     },
-    "tournaments.TieDraw": {"order": PLAYERS},
+    "tournaments.TieDraw": {"order": EachOf(COMPETITOR)},
     # A last call names the plays that it set aside. The other lines have names, and the numbers that people read.
     "tournaments.LogEntry": {"params": FieldsOf({"plays": PLAYS})},
 }

@@ -29,6 +29,11 @@ class RowNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class CompetitorNumber(RowNumber):
+    """The number of a row of `model`, or below 0 the number of a team in its tournament, which stays."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewestNumber:
     """The highest number that a model's rows had in a session at some moment, 0 without any: later rows are higher."""
 
@@ -81,6 +86,8 @@ def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
     if shape is None or value is None:
         return value
     match shape:
+        case CompetitorNumber() if value < 0:
+            return value
         case RowNumber(model):
             return change(Mention(model, value))
         case NewestNumber(model):

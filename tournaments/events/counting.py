@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Player
+from scoring.formats import find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
@@ -27,6 +28,7 @@ from scoring.tournament import (
     rank_tournament,
 )
 from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament
+from tournaments.publication.teams.members import read_members
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -35,7 +37,8 @@ Row = dict[str, Any]
 class CountedSession(NamedTuple):
     """A session as it counts for its tournament.
 
-    `players`: the rows of the session's standings, each with the id of its `player`. `version`: the number of the
+    `players`: the rows of the session's standings, each with the id of its `player`. A team has its number below 0 in
+    place of that, and its `members`. `version`: the number of the
     published version, or 0 for live standings.
     """
 
@@ -53,11 +56,13 @@ def count_live(tournament: Tournament) -> list[CountedSession]:
     """Return the sessions that have compared étuis, with their stored live standings."""
     kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk), data__topped__gt=0)
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
-    people = dict(Entrant.objects.filter(session__in=rows).values_list("pk", "player_id"))
+    found = Entrant.objects.filter(session__in=rows).values_list("pk", "player_id", "team__number")
+    people: dict[int, Row] = {pk: {"player": player if team is None else -team} for pk, player, team in found}
+    if find_format(tournament.format).is_for_teams:
+        for pk, members in read_members(list(rows)).by_entrant.items():
+            people[pk]["members"] = members
     return [
-        CountedSession(
-            session, [row | {"player": people[row["id"]]} for row in rows[session.pk] if row["id"] in people]
-        )
+        CountedSession(session, [row | people[row["id"]] for row in rows[session.pk] if row["id"] in people])
         for session in sessions_of(tournament.pk)
         if session.pk in rows
     ]
@@ -75,17 +80,28 @@ def count_published(tournament: Tournament) -> list[CountedSession]:
     merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into_id"))
     return [
-        CountedSession(session, [row | {"player": now.get(row["player"], row["player"])} for row in players], version)
+        CountedSession(session, [row | find_present(row, now) for row in players], version)
         for session in sessions_of(tournament.pk)
         if session.pk in rows
         for version, players in [rows[session.pk]]
     ]
 
 
+def find_present(row: Row, merged: Mapping[int, int]) -> Row:
+    """Return who a published row is about, by the ids of today: `player`, for a team with its `members`.
+
+    `merged` has the present player's id of each merged player.
+    """
+    if "team" not in row:
+        return {"player": merged.get(row["player"], row["player"])}
+    members = [one | {"player": merged.get(one["player"], one["player"])} for one in row["members"]]
+    return {"player": -row["team"], "members": members}
+
+
 def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[str, Any]:
     """Return the standings of a tournament, computed from these sessions, as data for JSON.
 
-    Players are given by their ids in the club's list. Exact figures are text, for example "175/3".
+    Players are given by their ids in the club's list, teams by their numbers. Exact figures are text, as "175/3".
     """
     rounds = [list(sections) for sections in in_rounds(counted)]
     brought = [bring_results(sections) for sections in rounds]
@@ -106,6 +122,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     return {
         "format": FORMAT,
         "auction": tournament.auction,
+        **({"form": tournament.format} if find_format(tournament.format).is_for_teams else {}),
         "counting": tournament.counting,
         "best_of": tournament.best_of,
         "least_sessions": tournament.least_sessions,
@@ -199,7 +216,7 @@ def describe_round(sections: Sequence[CountedSession]) -> dict[str, Any]:
 def describe_player(player: Any, standing: TournamentStanding, brought: Sequence[Mapping[int, Row]]) -> dict[str, Any]:
     """Return a player's standing and results as data for JSON. `brought` has the rows of each round by player id."""
     return {
-        "player": player,
+        **({"player": player} if player > 0 else {"team": -player, "members": gather_members(player, brought)}),
         "rank": standing.rank,
         "before": standing.before,
         "told": standing.told,
@@ -208,6 +225,12 @@ def describe_player(player: Any, standing: TournamentStanding, brought: Sequence
         "in_final": standing.in_final,
         "results": [describe_result(rows.get(player), place in standing.counted) for place, rows in enumerate(brought)],
     }
+
+
+def gather_members(team: int, brought: Sequence[Mapping[int, Row]]) -> list[Row]:
+    """Return the players of a team over all rounds, with their places, in the order of places and of their coming."""
+    found = {member["player"]: member["place"] for rows in brought for member in rows.get(team, {}).get("members", ())}
+    return [{"player": player, "place": place} for player, place in sorted(found.items(), key=itemgetter(1))]
 
 
 def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:

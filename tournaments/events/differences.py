@@ -23,7 +23,7 @@ def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list
         return []
     before, after = decode_tournament(stored_before), decode_tournament(stored_after)
     olds, news = (
-        {each.player: RankedFigures((each.total,), (each.rank,)) for each in ranking.players}
+        {each.competitor: RankedFigures((each.total,), (each.rank,)) for each in ranking.players}
         for ranking in (before, after)
     )
     changes = [
@@ -74,7 +74,7 @@ def gather_results(ranking: PublishedTournament, numbers: Collection[int]) -> di
     Whether a result counts is not included: an additional session can push another result out of a player's best ones.
     """
     return {
-        (player.player, result.session): (result.overall, result.attack, result.defence, result.unranked)
+        (player.competitor, result.session): (result.overall, result.attack, result.defence, result.unranked)
         for player in ranking.players
         for result in player.results
         if result is not None and result.session in numbers

@@ -1,6 +1,7 @@
 """The draw of lots among equal players in a tournament with several sessions. `sessions.lots` has the same rules."""
 
 import datetime as dt
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -34,8 +35,8 @@ def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> T
     if not equals:
         raise ActionRefused("no_equals")
     order = put_among(read_tournament_draw(tournament), [player for group in equals for player in group])
-    people = Player.objects.select_related("merged_into").in_bulk(order)
-    told = "; ".join(", ".join(people[pk].is_now.name for pk in sorted(group, key=order.index)) for group in equals)
+    names = name_competitors(tournament, order)
+    told = "; ".join(", ".join(names[who] for who in sorted(group, key=order.index)) for group in equals)
     draw = TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=now)
     rank_anew(tournament)
     write_log(tournament, "tournament_lots_drawn", by=by, now=now, words=told, names=told)
@@ -57,12 +58,19 @@ def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now:
 
 
 def equals_in(data: dict[str, Any]) -> list[list[int]]:
-    """Return the ids of players who share a rank, one list for each shared rank.
+    """Return the competitors who share a rank, one list for each shared rank.
 
     `data` are standings as `counting.figure` returns them.
     """
     players = decode_tournament(data).players
-    return find_equals({player.player: player.rank for player in players if player.rank is not None})
+    return find_equals({player.competitor: player.rank for player in players if player.rank is not None})
+
+
+def name_competitors(tournament: Tournament, competitors: Collection[int]) -> dict[int, str]:
+    """Return the names of these competitors: players by their ids, teams by their numbers below 0."""
+    people = Player.objects.select_related("merged_into").in_bulk([who for who in competitors if who > 0])
+    teams = tournament.teams.filter(number__in=[-who for who in competitors if who < 0])
+    return {pk: each.is_now.name for pk, each in people.items()} | {-team.number: team.shown_name for team in teams}
 
 
 def rank_anew(tournament: Tournament) -> None:

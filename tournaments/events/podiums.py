@@ -7,6 +7,7 @@ from clubs.shown import call_in_public
 from tournaments.models import TournamentPublication
 from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep
+from tournaments.publication.teams.names import name_number, name_teams_in_tournaments
 from tournaments.reports.codec import decode
 from tournaments.reports.tournament import TournamentPlayer
 
@@ -14,22 +15,27 @@ from tournaments.reports.tournament import TournamentPlayer
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each publication (given by id), by that id.
 
-    Two queries, which read only the players' figures.
+    Two queries, or three if teams play, which read only the players' figures.
 
     In each step, `overall` is the player's total in the tournament.
     """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
-    firsts = {
-        pk: [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
-        for pk, players in rows.values_list("pk", "data__players")
-    }
-    called = call_in_public(player.player for first in firsts.values() for player in first)
+    firsts, places = {}, {}
+    for pk, place, players in rows.values_list("pk", "tournament_id", "data__players"):
+        firsts[pk] = [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
+        places[pk] = place
+    called = call_in_public(player.player for first in firsts.values() for player in first if player.player)
+    teams = name_teams_in_tournaments(
+        {(places[pk], player.team) for pk, first in firsts.items() for player in first if player.team}
+    )
     return {
         pk: [
             PodiumStep(
                 player.rank or 0,
-                called[player.player].name,
-                called[player.player].known_as or 0,
+                called[player.player].name
+                if player.player
+                else teams.get((places[pk], player.team)) or name_number(player.team),
+                called[player.player].known_as or 0 if player.player else 0,
                 player.total,
             )
             for player in first

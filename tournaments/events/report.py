@@ -2,19 +2,21 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from tournaments.publication.teams.names import name_number, name_teams_beside
 from tournaments.reports.codec import extend
 from tournaments.reports.tournament import (
     PublishedTournament,
     RankingRound,
     RoundResult,
     RoundSession,
+    TournamentMember,
     TournamentPlayer,
     decode_tournament,
 )
@@ -55,9 +57,26 @@ class ShownResult(RoundResult):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownCompetitor(TournamentPlayer):
-    """A player of a tournament with the name to show. The other added fields are those of `PublicPlayer`."""
+class ShownTeamPlayer(TournamentMember):
+    """A player of a team with the name to show. The other added fields are those of `PublicPlayer`."""
 
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCompetitor(TournamentPlayer):
+    """A player of a tournament with the name to show. The other added fields are those of `PublicPlayer`.
+
+    A team has its own name, and its members with theirs.
+    """
+
+    members: Sequence[ShownTeamPlayer] = ()
     results: tuple[ShownResult | None, ...]
     name: str
     named: bool
@@ -86,16 +105,26 @@ class ShownCompetitor(TournamentPlayer):
 class TournamentReport:
     """The standings of a tournament with the names to show. `data` are the standings without names.
 
-    `versions` has the version of each counted session, by the session's id as text.
+    `names` has the names of its people by player id, `teams` those of its teams by number. `versions` has the version
+    of each counted session, by the session's id as text.
     """
 
     def __init__(
-        self, data: PublishedTournament, names: Mapping[int, PublicPlayer], versions: Mapping[str, int] = NOTHING
+        self,
+        data: PublishedTournament,
+        names: Mapping[int, PublicPlayer],
+        teams: Mapping[int, str],
+        versions: Mapping[str, int] = NOTHING,
     ) -> None:
         self.data = data
         self.rounds = show_rounds(data, versions)
         sections = {one.number: one.section for each in self.rounds for one in each.sessions if each.parted}
-        self.players = [show_competitor(player, names[player.player], sections) for player in data.players]
+        self.players = [
+            show_team(player, names, teams, sections)
+            if player.team
+            else show_competitor(player, names[player.player], sections)
+            for player in data.players
+        ]
 
     @property
     def weighted(self) -> bool:
@@ -113,15 +142,27 @@ class TournamentReport:
 
 
 def read_tournament_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
-    """Return the report from stored data, with the names that everybody may see. One query."""
+    """Return the report from stored data, with the names that everybody may see. One query, or two if teams play."""
     ranking = decode_tournament(data)
-    return TournamentReport(ranking, call_in_public(each.player for each in ranking.players), versions)
+    called = call_in_public(who for each in ranking.players for who in each.people)
+    return TournamentReport(ranking, called, name_teams_of(ranking, in_public=True), versions)
 
 
 def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentReport:
-    """Return the report from stored data with the names of all its players, for directors. One query."""
+    """Return the report from stored data with the names of all its players, for directors.
+
+    One query, or two if teams play.
+    """
     ranking = decode_tournament(data)
-    return TournamentReport(ranking, call_for_directors(each.player for each in ranking.players))
+    called = call_for_directors(who for each in ranking.players for who in each.people)
+    return TournamentReport(ranking, called, name_teams_of(ranking, in_public=False))
+
+
+def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams of a ranking, by number. It has teams only if it has a session."""
+    numbers = {each.team for each in ranking.players if each.team}
+    session = next((one.id for _round, one in ranking.sessions), 0)
+    return name_teams_beside(session, numbers, in_public=in_public)
 
 
 def show_rounds(ranking: PublishedTournament, versions: Mapping[str, int] = NOTHING) -> list[ShownRound]:
@@ -146,3 +187,12 @@ def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Ma
         result and extend(ShownResult, result, section=sections.get(result.session, "")) for result in player.results
     )
     return extend(ShownCompetitor, player, results=results, **called._asdict())
+
+
+def show_team(
+    team: TournamentPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str], sections: Mapping[int, str]
+) -> ShownCompetitor:
+    """Return the team with its name and those of its members."""
+    called = PublicPlayer(teams.get(team.team) or name_number(team.team), True)
+    members = [extend(ShownTeamPlayer, one, **names[one.player]._asdict()) for one in team.members]
+    return replace(show_competitor(team, called, sections), members=members)

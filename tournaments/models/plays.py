@@ -88,6 +88,14 @@ class Entrant(models.Model):
             raise ValueError(f"entrant {self.pk} is a team, and no single player")
         return self.player
 
+    @property
+    def competitor(self) -> int:
+        """The number by which rankings over sessions know the entrant: the player's id, or below 0 the team's number.
+
+        The query must have joined the team.
+        """
+        return self.single.pk if self.team is None else -self.team.number
+
     def person_at(self, position: int) -> Player:
         """Return the person who plays in that position: the stand-in from `stand_in_from` on, else the player.
 

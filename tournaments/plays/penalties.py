@@ -55,7 +55,7 @@ def give_penalty(
     `Conflict`. Without `seen`, an equal penalty in force is returned, and none is added.
     """
     session = lock_running(session_id)
-    entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
+    entrant = session.entrants.select_related("player", "stand_in", "team").filter(pk=entrant_id).first()
     if entrant is None:
         raise ActionRefused("entrant_unknown", "entrant")
     check_points(sanction.kind, sanction.points)
@@ -76,7 +76,7 @@ def give_penalty(
 def take_back_penalty(*, session_id: int, penalty_id: int, reason: str, by: User, now: dt.datetime) -> Penalty:
     """Cancel a penalty, bonus or warning: add and return a row that reverses it. Both rows stay on record."""
     session = lock_running(session_id)
-    penalties = session.penalties.select_related("entrant__player", "entrant__stand_in")
+    penalties = session.penalties.select_related("entrant__player", "entrant__stand_in", "entrant__team")
     penalty = penalties.filter(pk=penalty_id, reverses=None).first()
     if penalty is None:
         raise ActionRefused("penalty_unknown")

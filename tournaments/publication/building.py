@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.fixed import find_deal_part, read_fixed
+from scoring.formats import find_format
 from scoring.notation import result_to_data
 from tournaments.models import Entrant, Session
 from tournaments.plays.entries import entry_of
@@ -18,6 +19,7 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.session_plays import ListedPlay, plays_of
 from tournaments.plays.state import VIEWS, PlayState
 from tournaments.publication.report import fraction
+from tournaments.publication.teams.members import NO_MEMBERS, SessionMembers, find_attacker, read_members
 from tournaments.rules.entry import Facts, base_score
 from tournaments.standings.together import SumsOf, rank_together, sums_kept
 
@@ -36,7 +38,9 @@ def build_report(
     `cards_of` has the numbers of the étuis whose cards are included. `plays` are the plays to include, or None for all.
     """
     rules = find_rules(session.tournament.rules)
-    entrants = read_entrants(session.entrants.all())
+    format = find_format(session.tournament.format)
+    members = read_members([session.pk]) if format.is_for_teams else NO_MEMBERS
+    entrants = read_entrants(session.entrants.all(), members)
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
     own = {player["id"]: player["own"] for player in computed["players"] if "own" in player}
@@ -56,10 +60,14 @@ def build_report(
                 "plays": [],
             },
         )
-        reported["plays"].append(play_data(state, computed["plays"][str(state.play.pk)], rules, own))
+        told = play_data(state, computed["plays"][str(state.play.pk)], rules, own)
+        if format.is_for_teams:
+            told["attacker"] = find_attacker(state.play, state.entry, members) or 0
+        reported["plays"].append(told)
     return {
         "format": FORMAT,
-        "auction": session.tournament.auction,
+        "auction": format.auction,
+        **({"form": format.name} if format.is_for_teams else {}),
         "session": session.number,
         "date": session.date.isoformat(),
         "tables": len({play["table"] for reported in etuis.values() for play in reported["plays"]}),
@@ -89,28 +97,30 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
     ranked = rank_together(session, sums_of)
     if not ranked:
         return data
-    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id))
+    sections = list(session.group.sections.values_list("pk", flat=True))
+    members = read_members(sections) if find_format(session.tournament.format).is_for_teams else NO_MEMBERS
+    entrants = read_entrants(Entrant.objects.filter(session__in=sections), members)
     together = [
         player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
     ]
     return data | {"together": together}
 
 
-def read_entrants(entrants: QuerySet[Entrant]) -> dict[int, dict[str, Any]]:
+def read_entrants(entrants: QuerySet[Entrant], members: SessionMembers = NO_MEMBERS) -> dict[int, dict[str, Any]]:
     """Return the entrants' data by id: the player, the stand-in with first and last position, the starting number.
 
-    A last position of None means the end. The rows are read without models, because a hall has hundreds of entrants.
+    A team has its number and its members instead of the player. A last position of None means the end. The rows are
+    read without models, because a hall has hundreds of entrants.
     """
-    columns = "pk", "player", "number", "ranked", "stand_in", "stand_in_from", "last_position"
-    return {
-        pk: {
-            "player": player,
-            "stand_ins": [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}],
-            "number": number,
-            "ranked": ranked,
-        }
-        for pk, player, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns)
-    }
+    columns = "pk", "player", "team__number", "number", "ranked", "stand_in", "stand_in_from", "last_position"
+    found = {}
+    for pk, player, team, number, ranked, stand_in, since, until in entrants.order_by().values_list(*columns):
+        own = {"team": team, "members": [*members.by_entrant.get(pk, ())]}
+        if team is None:
+            stand_ins = [] if stand_in is None else [{"player": stand_in, "from": since, "to": until}]
+            own = {"player": player, "stand_ins": stand_ins}
+        found[pk] = {**own, "number": number, "ranked": ranked}
+    return found
 
 
 def play_data(

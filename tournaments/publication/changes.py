@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from clubs.shown import call_in_public
 from tournaments.models import Version
 from tournaments.publication.differences import people_in
+from tournaments.publication.teams.names import name_number, name_teams_told
 from tournaments.published import Shows
 from tournaments.words.change_sentences import CHANGES, OF_CARDS, OF_ETUIS, OF_RANKING
 from tournaments.words.figures import decimal, percent
@@ -33,21 +34,34 @@ class ChangeInWords(NamedTuple):
     moves: list[RankMove]
 
 
-def names_in(changes: Sequence[dict[str, Any]]) -> dict[int, str]:
-    """Return the public names of all people in the changes, by player id. One query, or none if there are no people."""
-    people = people_in(changes)
-    return {pk: called.name for pk, called in call_in_public(people).items()} if people else {}
+def names_in(changes: Sequence[dict[str, Any]], version: Version | None = None) -> dict[int, str]:
+    """Return the public names of all people in the changes, by player id. One query, or none if there are no people.
+
+    Teams are found by their numbers, below 0. They have names besides their numbers only with one `version` whose
+    changes these are.
+    """
+    told = people_in(changes)
+    teams = {-who for who in told if who < 0}
+    people = {who for who in told if who > 0}
+    names = {pk: called.name for pk, called in call_in_public(people).items()} if people else {}
+    named = name_teams_told(version, teams) if version is not None else {}
+    return names | {-number: named.get(number) or name_number(number) for number in teams}
 
 
 def list_changes(
-    changes: Sequence[dict[str, Any]], shows: Shows, names: Mapping[int, str] | None = None
+    changes: Sequence[dict[str, Any]],
+    shows: Shows,
+    names: Mapping[int, str] | None = None,
+    *,
+    version: Version | None = None,
 ) -> list[ChangeInWords]:
     """Return the changes in the parts that readers see, as sentences.
 
-    `names` has the players' names by id; if it is None, they are read from the database.
+    `names` has the players' names by id; if it is None, they are read from the database. `version` is the version whose
+    changes these are, or the one before: it tells the names of teams.
     """
     shown = [change for change in changes if is_shown(change["code"], shows)]
-    known = names_in(shown) if names is None else names
+    known = names_in(shown, version) if names is None else names
     return [ChangeInWords(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
 
 
@@ -64,7 +78,7 @@ def list_by_version(
     """
     gone = withdrawn_up_to(versions)
     told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]
-    names = names_in([change for changes in told for change in changes])
+    names = names_in([change for changes in told for change in changes], versions[0] if versions else None)
     return [(each, list_changes(changes, shows, names)) for each, changes in zip(versions, told, strict=True)]
 
 

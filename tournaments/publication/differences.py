@@ -1,7 +1,8 @@
 """The changes between two frozen reports of a session, as codes with parameters.
 
-The module `changes` turns the codes into sentences. Functions here are pure: they read no database. Players are given
-by their ids in the club's list, as in the reports. Two equal reports have no changes.
+The module `changes` turns the codes into sentences. Functions here are pure: they read no database. Players are
+given by their ids in the club's list, as in the reports, and teams by their numbers, below 0. Two equal reports have no
+changes.
 """
 
 from collections import Counter
@@ -106,6 +107,8 @@ def compare_play(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) ->
         yield {"code": "facts", **place, "after": after}
     if old.seats != new.seats:
         yield {"code": "seats", **place}
+    if old.attacker != new.attacker:
+        yield {"code": "attacker", **place}
     if (old.position, old.table) != (new.position, new.table):
         yield {"code": "place", **place}
     yield from compare_fixed(old, new, place)
@@ -136,7 +139,7 @@ def code_of_fixed(old: ReportedPlay, new: ReportedPlay, line: str) -> str:
 
 def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator[Change]:
     """Yield the changes of the players, then those of the ranking."""
-    olds, news = ({player.player: player for player in report.players} for report in (before, after))
+    olds, news = ({player.competitor: player for player in report.players} for report in (before, after))
     for pk in olds:
         if pk not in news:
             yield {"code": "player_gone", "player": pk}
@@ -152,6 +155,8 @@ def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator
             yield {"code": "ranked_not" if is_unranked(new) else "ranked", "player": pk}
         if list_stand_ins(old) != list_stand_ins(new):
             yield {"code": "stand_in", "player": pk}
+        if list_members(old) != list_members(new):
+            yield {"code": "members", "player": pk}
         if (old.line, old.number) != (new.line, new.number):
             yield {"code": "seat", "player": pk}
     yield from compare_ranks(*({pk: read_figures(player) for pk, player in found.items()} for found in (olds, news)))
@@ -160,6 +165,11 @@ def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator
 def list_stand_ins(player: RankedPlayer) -> list[tuple[int, int | None, int | None]]:
     """Return the stand-ins of a player, each with the first and the last position."""
     return [(each.player, each.first, each.last) for each in player.stand_ins]
+
+
+def list_members(player: RankedPlayer) -> list[tuple[int, int, int, int | None]]:
+    """Return the members of a team, each with the place, the first and the last position."""
+    return [(each.player, each.place, each.first, each.last) for each in player.members]
 
 
 def is_unranked(player: RankedPlayer) -> bool:
@@ -188,6 +198,6 @@ def compare_ranks(olds: Mapping[int, RankedFigures], news: Mapping[int, RankedFi
 
 
 def people_in(changes: Sequence[Change]) -> set[int]:
-    """Return the ids, in the club's list, of all people in the changes."""
+    """Return the ids, in the club's list, of all people in the changes. A team has its number, below 0."""
     named = {change["player"] for change in changes if "player" in change}
     return named | {pk for change in changes for pk, _before, _after in change.get("moves", ())}

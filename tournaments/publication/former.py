@@ -11,7 +11,10 @@ from tournaments.reports.session import decode_players
 
 
 class Former(NamedTuple):
-    """The previous session. `overall` has the percentages from 0 to 100, by the players' present ids."""
+    """The previous session.
+
+    `overall` has the percentages from 0 to 100, by the players' present ids, or by a team's number below 0.
+    """
 
     session: int
     date: dt.date
@@ -31,7 +34,7 @@ def read_former(publication: int | None) -> Former | None:
         "data__session", "data__date", "data__players", "data__together"
     ).get()
     ranked = [*decode_players(players), *decode_players(together)]
-    figures = {player.player: player.overall for player in ranked if player.overall is not None}
+    figures = {player.competitor: player.overall for player in ranked if player.overall is not None}
     merged = Player.objects.filter(pk__in=figures).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into"))
     overall: dict[int, Fraction] = {now.get(player) or player: figure for player, figure in figures.items()}

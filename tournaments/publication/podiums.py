@@ -10,13 +10,16 @@ from django.db.models import Count, OuterRef, Subquery
 from clubs.shown import PublicPlayer, call_in_public
 from tournaments.models import Publication, Session
 from tournaments.publication.order import choose_podium
-from tournaments.publication.report import name_people
+from tournaments.publication.report import name_row
+from tournaments.publication.teams.names import name_teams_of_entrants
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 
 
 class PodiumStep(NamedTuple):
-    """A row of the podium: the name of a player, or of a player and the substitutes. Equal players share a rank.
+    """A row of the podium: the name of a player, of a player and the substitutes, or of a team.
+
+    Equal players share a rank.
 
     `player` is the number of the player's own page, or 0 if there is no such page to link to. `overall` is a
     percentage.
@@ -34,7 +37,7 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
     Two queries, which read only the players' figures.
 
     The podium is that of the classement alterné if the tournament has only this session, and otherwise that of the
-    classement général. If sections are ranked together, it is that of all sections.
+    classement général, also without a classement alterné. If sections are ranked together, it is that of all sections.
     """
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     rows = (
@@ -45,13 +48,17 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
     )
     firsts = {}
     for pk, sessions, players, together in rows:
-        rank = "rank_alterne" if sessions == 1 and not together else "rank_general"
+        is_alternate = sessions == 1 and not together and any(map(itemgetter("rank_alterne"), players))
+        rank = "rank_alterne" if is_alternate else "rank_general"
         first = choose_podium(together or players, itemgetter(rank))
         firsts[pk] = [(player[rank], decode(RankedPlayer, player)) for player in first]
     called = call_in_public(who for first in firsts.values() for _rank, player in first for who in player.people)
+    teams = name_teams_of_entrants(
+        {player.id for first in firsts.values() for _rank, player in first if player.team}, in_public=True
+    )
     return {
         pk: [
-            PodiumStep(rank, name_people(player, called), only(player, called), player.overall)
+            PodiumStep(rank, name_row(player, called, teams), only(player, called), player.overall)
             for rank, player in first
         ]
         for pk, first in firsts.items()
@@ -60,5 +67,5 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
 
 def only(player: RankedPlayer, called: dict[int, PublicPlayer]) -> int:
     """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
-    who = player.people
+    who = [] if player.team else player.people
     return called[who[0]].known_as or 0 if len(who) == 1 else 0

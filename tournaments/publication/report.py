@@ -4,31 +4,57 @@ The data of a report contain no names, only the players' ids in the club's list.
 This module does not decide who may see a report.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from scoring.ranking import Line
+from tournaments.publication.teams.names import name_number, name_teams_of_entrants
 from tournaments.published import Shows
 from tournaments.reports.codec import extend
-from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedEtui, ReportedPlay, decode_report
+from tournaments.reports.session import (
+    PublishedReport,
+    RankedPlayer,
+    ReportedEtui,
+    ReportedMember,
+    ReportedPlay,
+    decode_report,
+)
 from tournaments.rules.entry import seat_marks
 
+NO_TEAMS: Mapping[int, str] = MappingProxyType({})
 RANKS = ("rank_general", "rank_line", "rank_alterne")
 FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMember(ReportedMember):
+    """A member of a team with the name to show. The other added fields are those of `PublicPlayer`."""
+
+    name: str
+    named: bool
+    shown: str = Visibility.NAME
+    known_as: int | None = None
+    category: str = ""
+    series: str = ""
+    ladies: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlayer(RankedPlayer):
     """A player of a report with the name to show, which includes the names of the player's substitutes.
 
+    A team has its own name, and its members with theirs.
+
     The other added fields are those of `PublicPlayer`. `former` is the percentage of the session before, if a page
     shows it beside this one.
     """
 
+    members: Sequence[ShownMember] = ()
     name: str
     named: bool
     shown: str = Visibility.NAME
@@ -53,12 +79,14 @@ class ShownPlayer(RankedPlayer):
 class ShownPlay(ReportedPlay):
     """A play of a report with its players in place of their ids, and with the marks of all lines.
 
-    `marks` is None if the play has no score. `taker_player` is None if nobody took.
+    `marks` is None if the play has no score. `taker_player` is None if nobody took. `attacking` is the member who
+    attacked for a team, or None.
     """
 
     marks: Mapping[str, int] | None
     players: Mapping[str, ShownPlayer]
     taker_player: ShownPlayer | None
+    attacking: ShownMember | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +104,16 @@ class FeuilleLine:
 class Report:
     """A report with the players' names, from which pages read rankings, feuilles de route and the plays of an étui.
 
-    `data` is the report without names. `names` has the names of all people in the report, by player id.
+    `data` is the report without names. `names` has the names of all people in the report, by player id. `teams` has
+    those of its teams, by number.
     """
 
-    def __init__(self, data: PublishedReport, names: Mapping[int, PublicPlayer]) -> None:
+    def __init__(
+        self, data: PublishedReport, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
+    ) -> None:
         self.data = data
-        self.players = [show_player(player, names) for player in data.players]
-        self.together = [show_player(player, names) for player in data.together]
+        self.players = [show_player(player, names, teams) for player in data.players]
+        self.together = [show_player(player, names, teams) for player in data.together]
         self.by_id = {player.id: player for player in self.players}
 
     def general(self) -> list[ShownPlayer]:
@@ -135,7 +166,7 @@ class Report:
                         mark=full.marks[seat] if full.marks else None,
                         note=full.notes[seat] if full.notes else None,
                         fixed=seat in full.fixed,
-                        partners=tuple(full.players[line] for line in play.seats if line != seat),
+                        partners=others_at(full, entrant_id),
                     )
                 )
         return sorted(lines, key=lambda line: (line.play.position, line.etui.number))
@@ -146,7 +177,7 @@ class Report:
         Players who are not shown by name get None. Return True if anybody has one.
         """
         self.players, self.together = (
-            [replace(player, former=overall.get(player.known_as or 0)) for player in players]
+            [replace(player, former=overall.get(-player.team or player.known_as or 0)) for player in players]
             for players in (self.players, self.together)
         )
         self.by_id = {player.id: player for player in self.players}
@@ -159,14 +190,21 @@ def read_report(data: Mapping[str, Any]) -> Report:
 
 
 def read_in_public(data: PublishedReport) -> Report:
-    """Return the report with the names that everybody may see. One query."""
-    return Report(data, call_in_public(data.people))
+    """Return the report with the names that everybody may see. One query, or two if teams play."""
+    return Report(data, call_in_public(data.people), name_teams_in(data, in_public=True))
 
 
 def read_for_directors(data: Mapping[str, Any]) -> Report:
     """Return the report from stored data with the names of all its players, for the directors of the session."""
     report = decode_report(data)
-    return Report(report, call_for_directors(report.people))
+    return Report(report, call_for_directors(report.people), name_teams_in(report, in_public=False))
+
+
+def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams in a report, by number: as readers see them, or as directors do."""
+    return name_teams_of_entrants(
+        {each.id for each in (*data.players, *data.together) if each.team}, in_public=in_public
+    )
 
 
 def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
@@ -191,15 +229,32 @@ def without_ranks(report: PublishedReport) -> PublishedReport:
     return report.change(players=[player.change(**dict.fromkeys(RANKS)) for player in report.players])
 
 
-def show_player(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> ShownPlayer:
-    """Return the player with the name to show."""
+def show_player(
+    player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
+) -> ShownPlayer:
+    """Return the player or the team with the name to show."""
+    if player.team:
+        members = [extend(ShownMember, one, **names[one.player]._asdict()) for one in player.members]
+        return extend(ShownPlayer, player, members=members, name=name_row(player, names, teams), named=True)
     called = names[player.player]._asdict() | {"name": name_people(player, names)}
     return extend(ShownPlayer, player, **called)
+
+
+def name_row(player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]) -> str:
+    """Return the name of the team, or the names of the player and the substitutes."""
+    if player.team:
+        return teams.get(player.team) or name_number(player.team)
+    return name_people(player, names)
 
 
 def name_people(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> str:
     """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
     return " / ".join(names[pk].name for pk in player.people)
+
+
+def others_at(play: ShownPlay, entrant_id: int) -> tuple[ShownPlayer, ...]:
+    """Return the others at the table in the order of their seats: the three other players, or the other team."""
+    return tuple({player.id: player for player in play.players.values() if player.id != entrant_id}.values())
 
 
 def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPlay:
@@ -215,7 +270,15 @@ def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPl
         marks=marks,
         players={line: players[entrant] for line, entrant in play.seats.items()},
         taker_player=players[play.seats[play.taker]] if play.taker else None,
+        attacking=find_member([players[entrant] for entrant in play.seats.values()], play.attacker)
+        if play.attacker
+        else None,
     )
+
+
+def find_member(players: Iterable[ShownPlayer], who: int) -> ShownMember | None:
+    """Return the member with this id in the club's list, from one of these teams, or None."""
+    return next((member for player in players for member in player.members if member.player == who), None)
 
 
 def fraction(text: str | None) -> Fraction | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any
 
-from scoring.formats import Format, find_format_by_auction
+from scoring.formats import Format, find_format, find_format_by_auction
 from tournaments.reports.codec import (
     FIXED_NOTES,
     NOTES,
@@ -34,8 +34,24 @@ class StandIn(StoredValue):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedMember(StoredValue):
+    """A member of a team in a session, from position `first` to `last`, or to the end if `last` is None.
+
+    `place` is the member's place in the team, from 1. In triplettes it is the badge: blue, white, red.
+    """
+
+    player: int
+    place: int
+    first: Annotated[int, Key("from")] = 1
+    last: Annotated[int | None, Key("to")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankedPlayer(StoredValue):
-    """A player of a session with figures and ranks. `id` is the entrant's id, `player` the id in the club's list.
+    """A player or a team of a session with figures and ranks.
+
+    `id` is the entrant's id. `player` is the player's id in the club's list. A team has `team` instead, its number in
+    the tournament, with its `members` of that session by place.
 
     `unranked` says why the player has no rank, or is "". `told` is the tie-break that separated the player from others
     with the same percentage, or "". `section`, `session` and `elsewhere` are used only in a ranking over several
@@ -58,15 +74,24 @@ class RankedPlayer(StoredValue):
     rank_alterne: int | None = None
     section: str = ""
     session: int | None = None
-    player: int
+    player: int = 0
+    team: int = 0
+    members: Annotated[Sequence[ReportedMember], each_of(ReportedMember)] = ()
     stand_ins: Annotated[Sequence[StandIn], each_of(StandIn)] = ()
     number: int
     ranked: bool = True
     elsewhere: bool = False
 
     @property
+    def competitor(self) -> int:
+        """The number by which rankings over sessions know the row: the player's id, or below 0 the team's number."""
+        return self.player or -self.team
+
+    @property
     def people(self) -> list[int]:
-        """The ids, in the club's list, of the player and then of the substitutes."""
+        """The ids, in the club's list, of the player and then of the substitutes, or of the members of the team."""
+        if self.team:
+            return [one.player for one in self.members]
         return [self.player, *(one.player for one in self.stand_ins)]
 
 
@@ -76,7 +101,8 @@ class ReportedPlay(StoredValue):
 
     `state` is the play's name in `standings`, such as "scored" or "missing". `part` is 2 if the étui was altered before
     the play, else 1. `fixed` has the notes that the arbiter fixed, by line. `compared` is False if the play's score
-    does not count in the topage of the others.
+    does not count in the topage of the others. `attacker` is the id, in the club's list, of the player who attacked for
+    the attacking team; 0 if nobody is named, or if everybody plays alone.
     """
 
     id: int
@@ -91,6 +117,7 @@ class ReportedPlay(StoredValue):
     part: int = 1
     fixed: Annotated[Mapping[str, str], FIXED_NOTES] = field(default_factory=dict)
     compared: bool = True
+    attacker: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +147,7 @@ class ReportedEtui(StoredValue):
 class PublishedReport(StoredValue):
     """The report of a session as a publication freezes it.
 
+    `form` is the name of the format, only if teams play; `auction` tells the other formats apart.
     `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
     order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
     ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
@@ -128,6 +156,7 @@ class PublishedReport(StoredValue):
 
     format_version: Annotated[int, Key("format")] = 0
     auction: str
+    form: str = ""
     session: int
     date: str
     tables: int = 0
@@ -144,7 +173,7 @@ class PublishedReport(StoredValue):
     @property
     def format(self) -> Format:
         """The format in which the session was played, such as the free auction."""
-        return find_format_by_auction(self.auction)
+        return find_format(self.form) if self.form else find_format_by_auction(self.auction)
 
     @property
     def people(self) -> set[int]:

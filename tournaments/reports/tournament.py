@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
-from scoring.formats import Format, find_format_by_auction
+from scoring.formats import Format, find_format, find_format_by_auction
 from tournaments.reports.codec import (
     EXACT,
     TUPLE,
@@ -71,15 +71,27 @@ def write_results(results: Sequence[RoundResult | None]) -> list[Data | None]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentMember(StoredValue):
+    """A player who was a member of a team in some session. `place` is the place in the team, from 1."""
+
+    player: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlayer(StoredValue):
-    """A player of a tournament. `before` is the rank without the last session.
+    """A player or a team of a tournament. `before` is the rank without the last session.
+
+    A team has `team`, its number, instead of `player`, and all its `members`.
 
     `told` is the tie-break that separated the player from others with the same total, or None. `results` has one item
     for each round, None if the player missed it. `total` and `rank` are None for a player without a rank in any
     session.
     """
 
-    player: int
+    player: int = 0
+    team: int = 0
+    members: Annotated[Sequence[TournamentMember], each_of(TournamentMember)] = ()
     rank: int | None = None
     before: int | None = None
     told: str | None = None
@@ -88,13 +100,27 @@ class TournamentPlayer(StoredValue):
     in_final: bool = False
     results: Annotated[tuple[RoundResult | None, ...], ValueCodec(read_results, write_results)] = ()
 
+    @property
+    def competitor(self) -> int:
+        """The player's id, or below 0 the team's number."""
+        return self.player or -self.team
+
+    @property
+    def people(self) -> list[int]:
+        """The ids, in the club's list, of the player or of the members of the team."""
+        return [one.player for one in self.members] if self.team else [self.player]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTournament(StoredValue):
-    """The ranking of a tournament. `ties` are the tie-breaks that separate players with the same total, in order."""
+    """The ranking of a tournament. `form` is the name of the format, only if teams play.
+
+    `ties` are the tie-breaks that separate players with the same total, in order.
+    """
 
     format_version: Annotated[int, Key("format")] = 0
     auction: str
+    form: str = ""
     counting: str
     best_of: int | None = None
     least_sessions: int = 1
@@ -106,7 +132,7 @@ class PublishedTournament(StoredValue):
     @property
     def format(self) -> Format:
         """The format in which the sessions of the tournament are played, such as the free auction."""
-        return find_format_by_auction(self.auction)
+        return find_format(self.form) if self.form else find_format_by_auction(self.auction)
 
     @property
     def sessions(self) -> Iterator[tuple[RankingRound, RoundSession]]:

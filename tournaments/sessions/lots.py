@@ -35,8 +35,8 @@ def draw_lots(*, session_id: int, by: User, now: dt.datetime) -> TieDraw:
     equals = equals_of({player["id"]: player["rank_general"] for player in players})
     if not equals:
         raise ActionRefused("no_equals")
-    people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in")}
-    order = put_among(draw_in_force(session), [people[pk].single.pk for group in equals for pk in group])
+    people = {entrant.pk: entrant for entrant in session.entrants.select_related("player", "stand_in", "team")}
+    order = put_among(draw_in_force(session), [people[pk].competitor for group in equals for pk in group])
     draw = TieDraw.objects.create(tournament=session.tournament, session=session, order=order, author=by, drawn_at=now)
     told = "; ".join(name_in_order((people[pk] for pk in group), order) for group in equals)
     log_action(session, "lots_drawn", now=now, by=by, words=told, names=told)
@@ -58,7 +58,7 @@ def take_back_lots(*, session_id: int, reason: str, by: User, now: dt.datetime) 
 
 
 def draw_in_force(session: Session) -> list[int]:
-    """Return the ids of the players in the order of their lots, the first drawn first. Return [] without a draw."""
+    """Return the competitors in the order of their lots, the first drawn first. Return [] without a draw."""
     return [player for draw in DRAWS(session.pk) for player in draw.order]
 
 
@@ -77,4 +77,4 @@ def put_among(order: Sequence[int], coming: Iterable[int]) -> list[int]:
 
 
 def name_in_order(entrants: Iterable[Entrant], order: Sequence[int]) -> str:
-    return ", ".join(each.name for each in sorted(entrants, key=lambda each: order.index(each.player_id)))
+    return ", ".join(each.name for each in sorted(entrants, key=lambda each: order.index(each.competitor)))

@@ -217,8 +217,18 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
         taker = named
     elif taker is None and score is None and ruling.taker:
         taker = Line(ruling.taker)
-    fixed = tuple(read_fixed(ruling.notes[seat]) if seat in ruling.notes else None for seat in SEATS[: len(play.seats)])
+    notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes
+    fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
     return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)
+
+
+def spread_notes(play: ScoringPlay, notes: Mapping[str, str]) -> dict[str, str]:
+    """Return the fixed notes with that of a team on all of its seats. `notes` may name only one of them."""
+    given: dict[Hashable, str] = {}
+    for seat, team in play.by_seat.items():
+        if seat in notes:
+            given.setdefault(team, notes[seat])
+    return {seat: given[team] for seat, team in play.by_seat.items() if team in given}
 
 
 def describe_fixed(play: ScoringPlay, notes: dict[str, str] | None) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from django.db.models import F, TextField
 from django.db.models.functions import Cast
 
 from scoring.eligibility import UnrankedReason, find_unranked
-from scoring.ranking import Line
+from scoring.plays import Line
 from scoring.tally import Tally
+from scoring.teams import name_team_line
 from scoring.ties import TieBreak
 from tournaments.models import Entrant, TieDraw
 from tournaments.prepared import PreparedRows, PreparedValues
@@ -19,14 +20,15 @@ from tournaments.prepared import PreparedRows, PreparedValues
 class FieldMember(NamedTuple):
     """An entrant of a session.
 
-    `pk` is the entrant's id, and `player` the player's id. `ranked` is False for a filler. `stays` has each stay as
-    (starting number, first position, last position, or None for the end).
+    `pk` is the entrant's id. `competitor` is the player's id, or of a team its number in the tournament, below 0.
+    `line` is that of the ranking: one of four for a player, NS, EW or "" for a team. `ranked` is False for a filler.
+    `stays` has each stay as (starting number, first position, last position, or None for the end).
     """
 
     pk: int
-    line: Line
+    line: str
     ranked: bool
-    player: int
+    competitor: int
     stays: Sequence[tuple[int, int, int | None]]
 
 
@@ -64,7 +66,8 @@ MEMBERS = PreparedValues(
         .order_by("number", "pk")
         .annotate(ties=Cast(F("session__tournament__ties"), TextField()))
         .values_list(
-            *("pk", "line", "ranked", "player_id", "number", "first_position", "last_position", "earlier"),
+            *("pk", "line", "ranked", "player_id", "team__number"),
+            *("number", "first_position", "last_position", "earlier"),
             *("session__tournament__least_share", "session__tournament__substitutes_ranked", "ties"),
         )
     )
@@ -76,8 +79,14 @@ def read_field(session_id: int) -> Field:
     """Return the entrants of a session and the rules that rank them."""
     rows: list[tuple[Any, ...]] = MEMBERS(session_id)
     members = [
-        FieldMember(pk, Line(line), ranked, player, (*map(tuple, earlier), (number, first, last)))
-        for pk, line, ranked, player, number, first, last, earlier, *_rules in rows
+        FieldMember(
+            pk,
+            Line(line) if team is None else name_team_line(line),
+            ranked,
+            player if team is None else -team,
+            (*map(tuple, earlier), (number, first, last)),
+        )
+        for pk, line, ranked, player, team, number, first, last, earlier, *_rules in rows
     ]
     share, substitutes, ties = rows[0][-3:] if rows else (0, True, "[]")
     return Field(members, share, substitutes, tuple(map(TieBreak, json.loads(ties))))
@@ -89,7 +98,7 @@ def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
     A substitute may begin in the middle of a position. That position is then both the last position of the player who
     left, and the first position of the substitute. The row of the player who left has the lower id.
     """
-    left: defaultdict[tuple[Line, int], list[tuple[int, int]]] = defaultdict(list)
+    left: defaultdict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
     for member in members:
         for number, _first, last in member.stays:
             if last is not None:
@@ -105,5 +114,5 @@ def find_substitutes(members: Sequence[FieldMember]) -> set[int]:
 
 def read_session_draw(session_id: int, members: Sequence[FieldMember]) -> list[int]:
     """Return the ids of the entrants who have a lot, in the order of the session's newest draw."""
-    by_player = {member.player: member.pk for member in members}
-    return [by_player[player] for draw in DRAWS(session_id) for player in draw.order if player in by_player]
+    entrants = {member.competitor: member.pk for member in members}
+    return [entrants[who] for draw in DRAWS(session_id) for who in draw.order if who in entrants]

@@ -66,7 +66,7 @@ def find_shifts(before: Players, after: Players) -> RulingPreview:
 
     Entrants who were removed from the session since are left out.
     """
-    entrants = Entrant.objects.select_related("player", "stand_in", "session").in_bulk({*before, *after})
+    entrants = Entrant.objects.select_related("player", "stand_in", "team", "session").in_bulk({*before, *after})
     found = (shift_of(entrant, before, after) for entrant in entrants.values())
     shifts = sorted((shift for shift in found if shift), key=place_of)
     return RulingPreview([each for each in shifts if each.moves], [each for each in shifts if not each.moves])

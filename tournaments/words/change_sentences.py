@@ -19,6 +19,7 @@ OF_ETUIS: Mapping[str, str | Promise] = {
     "counts_not": _("Étui %(etui)s, table %(table)s: %(before)s became “%(state)s”"),
     "state": _("Étui %(etui)s, table %(table)s: now “%(state)s”"),
     "seats": _("Étui %(etui)s, table %(table)s: the players are corrected"),
+    "attacker": _("Étui %(etui)s, table %(table)s: the player who attacked is corrected"),
     "place": _("Étui %(etui)s, table %(table)s: the position or the table is corrected"),
     "fixed": _("Étui %(etui)s, table %(table)s, %(line)s: the arbiter fixes the note at %(note)s"),
     "fixed_moves": _(
@@ -60,6 +61,7 @@ OF_ALL: Mapping[str, str | Promise] = {
     "player_came": _("%(player)s: now in the session"),
     "player_gone": _("%(player)s: no longer in the session"),
     "stand_in": _("%(player)s: the stand-in is corrected"),
+    "members": _("%(player)s: the players of the team are corrected"),
     "seat": _("%(player)s: the seat is corrected"),
     "details": _("Details of the figures"),
 }

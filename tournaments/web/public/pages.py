@@ -31,7 +31,7 @@ from tournaments.web.report_pages import etuis_page, feuille_page
 @with_publication("ranking", by=VIEWS, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     table = ranking_page(shown.report, RankingQuery.read(request.GET.dict()), read_former(shown.stamp.former))
-    changes = list_changes(shown.publication.changes, shown.shows)
+    changes = list_changes(shown.publication.changes, shown.shows, version=shown.publication)
     return render(request, "public/ranking.html", {**shown.context, **table, "changes": changes})
 
 

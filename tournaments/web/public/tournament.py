@@ -93,7 +93,8 @@ def context_of(publication: TournamentPublication, stamp: TournamentStamp) -> di
 @with_tournament(by={CATEGORY}, sort=SORTS, part=PARTS, q=ANY, me=is_reader)
 def tournament_page(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
     report = read_tournament_report(publication.data, publication.sessions)
-    changes = list_changes(publication.changes, SHOWN) if stamp.tells_changes(publication.version) else []
+    told = publication.changes if stamp.tells_changes(publication.version) else []
+    changes = list_changes(told, SHOWN, version=publication)
     context = context_of(publication, stamp) | {"changes": changes}
     ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
     return render(request, "public/tournament_ranking.html", context | ranking)

@@ -51,7 +51,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
         "last": last,
         "official": official,
         "due": due,
-        "changes": list_changes(publishing.changes_to_publish(tournament, last), Shows()) if due else [],
+        "changes": list_changes(publishing.changes_to_publish(tournament, last), Shows(), version=last) if due else [],
         "wants_reason": wants_reason,
         "form": form,
         "error": error,

@@ -1,0 +1,115 @@
+"""The published report of a session of teams: numbers without names, members, attackers, and changes."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import make_director, publish, published_session
+from tests.tournaments.teams.evening import triplettes_session
+from tests.tournaments.teams.playing import play_all, play_event, refresh, replace_member
+from tournaments.events import computing as events
+from tournaments.events.podiums import read_tournament_podiums
+from tournaments.events.publishing import publish_tournament
+from tournaments.events.report import read_tournament_for_directors, read_tournament_report
+from tournaments.models import PublishedPlayer, ResultEntry, TeamMember, TournamentPublication
+from tournaments.publication.changes import list_changes
+from tournaments.publication.podiums import read_podiums
+from tournaments.publication.report import read_for_directors, read_report
+from tournaments.published import Shows
+from tournaments.reports.session import decode_report, encode_report
+from tournaments.versions.steps import DirectorWord
+
+pytestmark = pytest.mark.django_db
+
+
+def played(**shape):
+    session = triplettes_session(**shape)
+    by = make_director(session.tournament.club)
+    return play_all(session, by=by), by
+
+
+def test_publication_has_numbers_of_teams_with_members_and_no_name():
+    session, by = played(teams=4)
+    member = TeamMember.objects.get(team__number=2, place=1)
+    new = replace_member(member, session, 2)
+    publication = publish(session, by=by)
+    text = json.dumps(publication.data, ensure_ascii=False)
+    assert not [name for name in ("Les Bouts", "Fam", "Ersatz") if name in text]
+    row = next(row for row in publication.data["players"] if row["team"] == 2)
+    assert "player" not in row
+    assert row["members"][:2] == [
+        {"player": member.player_id, "place": 1, "from": 1, "to": 1},
+        {"player": new.player_id, "place": 1, "from": 2, "to": None},
+    ]
+    assert PublishedPlayer.objects.filter(publication=publication).count() == 13
+    report = decode_report(publication.data)
+    assert encode_report(report) == publication.data
+    assert report.format.name == "triplettes"
+
+
+def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
+    session, by = played(teams=4)
+    play = session.plays.select_related("etui").order_by("pk").first()
+    team = session.entrants.get(pk=play.seat_ids[play.etui.taker]).team
+    named = team.members.exclude(place=play.badge).first()
+    before = publish(session, by=by)
+    ResultEntry.objects.filter(play=play, current=True).update(attacker=named)
+    type(session).objects.filter(pk=session.pk).update(results_version=session.results_version + 1)
+    after = publish(refresh(session), by=by)
+    for publication, member in ((before, team.members.get(place=play.badge)), (after, named)):
+        plays = [play for etui in publication.data["etuis"] for play in etui["plays"]]
+        assert next(each["attacker"] for each in plays if each["id"] == play.pk) == member.player_id
+    assert [change["code"] for change in after.changes] == ["attacker"]
+    (change,) = list_changes(after.changes, Shows(), version=after)
+    assert change.text == f"Étui {play.etui.number}, table 1: the player who attacked is corrected"
+
+
+def test_members_and_ranks_are_told_by_the_teams_name():
+    session, by = played(teams=4)
+    publish(session, by=by)
+    replace_member(TeamMember.objects.get(team__number=3, place=1), session, 2)
+    type(session).objects.filter(pk=session.pk).update(results_version=session.results_version + 1)
+    after = publish(refresh(session), by=by)
+    texts = [change.text for change in list_changes(after.changes, Shows(), version=after)]
+    assert "Équipe 3: the players of the team are corrected" in texts
+
+
+def test_report_names_teams_for_directors_and_their_members_for_everybody():
+    session, by = played(teams=4)
+    publication = publish(session, by=by)
+    ours = next(row for row in read_for_directors(publication.data).players if row.team == 2)
+    assert ours.name == "Les Bouts"
+    assert [member.name for member in ours.members] == ["Prénom02 Fam102", "Prénom02 Fam202", "Prénom02 Fam302"]
+    report = read_report(publication.data)
+    lines = report.feuille(ours.id)
+    assert len(lines) == len({line.play.id for line in lines}) == session.positions * session.etuis_per_position
+    for line in lines:
+        assert len(line.partners) == 1
+        attacks = line.play.seats[line.play.taker] == ours.id
+        assert (line.play.attacking in report.by_id[ours.id].members) == attacks
+    steps = read_podiums([publication])[publication.pk]
+    assert [step.rank for step in steps][:1] == [1]
+    assert all(step.player == 0 and step.name for step in steps)
+
+
+def test_tournament_of_teams_is_published_with_numbers():
+    tournament, sessions, by = play_event()
+    for session in sessions:
+        publish(session, by=by, allow_missing=True)
+    events.refresh(tournament.pk, now=timezone.now())
+    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    publication = TournamentPublication.objects.get()
+    assert publication.data["form"] == "triplettes"
+    assert "Bouts" not in json.dumps(publication.data, ensure_ascii=False)
+    row = next(each for each in read_tournament_for_directors(publication.data).players if each.team == 2)
+    assert (row.name, row.played) == ("Les Bouts", 3)
+    assert [len(each.members) for each in read_tournament_report(publication.data).players if each.team == 3] == [4]
+    assert len(read_tournament_podiums([publication.pk])[publication.pk]) >= 3
+
+
+def test_individual_report_has_no_key_of_teams():
+    data = published_session().publications.get().data
+    assert "form" not in data
+    assert not {"team", "members"} & data["players"][0].keys()
+    assert "attacker" not in data["etuis"][0]["plays"][0]

@@ -1,0 +1,78 @@
+"""The members of teams in a session, and the member who attacked an étui, as a report keeps them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from tournaments.models import Entrant, Play, ResultEntry, TeamMember
+
+Member = dict[str, Any]
+
+
+class SessionMembers(NamedTuple):
+    """The members of the teams of a session or of several sections.
+
+    `by_entrant` has them by the entrant's id, in the order of their places. A member is {"player", "place", "from",
+    "to"}: the positions are those of the session, and "to" is None for its end. `players` has the player's id of each
+    membership, by its id.
+    """
+
+    by_entrant: Mapping[int, Sequence[Member]]
+    players: Mapping[int, int]
+
+
+NO_MEMBERS = SessionMembers(MappingProxyType({}), MappingProxyType({}))
+
+
+def read_members(sessions: Collection[int]) -> SessionMembers:
+    """Return the members of the teams of these sessions (ids). Two queries.
+
+    Members who took no part in a session are left out there.
+    """
+    found = Entrant.objects.filter(session__in=sessions).exclude(team=None).order_by()
+    entrants = list(found.values_list("pk", "team_id", "session__number"))
+    rows = TeamMember.objects.filter(team__in={team for _pk, team, _number in entrants}).order_by("place", "pk")
+    by_team: dict[int, list[TeamMember]] = {}
+    for member in rows.select_related("from_session", "until_session"):
+        by_team.setdefault(member.team_id, []).append(member)
+    return SessionMembers(
+        {pk: list(list_members_in(by_team.get(team, ()), number)) for pk, team, number in entrants},
+        {member.pk: member.player_id for members in by_team.values() for member in members},
+    )
+
+
+def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Member]:
+    """Yield those of the members who took part in the session with this number, with their positions there."""
+    for member in members:
+        begun = member.from_session.number if member.from_session else 0
+        if begun > number or (member.ended_at is not None and member.until_session is None):
+            continue
+        ended = member.until_session.number if member.until_session else number + 1
+        if ended < number:
+            continue
+        first = member.from_position if begun == number else 1
+        last = member.until_position if ended == number else None
+        if last is None or first <= last:
+            yield {"player": member.player_id, "place": member.place, "from": first, "to": last}
+
+
+def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers) -> int | None:
+    """Return the id, in the club's list, of the member who attacked in a play; None if nobody is named.
+
+    That is the member whom the result names, or else the one with the badge of the play in the attacking team at that
+    time. If a member left in the middle of the position, the substitute attacked, unless the result names the other.
+    """
+    if entry is not None and entry.attacker_id is not None:
+        return members.players.get(entry.attacker_id)
+    attacking = play.seat_ids.get(play.etui.taker)
+    there = [
+        member["player"]
+        for member in members.by_entrant.get(attacking or 0, ())
+        if member["place"] == play.badge and is_there(member, play.position)
+    ]
+    return there[-1] if there else None
+
+
+def is_there(member: Member, position: int) -> bool:
+    """Return whether the member belongs to the team in that position."""
+    return member["from"] <= position and (member["to"] is None or position <= member["to"])

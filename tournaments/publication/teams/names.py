@@ -1,0 +1,54 @@
+"""The names of teams, joined to their numbers when a page is shown. Publications have the numbers alone."""
+
+from collections.abc import Collection, Iterable
+
+from tournaments.models import Publication, Team, TournamentPublication, Version
+
+
+def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams of these entrants (ids), by the team's number. One query, or none without ids."""
+    found = Team.objects.filter(entries__in=entrants) if entrants else ()
+    return name_teams(found, in_public=in_public)
+
+
+def name_teams_beside(session_id: int, numbers: Collection[int], *, in_public: bool) -> dict[int, str]:
+    """Return the names of the teams with these numbers in the tournament of this session, by number.
+
+    One query, or none without numbers.
+    """
+    found = Team.objects.filter(tournament__sessions=session_id, number__in=numbers) if numbers else ()
+    return name_teams(found, in_public=in_public)
+
+
+def name_teams_in_tournaments(numbers: Collection[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """Return the public names of teams, each given as (tournament id, number). One query, or none without teams."""
+    places, wanted = {place for place, _number in numbers}, {number for _place, number in numbers}
+    found = Team.objects.filter(tournament__in=places, number__in=wanted) if numbers else ()
+    return {(team.tournament_id, team.number): name_team_in_public(team) for team in found}
+
+
+def name_teams_told(version: Version, numbers: Collection[int]) -> dict[int, str]:
+    """Return the public names of the teams with these numbers in the tournament of a published version."""
+    if not numbers:
+        return {}
+    found = Team.objects.filter(number__in=numbers)
+    if isinstance(version, Publication):
+        found = found.filter(tournament__sessions=version.session_id)
+    elif isinstance(version, TournamentPublication):
+        found = found.filter(tournament=version.tournament_id)
+    return name_teams(found, in_public=True)
+
+
+def name_teams(teams: Iterable[Team], *, in_public: bool) -> dict[int, str]:
+    """Return the names of teams by their numbers: as readers see them, or as directors do."""
+    return {team.number: name_team_in_public(team) if in_public else team.shown_name for team in teams}
+
+
+def name_team_in_public(team: Team) -> str:
+    """Return the name of a team for readers: its number."""
+    return team.numbered
+
+
+def name_number(number: int) -> str:
+    """Return the name of a team of which only the number is known: "Team 7"."""
+    return Team(number=number).numbered
