@@ -6,10 +6,10 @@ An entry by the API is compared with a bare view that inserts one row for the sa
 players, sent whole or answered with "not modified", is compared with a bare view that sends the same bytes. The
 standings of 40 tables are compared with reading the same rows by plain SQL.
 
-Two more figures are measured: how much longer a play takes in the standings of 150 tables than of 10, and how long the
-preview of a ruling takes compared with the standings. Everything runs in this process, with a laptop's database in a
-temporary folder. Only processor time counts, not the disk. Rounds take turns, and the median of each counts. The exit
-code is 1 if a ratio misses its goal.
+Two more ratios are measured. One is the time for a play in the standings of 150 tables, compared with 10 tables. The
+other is the time for the preview of a ruling, compared with the standings. Everything runs in this process, with a
+laptop's database in a temporary folder. Only processor time counts, not the disk. Rounds take turns, and the median of
+each counts. The exit code is 1 if a ratio misses its goal.
 """
 
 import argparse

@@ -4,7 +4,7 @@
     python -m bench.planning --sweep 8-120 [--positions 5]
     python -m bench.planning --search 2x10 --positions 19 [--seed 1] [--tries 1000]
 
-The first command makes a plan of 100 tables and 20 positions; its exit code is 1 if the best round takes more than
+The first command makes a plan of 100 tables and 20 positions. Its exit code is 1 if the best round takes more than
 `--at-most` seconds. The sweep prints the first proposal for each number of players. The search prints shifts of N, E,
 S, W and the étuis in that group, or ends with exit code 1 if it finds none.
 """

@@ -4,7 +4,7 @@
 
 Two clubs play the same evenings with players of the same names: one club for one season, the other for ten. Each page
 is then built for both clubs in turn, without cached pages. Only processor time counts, and the median of each. The exit
-code is 1 if a page asks the database more queries, or takes more than 10 % longer, in the club with ten seasons.
+code is 1 if, in the club with ten seasons, a page makes more queries or takes more than 10 % longer.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The addresses by which a machine asks whether the site is alive: `/health/live` and `/health/ready`.
 
-A middleware answers before the host, HTTPS and the first run are checked, because a proxy or a container uses an
-internal name of the site. `tournaments.management.lanes` keeps a thread free for these requests.
+A middleware answers before the host, HTTPS and the first run are checked. This is needed because a proxy or a container
+uses an internal name of the site. `tournaments.management.lanes` keeps a thread free for these requests.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class HealthMiddleware:
         return answer
 
     def tell_readiness(self) -> JsonResponse:
-        """Return what the site needs and has.
+        """Return the readiness of the site: for each thing that it needs, whether it has it.
 
         The status is 503 without a database or with missing migrations. Without Redis results are still taken, so the
         site is only degraded.

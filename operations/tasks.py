@@ -23,7 +23,7 @@ def copy_tournament_being_played(pk: int) -> None:
 
 
 def run_backup(*arguments: str) -> None:
-    """Run the command `backup` in a process of its own. If it fails, log what it says last."""
+    """Run the command `backup` in a new process. If it fails, log the last lines of its output."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "backup", *arguments]
     ended = subprocess.run(
         command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

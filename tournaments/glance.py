@@ -1,8 +1,8 @@
 """The queries by which the screens of a hall ask every few seconds whether anything has changed.
 
 A *glance* is the answer to such a query: version numbers of the data that the screen shows. The content of a screen is
-built only if its glance has changed. Each kind of screen has one query, written in SQL by hand, because Django takes
-ten times as long to build the query as the database takes to answer it.
+built only if its glance has changed. Each kind of screen has one query. It is written in SQL by hand, because Django
+takes ten times as long to build it as the database takes to answer it.
 """
 
 import datetime as dt

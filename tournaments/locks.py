@@ -4,16 +4,16 @@ All writes take their locks in the same order, which prevents deadlocks:
 
     tournament ──► plays of a session, by their ids ──► tables, by their ids ──► the session ──► a deal set, or the club
 
-- A write that replaces the plays of a plan locks every play and table of the session, so that no result is entered at
-  the same time.
+- A write that replaces the plays of a plan locks every play and table of the session. So no result is entered at the
+  same time.
 - A write that enters or corrects a result, or rules on a play, locks that play and its table. If results change, it
   locks the session's row last.
 - The lock of a table's row also protects what only that table has: its code, its devices, its calls for the arbiter.
   Because of this, 150 tables do not wait for each other.
 - The lock of the session's row also protects the session's plan, players and settings, its position and its clock.
 - The row that hides results from a director (`PlayingDirector`) is locked after the session.
-- Sections that are compared with each other change together: their sessions are locked in the order of their ids, by
-  `lock_session` and by each write that raises the versions of all of them.
+- Sections that are compared with each other change together. So `lock_session`, and each write that raises the versions
+  of all of them, lock their sessions in the order of their ids.
 - Standings are locked after the session, first those of the session, then those of its étuis. A job that computes
   standings locks no other rows.
 

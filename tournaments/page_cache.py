@@ -20,7 +20,7 @@ from clubs.guard import has_tries, note_failed
 logger = logging.getLogger(__name__)
 
 KEPT = 300  # seconds that a page stays in the cache: a crawler that reads every page cannot fill the memory
-MOST_BYTES = 500_000  # of a compressed page; a larger one is not cached
+MOST_BYTES = 500_000  # the most bytes of a compressed page; a larger one is not cached
 BUILDING = 10  # seconds that requests wait for the one that builds the page; then they build the page themselves
 PAUSE = 0.03  # seconds between two looks into the cache while waiting
 # For one IP address, at most MOST_BUILT pages that are not in the cache are built in BUILT_WITHIN seconds. Otherwise a

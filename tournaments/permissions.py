@@ -1,7 +1,7 @@
 """The permissions of accounts. Every page and API endpoint gets its club, session, play or deal set from this module.
 
-A helper of a club enters results. A director may do everything in the club. Everybody else is a stranger, with or
-without an account, and may read what is public: the club, the plan of a session under way, publications. A device with
+A helper of a club enters results. A director may do everything in the club. Everybody else, with or without an account,
+is a stranger. Strangers may read what is public: the club, the plan of a session under way, publications. A device with
 a table's code may do what that table may do, and nothing else.
 """
 
@@ -130,8 +130,8 @@ def get_play_to_enter(user: User | AnonymousUser, pk: int) -> Play:
     """Return the play with its table, étui and session, but without its players.
 
     Raise `Http404` if there is none, and `PermissionDenied` if the account may not enter results in its club. The
-    session is read before the play and its table: after the lock, a comparison of their revisions (`raise_table` in
-    `locks`) shows whether anything has changed since.
+    session is read before the play and its table. After the lock, `locks.raise_table` compares their revisions and so
+    finds out whether anything has changed since.
     """
     place = require_found(next(iter(PLACE_OF_PLAY(min(pk, MOST_ID))), None))
     session = copy(kept_session(*place))

@@ -1,6 +1,6 @@
 """The prepared queries: Django builds their SQL once in a process, and the site then only fills in the ids.
 
-They are for requests that a hall sends all the time: Django takes up to ten times as long to build such a query as the
+They are for requests that a hall sends all the time. Django takes up to ten times as long to build such a query as the
 database takes to answer it. All other code uses querysets.
 """
 

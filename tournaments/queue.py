@@ -161,7 +161,7 @@ class InPlace:
 
 
 class JobHealth:
-    """The state of the jobs of standings, as this process last read it. Every desk asks, and needs no query.
+    """The state of the jobs that compute standings, as this process last read it. A desk that asks causes no query.
 
     The age of the oldest job in Redis tells whether a worker takes them. A process asks Redis every few seconds.
     """
@@ -178,7 +178,7 @@ class JobHealth:
         with self.lock:
             if monotonic() - self.asked_at < ASK_AGAIN:
                 return self.waits
-            self.asked_at = monotonic()  # others go on with the last answer meanwhile
+            self.asked_at = monotonic()  # meanwhile other threads use the last answer
         try:
             self.waits = read_age_of_message(cast(Any, cache)._cache.get_client().lindex(STANDINGS, -1)) > LATE
         except RedisError:
@@ -327,8 +327,8 @@ def forget_again_and_again() -> None:
 class LaptopBackups:
     """The thread of a laptop, which has no beat, that makes backups: at the start, daily, and when one is asked for.
 
-    It also copies a tournament alone when that is asked for, unless a backup is due too, which has it. It waits for one
-    process before it begins the next. A server has no such thread: there nobody hears who asks.
+    When asked, it also makes a copy of one tournament, unless a whole backup is due, which contains it. It makes one
+    copy after another. A server has no such thread, and ignores such requests.
     """
 
     def __init__(self) -> None:
@@ -372,7 +372,7 @@ class LaptopBackups:
             logger.exception("The backup of this site failed.")
 
     def take_wishes(self, seconds: float) -> set[int | None]:
-        """Wait at most so long. Return all that is asked for, or a backup if nothing is."""
+        """Wait at most so many seconds. Return everything that was asked for, or a backup if nothing was."""
         wanted: set[int | None] = set()
         with suppress(Empty):
             wanted.add(self.asked.get(timeout=max(0.0, seconds)))

@@ -24,9 +24,9 @@ from tournaments.queue import CAREERS, CLUB_FILE, FILE, TOKEN_USE, TOURNAMENT, b
 from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
 
-# The soft and hard time limits in seconds: for one session, tournament or search, which takes a few seconds; for a
-# sweep, which may publish several rankings; for an archive; for a daily task. All limits are below one hour, because
-# Redis delivers a message a second time after an hour.
+# The soft and hard time limits in seconds. The first are for one session, tournament or search, which takes a few
+# seconds. The others are for a sweep (which may publish several rankings), for an archive, and for a daily task. All
+# limits are below one hour, because Redis delivers a message a second time after an hour.
 ONE = {"soft_time_limit": 60, "time_limit": 75}
 SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}

@@ -1,4 +1,4 @@
-"""The values of a column in a database and in a backup. How they are converted is chosen once for each column."""
+"""The conversion of a column's values between a database and a backup. It is chosen once for each column."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ Row = Sequence[Any]
 
 
 class ColumnForm(NamedTuple):
-    """The way of a column's values into a backup and back.
+    """The conversion of a column's values into a backup and back.
 
-    `select` is the SQL that reads the column, with {} for its name. `write` makes a value for JSON from what SQL gives,
-    `read` makes a value for SQL from what JSON gives. None stands for a value that stays the same. Neither gets None.
+    `select` is the SQL that reads the column, with {} for its name. `write` turns a value from SQL into a value for
+    JSON. `read` turns a value from JSON into a value for SQL. A function that is None changes nothing. The functions
+    are not called for the value None.
     """
 
     select: str = "{}"
@@ -46,7 +47,7 @@ class ColumnForm(NamedTuple):
 def find_form(field: Field[Any, Any], database: BaseDatabaseWrapper) -> ColumnForm:
     """Return the form of a column in this database.
 
-    Most columns have one that needs no work of Django: a large site has millions of values.
+    Most columns have a form that works without Django, because a large site has millions of values.
     """
     kind = find_kind(field)
     if isinstance(kind, JSONField):
@@ -59,7 +60,7 @@ def find_form(field: Field[Any, Any], database: BaseDatabaseWrapper) -> ColumnFo
 
 
 def find_kind(field: Field[Any, Any]) -> Field[Any, Any]:
-    """Return the field itself, or for a link the field of the id that it holds."""
+    """Return the field itself or, for a foreign key, the field of the id that it contains."""
     while field.remote_field is not None:
         field = field.target_field  # type: ignore[attr-defined]
     return field
@@ -85,7 +86,7 @@ def ask_django(field: Field[Any, Any], kind: Field[Any, Any], database: BaseData
 def pack_json(text: str) -> msgspec.Raw:
     """Return the text of a JSON column in the form of a backup: in one line, without spaces.
 
-    What the library refuses (half of a surrogate pair, a number without end) stays as it is stored.
+    A text that the library refuses (half of a surrogate pair, an infinite number) is returned unchanged.
     """
     try:
         return msgspec.Raw(msgspec.json.encode(msgspec.json.decode(text)))
@@ -131,7 +132,8 @@ AS_TEXT = ColumnForm("CAST({} AS text)")
 MOMENT_IN_POSTGRESQL = (
     "replace(to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), '.000000', '') || '+00:00'"
 )
-# A DateTimeField is a DateField, so it comes first. SQLite's connection makes bool of what it declares as bool.
+# A DateTimeField is also a DateField, so it comes first. SQLite's connection itself turns columns declared as bool into
+# bool.
 PLAIN: Mapping[type[Field[Any, Any]], ColumnForm] = dict.fromkeys(
     (IntegerField, CharField, TextField, BooleanField), SAME
 )
@@ -174,7 +176,7 @@ def convert_rows(rows: Sequence[Row], converters: Collection[Convert | None]) ->
 
 
 def find_refused(fields: Sequence[Field[Any, Any]], rows: Sequence[Row], text: bytes) -> str:
-    """Return what PostgreSQL would refuse in rows that SQLite has, as a sentence, or "".
+    """Return a sentence about the values in rows of SQLite that PostgreSQL would refuse, or "".
 
     `text` is the text of the rows in the backup.
     """
@@ -186,7 +188,7 @@ def find_refused(fields: Sequence[Field[Any, Any]], rows: Sequence[Row], text: b
 
 
 def find_most(field: Field[Any, Any]) -> int:
-    """Return how many letters a column may have in PostgreSQL, 0 if it has no such limit."""
+    """Return the most letters that PostgreSQL allows in a column, or 0 if it has no such limit."""
     return field.max_length or 0 if isinstance(field, CharField) else 0
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.apps.registry import Apps
 from django.db.models import Field, Model
 
-# A log-in ends with the site that it was made on, and a count of tries is of this hour. A token of a program is the
-# log-in of that program: so no restore, into whatever site, brings back a token that somebody has ended since.
+# A log-in belongs to the site on which it was made, and counts of tries are only for this hour. The token of a program
+# is its log-in. So no restore, into any site, brings back a token that somebody has ended since.
 LEFT_OUT = {
     "django_session": "log-ins",
     "usersessions_usersession": "log-ins",
@@ -28,11 +28,11 @@ DAMAGED = "The file is damaged: {}. Take another backup."
 
 
 class BackupError(Exception):
-    """An error of a backup or a restore, as a sentence for whoever runs the site."""
+    """An error of a backup or a restore, as a sentence for the operator of the site."""
 
 
 def kept_models(apps: Apps) -> list[type[Model]]:
-    """Return the models whose rows a backup contains, sorted by table; also the tables between two models."""
+    """Return the models whose rows a backup contains, sorted by table, with the tables of many-to-many relations."""
     models = {model._meta.db_table: model for model in apps.get_models(include_auto_created=True)}
     return [model for table, model in sorted(models.items()) if table not in LEFT_OUT]
 

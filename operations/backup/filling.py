@@ -16,8 +16,8 @@ from django.db.models import JSONField, Model
 from operations.backup.columns import Row, convert_rows, find_form, find_kind, find_refused
 from operations.backup.contents import DAMAGED, BackupError, columns_of, kept_models
 
-# The SQL that finds what slows down the filling of tables: pairs of statements, of which the first takes a thing away
-# and the second makes it again. PostgreSQL checks a link much faster for all rows than for each.
+# The SQL that finds indexes and links, which slow down the filling of tables. It returns pairs of statements: the first
+# drops an index or link, the second creates it again. PostgreSQL checks a link much faster for all rows at once.
 INDEXES_IN_SQLITE = """
 SELECT 'DROP INDEX "' || name || '"', sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL
 """
@@ -56,9 +56,9 @@ def fill_tables(apps: Apps, blocks: Iterable[bytes]) -> dict[str, int]:
 
 @contextmanager
 def tables_without_indexes() -> Iterator[None]:
-    """Take the indexes of all tables away, in PostgreSQL their links too, and make them again at the end.
+    """Drop the indexes of all tables, in PostgreSQL their foreign keys too, and create them again at the end.
 
-    They are the same afterwards. It must happen in a transaction, so that no failure leaves tables without them.
+    The new ones equal the old ones. The caller must be in a transaction, so that no failure leaves tables without them.
     """
     with connection.cursor() as cursor:
         again: list[str] = []
@@ -108,7 +108,7 @@ class TableToFill:
         self.model._base_manager.all()._raw_delete(connection.alias)
 
     def add(self, text: bytes) -> int:
-        """Insert the rows of some lines. Return how many."""
+        """Insert the rows of some lines. Return the number of rows."""
         try:
             rows: Sequence[Row] = self.decoder.decode_lines(text)
         except msgspec.DecodeError as error:

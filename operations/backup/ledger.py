@@ -1,6 +1,6 @@
-"""The facts of a site that a restore over it must not take back: erasures, stricter privacy, ended roles, used numbers.
+"""The facts of a site that a restore over it must not undo: erasures, stricter privacy, ended roles, used numbers.
 
-They are read from the old rows before these go, and applied to the restored rows in the same transaction.
+They are read from the old rows before these are deleted, and applied to the restored rows in the same transaction.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import Whom, whom_of_player
 from wording import Refusal
 
-# Browsers, calendars and log-ins compare these numbers: none may come a second time with another meaning.
+# Browsers, calendars and log-ins compare these numbers, so no number may be used again with another meaning.
 RISING = (
     ("clubs.Club", "names_version"),
     ("clubs.ClubSettings", "told_version"),
@@ -54,7 +54,7 @@ class LogEnd(NamedTuple):
 
 
 class OldAccount(NamedTuple):
-    """An account of the old site. `joined` tells it from another site's account with the same id."""
+    """An account of the old site. `joined` distinguishes it from another site's account with the same id."""
 
     joined: dt.datetime
     is_active: bool
@@ -62,9 +62,9 @@ class OldAccount(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """The facts of the old site, by ids. `follows`: the old site is the restored one at a later moment.
+    """The facts of the old site, by ids. `follows`: whether the old site is the restored site at a later moment.
 
-    Only then a row that the old site lacks is a row that was deleted since.
+    Only if so, a row that the old site lacks was deleted since the backup.
     """
 
     follows: bool
@@ -103,7 +103,7 @@ def highest(model: type[Model], field: str) -> int:
 
 
 def used_ids() -> dict[str, int]:
-    """Return the last id that each table has given to a row, also if that row is gone."""
+    """Return the last id that each table has given to a row, even if that row was deleted."""
     found: dict[str, int] = {}
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -138,7 +138,7 @@ def apply_ledger(ledger: Ledger, *, now: dt.datetime) -> list[str]:
 
 
 def skip_ids(ids: dict[str, int]) -> None:
-    """Let the tables go on counting after the ids that the old site has used."""
+    """Set the counters of ids, so that new rows get ids after those that the old site has used."""
     with connection.cursor() as cursor:
         for table, column in counted_columns():
             last = ids.get(table, 0)
@@ -157,7 +157,7 @@ def skip_ids(ids: dict[str, int]) -> None:
 
 
 def end_roles(ledger: Ledger, clubs: set[int]) -> None:
-    """End the roles that the old site has ended since, and shorten or lower those that it has shortened or lowered."""
+    """End, shorten or lower the roles that the old site has ended, shortened or lowered since the backup."""
     for member in Membership.objects.filter(club__in=clubs).select_related("user"):
         old = ledger.held_roles.get((member.user_id, member.club_id))
         account = ledger.accounts.get(member.user_id)
@@ -176,7 +176,7 @@ def end_roles(ledger: Ledger, clubs: set[int]) -> None:
 
 
 def restrict_words(ledger: Ledger, clubs: set[int]) -> None:
-    """Add the choices of the old site by which a player is shown less than in the restored one."""
+    """Add the old site's choices about how players are shown, where they are stricter than in the restored rows."""
     here = newest_shown_words()
     players = dict(Player.objects.filter(club__in=clubs).values_list("pk", "person"))
     authors = set(User.objects.values_list("pk", flat=True))
@@ -195,7 +195,7 @@ def restrict_words(ledger: Ledger, clubs: set[int]) -> None:
 
 
 def erase_players(ledger: Ledger, clubs: set[int], *, now: dt.datetime) -> Iterator[str]:
-    """Erase the players again whom the old site has erased. Yield a sentence for each who cannot be erased."""
+    """Erase again the players whom the old site has erased. Yield a sentence for each who cannot be erased."""
     again = Player.objects.filter(club__in=clubs, erased_at=None, merged_into=None).order_by("pk")
     for pk in again.values_list("pk", flat=True):
         if pk in ledger.erased:
@@ -207,7 +207,10 @@ def erase_players(ledger: Ledger, clubs: set[int], *, now: dt.datetime) -> Itera
 
 
 def erase_accounts(ledger: Ledger, *, now: dt.datetime) -> Iterator[str]:
-    """Erase or close the accounts again that the old site has erased or closed. Yield what must be done by hand."""
+    """Erase or close again the accounts that the old site has erased or closed.
+
+    Yield sentences about what must be done by hand.
+    """
     for user in User.objects.order_by("pk"):
         old = ledger.accounts.get(user.pk)
         if old is not None and old.joined != user.date_joined:

@@ -21,8 +21,8 @@ from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.filling import fill_tables
 from operations.backup.writing import FORMAT, find_unknown_migration
 
-READ_BYTES = 65_536  # that are read from a decrypted file at once
-BLOCK_BYTES = 262_144  # that are unpacked at once
+READ_BYTES = 65_536  # bytes that are read from a decrypted file at once
+BLOCK_BYTES = 262_144  # bytes that are unpacked at once
 
 
 class BackupHead(NamedTuple):
@@ -32,7 +32,7 @@ class BackupHead(NamedTuple):
 
 
 def read_lines(path: Path, identity: Any = None) -> Iterator[Any]:
-    """Yield the lines of a backup but for the last, as values. Raise BackupError as `read_blocks` does."""
+    """Yield the lines of a backup, except the last, as values. Raise BackupError as `read_blocks` does."""
     for text in read_texts(path, identity):
         yield parse_line(text)
 
@@ -45,7 +45,7 @@ def parse_line(text: bytes) -> Any:
 
 
 def read_texts(path: Path, identity: Any = None) -> Iterator[bytes]:
-    """Yield the lines of a backup but for the last, as they are. Raise BackupError as `read_blocks` does."""
+    """Yield the lines of a backup, except the last, as text. Raise BackupError as `read_blocks` does."""
     for block in read_blocks(path, identity):
         yield from split_lines(block)
 
@@ -56,17 +56,18 @@ def split_lines(block: bytes) -> Iterator[bytes]:
 
 
 def read_blocks(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
-    """Yield the lines of a backup but for the last, several at a time, and return their digest.
+    """Yield the lines of a backup, except the last, several at a time. Return their digest.
 
-    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, is cut or damaged,
-    if its last line tells another digest, or if the key does not open it.
+    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, or is cut or
+    damaged, or if its last line has another digest. Raise it also if the key does not open the file.
     """
     digest, rest = sha256(), b""
     try:
         with open_content(path, identity) as content, gzip.open(content, "rb") as packed:
             while found := packed.read(BLOCK_BYTES):
                 rest += found
-                end = rest.rfind(b"\n", 0, -1) + 1  # the last line waits: it may be that of the file
+                # The last line is held back, because it may be the last line of the file.
+                end = rest.rfind(b"\n", 0, -1) + 1
                 if end:
                     block, rest = rest[:end], rest[end:]
                     digest.update(block)
@@ -132,8 +133,8 @@ def do_nothing() -> None:
 class RestoreSteps(NamedTuple):
     """The steps of a caller within the transaction of a restore.
 
-    `check` follows the rows, which are then as in the backup's release; `after` follows the migrations to this one.
-    `before` comes first: whoever gives it wants the rows of a site in use replaced.
+    `before` is called first. If it is given, the rows of a site in use are replaced. `check` is called after the rows
+    are written, in the form of the backup's release. `after` is called after the migrations to this release.
     """
 
     check: Callable[[], None] = do_nothing
@@ -150,7 +151,7 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
     The tables are first migrated to the migrations of the backup, then on to those of this release. Raise `BackupError`
     if the site has rows, or if the backup cannot be used; the site is then as empty as before.
     """
-    digest = check_file(path, identity)  # the whole file, before anything is touched
+    digest = check_file(path, identity)  # the whole file is checked before anything is changed
     blocks = read_blocks(path, identity)
     first, _, rest = next(blocks).partition(b"\n")
     head = read_head(parse_line(first))

@@ -31,7 +31,7 @@ SHOWN = {
 
 
 class SiteSummary(NamedTuple):
-    """The numbers of rows of some tables, and the end of the clubs' log, by which a person knows a site."""
+    """The numbers of rows of some tables, and the end of the clubs' log. A person recognises a site by them."""
 
     rows: dict[str, int]
     end: LogEnd | None
@@ -87,7 +87,7 @@ def refuse_other_connections() -> None:
 
 
 class Replacement:
-    """The replacement of a site's rows by those of a backup. `unapplied` are sentences for whoever runs the site."""
+    """The replacement of a site's rows by those of a backup. `unapplied` are sentences for the operator of the site."""
 
     def __init__(self, end: LogEnd | None, *, now: dt.datetime) -> None:
         self.end, self.now = end, now

@@ -4,15 +4,15 @@ import datetime as dt
 from collections.abc import Collection
 
 DAYS, WEEKS, MONTHS = 7, 4, 12
-NEWEST = 10  # so many backups are kept on a laptop
+NEWEST = 10  # the number of backups that are kept on a laptop
 
 
 def choose_by_calendar(moments: Collection[dt.datetime], *, now: dt.datetime) -> set[dt.datetime]:
     """Return the moments of the backups that are kept.
 
-    These are the newest backup of each of the last 7 days, of each of the last 4 weeks and of each of the last 12
-    months. The present day, week and month are included. The newest backup of all is always kept. Days begin at
-    midnight in the time zone of `now`.
+    They are the newest backup of each of the last 7 days, the last 4 weeks and the last 12 months. The present day,
+    week and month are included. The newest backup of all is always kept. Days begin at midnight in the time zone of
+    `now`.
     """
     today = now.date()
     days = {today - dt.timedelta(days=back) for back in range(DAYS)}

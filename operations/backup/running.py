@@ -1,7 +1,7 @@
 """The copy of the tournament that is being played: a laptop makes one each time a position is called.
 
 It is an archive of that tournament alone, so it costs a fraction of a backup. `manage.py archive import` brings it into
-any site. The next backup has all of its rows, and deletes it.
+any site. The next backup contains all these rows, and so deletes the archive.
 """
 
 import datetime as dt
@@ -24,9 +24,9 @@ from tournaments.models import Tournament
 def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path | None:
     """Write the archive of a tournament into the folder of backups, over the one before. Return its path.
 
-    Return None for a practice evening, which nobody needs to keep. Then run the operator's command. Raise BackupError
-    if another backup is being made, if the tournament is gone, or if the command fails. Raise OSError if the file
-    cannot be written; the copy before stays then.
+    Then run the operator's command. For a practice evening, do nothing and return None. Raise BackupError if another
+    backup is being made, if the tournament is gone, or if the command fails. Raise OSError if the file cannot be
+    written; then the earlier copy stays.
     """
     tournament = Tournament.objects.select_related("club").filter(pk=pk).first()
     if tournament is None:
@@ -48,7 +48,7 @@ def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path 
 
 @contextmanager
 def reading_beside_writers() -> Iterator[None]:
-    """Read in one snapshot. The site's own transactions on SQLite would lock every writer out."""
+    """Read in one snapshot. On SQLite, the usual transactions of the site would block every writer."""
     connection.ensure_connection()
     usual = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
@@ -60,7 +60,7 @@ def reading_beside_writers() -> Iterator[None]:
 
 
 def write_beside(path: Path, content: bytes, key: str) -> None:
-    """Write a file that only its owner can read. It gets its name once it is whole."""
+    """Write a file that only its owner can read. It gets its name only when it is complete."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with beside.open("xb") as file:

@@ -41,7 +41,7 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
     """
     try:
         with sole_backup(folder):
-            for left in folder.glob(".*.part"):  # from a process that was killed
+            for left in folder.glob(".*.part"):  # left by a process that was killed
                 left.unlink()
             copies = [*folder.glob(f"{RUNNING}*")]
             path = folder / (
@@ -74,9 +74,9 @@ def run_operators_command(folder: Path, path: Path, *, now: dt.datetime) -> None
 def make_backup_by_hand(path: Path, key: str, *, now: dt.datetime) -> WrittenBackup:
     """Write a backup to a file that somebody has named. Return its figures.
 
-    Where the site makes scheduled backups too, it counts as one of them: only one is made at a time, and the state
-    names the newest. If their folder cannot be written, the file is written nevertheless. Raise the same errors as
-    `make_scheduled_backup`.
+    If the site also makes scheduled backups, this backup counts as one of them. Only one is made at a time, and the
+    state names the newest. If their folder cannot be written, the file is written nevertheless. Raise the same errors
+    as `make_scheduled_backup`.
     """
     folder: Path | None = settings.BACKUP_DIR
     if folder is None:

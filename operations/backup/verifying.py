@@ -1,4 +1,7 @@
-"""The verification of a backup: it is restored into a scratch database, compared with the file, and computed anew."""
+"""The verification of a backup: it is restored into a scratch database and compared with the file.
+
+Standings are computed anew.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def scratch_database(url: str) -> Iterator[None]:
 
 
 def compare_lines(path: Path, identity: Any) -> None:
-    """Raise BackupError if a line of the file is not what the restored rows give. The error names the first one."""
+    """Raise BackupError if a line of the file differs from the restored rows. The error names the first such line."""
     table = ""
     here = (line for block in blocks_of_site(connection, {}) for line in split_lines(block))
     for number, (line, told) in enumerate(zip_longest(here, read_texts(path, identity)), 1):

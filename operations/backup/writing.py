@@ -1,4 +1,4 @@
-"""The writing of a backup. All rows are read in one transaction, so that they are of the same moment."""
+"""The writing of a backup. All rows are read in one transaction, so that they show the same moment."""
 
 import os
 import zlib
@@ -26,7 +26,7 @@ GZIP = 31  # the argument of zlib for the format of gzip
 PACKING = 3  # the level of gzip: a higher one takes twice as long and saves a tenth
 AT_ONCE = 1_000  # rows that are read at once, fewer if they are large
 FIRST = 10  # rows
-MOST_BYTES = 1_000_000  # the bytes of large rows that are read at once, about
+MOST_BYTES = 1_000_000  # the bytes of large rows that are read at once, approximately
 STATEMENT_SECONDS = 600
 
 

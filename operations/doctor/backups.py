@@ -1,4 +1,4 @@
-"""The subject `backups`: their folder, when the last good one was made, and the last one that was verified."""
+"""The doctor's examination of backups (the subject `backups`): the folder, the last good and the last verified one."""
 
 import datetime as dt
 import shutil
@@ -36,7 +36,7 @@ def examine_backups() -> Iterator[SiteFinding]:
 
 
 def examine_folder_of_backups(folder: Path, state: BackupState) -> Iterator[SiteFinding]:
-    """Yield whether the next backup can be written: into the folder, or into a new one."""
+    """Yield whether the next backup can be written: into the folder or, if it is missing, into a new folder."""
     there = find_existing(folder)
     try:
         with TemporaryFile(dir=there) as file:

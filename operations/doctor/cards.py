@@ -13,7 +13,7 @@ REKEY = "Run `python manage.py rekey`."
 
 
 def examine_cards() -> Iterator[SiteFinding]:
-    """Yield what is wrong with CARD_KEYS, and with the seeds and cards that are stored under other keys."""
+    """Yield the faults of CARD_KEYS, and of the seeds and cards that are encrypted with other keys."""
     keys: list[str] = settings.CARD_KEYS
     if settings.SERVER and not keys:
         why = "Whoever gets a copy of the database reads the cards of coming evenings."
@@ -21,7 +21,7 @@ def examine_cards() -> Iterator[SiteFinding]:
         yield tell_warning("CARD_KEYS is not set: seeds and cards are stored unencrypted.", why, remedy)
     try:
         with brief_connection() as database:
-            database.ensure_connection()  # which gives up after seconds if nothing answers
+            database.ensure_connection()  # this connection gives up after a few seconds without an answer
         yield from examine_texts(count_stored_texts(), keys)
     except ValueError:
         why = "No card can be encrypted or read."

@@ -9,7 +9,7 @@ from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_
 
 
 def examine_settings() -> Iterator[SiteFinding]:
-    """Yield what Django's own checks find and, on a server, what is missing in the settings."""
+    """Yield the findings of Django's own checks and, on a server, the settings that are missing."""
     told = [each for each in run_checks(include_deployment_checks=settings.SERVER) if not each.is_silenced()]
     for each in told:
         make = tell_error if each.level >= ERROR else tell_warning
@@ -42,7 +42,7 @@ def examine_server_settings() -> Iterator[SiteFinding]:
 
 
 def examine_secrets() -> Iterator[SiteFinding]:
-    """Yield what is wrong with the secret key, and with the password of the database."""
+    """Yield the faults of the secret key, and of the password of the database."""
     key, kept = settings.SECRET_KEY, settings.VAR_DIR / "secret_key"
     if len(key) < 32 or len(set(key)) < 10:
         why = "Whoever guesses it can log in as anybody."

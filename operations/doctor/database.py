@@ -18,7 +18,7 @@ from tournaments.failures import find_failure, first_line
 
 WAIT_SECONDS = 5
 SLOW_SECONDS = 0.25
-MOST_USED = 0.8  # the share of the connections that PostgreSQL allows
+MOST_USED = 0.8  # a warning begins at this share of the connections that PostgreSQL allows
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def brief_connection() -> Iterator[BaseDatabaseWrapper]:
 
 
 def examine_database() -> Iterator[SiteFinding]:
-    """Yield whether the database answers, and what is wrong with it."""
+    """Yield whether the database answers, and its faults."""
     try:
         with brief_connection() as database:
             yield from examine_answers(database)

@@ -11,7 +11,7 @@ READ_BY_OTHERS, WRITTEN_BY_OTHERS = 0o044, 0o022
 
 
 def examine_permissions() -> Iterator[SiteFinding]:
-    """Yield what is wrong with the permissions of VAR_DIR and of the secret files in it."""
+    """Yield the faults in the permissions of VAR_DIR and of the secret files in it."""
     folder = settings.VAR_DIR
     if not folder.is_dir():
         yield tell_good(f"{folder} is not there; a server needs no files.")

@@ -49,7 +49,7 @@ def fetch(url: str) -> FetchedAnswer:
 
 
 def examine_https() -> Iterator[SiteFinding]:
-    """Yield what is wrong with pages fetched from SITE_URL: the proxy, the headers, the certificate."""
+    """Yield the faults of pages fetched from SITE_URL: in the proxy, the headers, the certificate."""
     site = settings.SITE_URL
     if not site:
         if settings.SERVER:

@@ -15,7 +15,7 @@ WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # the difference between the clocks of t
 
 
 def examine_redis() -> Iterator[SiteFinding]:
-    """Yield whether Redis answers, and what is wrong with it. A laptop needs no Redis."""
+    """Yield whether Redis answers, and its faults. A laptop needs no Redis."""
     if not settings.REDIS_URL:
         yield tell_good("None is needed: the process of the site runs the jobs.")
         return
@@ -41,7 +41,7 @@ def examine_clocks() -> Iterator[SiteFinding]:
         try:
             ahead = differ()
         except (DatabaseError, InterfaceError, RedisError):
-            continue  # another subject tells that this server does not answer
+            continue  # another subject reports that this server does not answer
         if ahead is None:
             continue
         what = f"The clock of the {name} is {abs(ahead):.1f} s {'ahead of' if ahead > 0 else 'behind'} this machine's."
@@ -57,7 +57,10 @@ def examine_clocks() -> Iterator[SiteFinding]:
 
 
 def ask_database_clock() -> float | None:
-    """Return by how many seconds the clock of the database is ahead of this one. SQLite has the same: None."""
+    """Return by how many seconds the clock of the database is ahead of this one.
+
+    Return None for SQLite, which uses the clock of this machine.
+    """
     with brief_connection() as database:
         if database.vendor != "postgresql":
             return None

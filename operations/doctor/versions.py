@@ -18,7 +18,7 @@ INSTALL = "Run `pip install --require-hashes --no-deps -r requirements.txt`."
 
 
 def examine_versions() -> Iterator[SiteFinding]:
-    """Yield what differs between the installed libraries and requirements.txt."""
+    """Yield the differences between the installed libraries and requirements.txt."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         yield tell_error(

@@ -1,4 +1,4 @@
 """The figures of a site that is in use, for a program that watches it (Prometheus), at `/metrics`.
 
-No label holds a path, a name or an id: a page is named as in its address pattern, a job by its task.
+No label contains a path, a name or an id. A page is named by its address pattern, a job by its task.
 """

@@ -14,10 +14,11 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.multiprocess import MultiProcessCollector
 
 Path(settings.FIGURES_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.FIGURES_DIR)  # the library reads it from there alone
+# The library reads the folder only from the environment.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.FIGURES_DIR)
 values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
 
-OWN = CollectorRegistry()  # only holds the names: the values lie in the files
+OWN = CollectorRegistry()  # it only has the names; the values are in the files
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 requests = Counter("topage_requests", "Answered requests.", ["page", "status", "lane"], registry=OWN)

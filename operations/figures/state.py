@@ -1,4 +1,4 @@
-"""The figures that are read when somebody asks: queues, standings, entries, phones, backups."""
+"""The figures that are read at each request of `/metrics`: queues, standings, entries, phones, backups."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from tournaments.queue import age_of_tick
 
 AWAY = (DatabaseError, InterfaceError, RedisError)
 LATELY = dt.timedelta(minutes=5)
-MOST_ENTRIES = 500  # of all tables within these minutes
+MOST_ENTRIES = 500  # the minutes within which entries of all tables count
 MOST_SESSIONS = 20
 
 Families = Iterator[Any]
 
 
 class StateCollector:
-    """A collector of these figures. Those of a server that is away are missing, and `topage_up` says so."""
+    """A collector of these figures. If a server does not answer, its figures are missing, and `topage_up` says so."""
 
     def collect(self) -> Families:
         up = GaugeMetricFamily("topage_up", "Whether a server answers: 1 or 0.", labels=["server"])
@@ -74,9 +74,10 @@ def age_of_stale(waiting: list[tuple[int, dt.datetime | None]], now: dt.datetime
 
 
 def longest_way(now: dt.datetime) -> float:
-    """Return how many seconds the slowest of the latest entries was on its way.
+    """Return the number of seconds that the slowest of the latest entries took from the phone to the site.
 
-    The site cannot know what phones still hold. An entry that arrives late tells of a table that had no network.
+    The site cannot know which entries phones have not sent yet. An entry that arrives late shows that a table had no
+    network.
     """
     latest = ResultEntry.objects.order_by("-pk").values_list("typed_at", "entered_at")[:MOST_ENTRIES]
     ways = [entered - typed for typed, entered in latest if typed is not None and now - entered <= LATELY]

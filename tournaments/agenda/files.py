@@ -1,8 +1,8 @@
 """The calendar files (iCalendar, RFC 5545) to which people's calendar programs subscribe.
 
-Each evening has a fixed UID. Each change of its data raises its SEQUENCE. If an evening is put away (removed from all
-lists) before it begins, the file shows it as cancelled for a while and then leaves it out. A deleted evening is left
-out at once.
+Each evening has a fixed UID. Each change of its data raises its SEQUENCE. An evening may be put away (removed from all
+lists) before it begins. The file then shows it as cancelled for a while, and later leaves it out. A deleted evening is
+left out at once.
 """
 
 import datetime as dt

@@ -3,8 +3,8 @@
     {"error": {"code": "seat_empty", "field": "players", "message": "…", "params": {"line": "W", "number": 3}}}
 
 If a body has the wrong shape, the code is `invalid`, and `fields` lists all wrong fields. The statuses are: 400 not
-understood; 401 and 403 not allowed; 404 not found; 409 somebody else has changed the data before; 422 understood but
-refused; 429 too many requests; 503 the database does not answer or has failed.
+understood, 401 and 403 not allowed, 404 not found, 422 understood but refused, 429 too many requests. 409 means that
+somebody else has changed the data before. 503 means that the database does not answer or has failed.
 """
 
 import logging

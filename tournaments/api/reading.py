@@ -325,7 +325,7 @@ def require_start(session: Session) -> Session:
 
 
 def publication_data(publication: Publication, shows: Shows) -> dict[str, Any]:
-    """Return the data of a publication for `PublicationOut`, without the parts that readers do not see."""
+    """Return the data of a publication for `PublicationOut`, without the parts that are switched off."""
     reader = report.read_in_public(report.cut_report(publication.data, shows))
     evening = {name: getattr(reader.data, name) for name in EVENING}
     etuis = [

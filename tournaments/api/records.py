@@ -72,8 +72,8 @@ class RecordFaultOut(serializers.Serializer[Any]):
 class PlayRecordOut(serializers.Serializer[Any]):
     """The versions of a record, the newest first.
 
-    `clashes` are the codes of what cannot be true together of the current record, the result and the étui's cards.
-    `faults` are what the rules of the play forbid in it.
+    `clashes` are the codes of the contradictions between the current record, the result and the étui's cards. `faults`
+    are the breaches of the rules of play in the record.
     """
 
     play = serializers.IntegerField()
@@ -142,7 +142,7 @@ def get_open_play(request: Request, pk: int) -> Play:
 
 
 def answer_records(request: Request, play: Play, code: int = status.HTTP_200_OK) -> Response:
-    """Return the response with all versions of the record of a play. The look at its cards is logged before."""
+    """Return the response with all versions of the record of a play. The look at its cards is logged first."""
     rows = list(play.records.select_related("author").order_by("-version"))
     if rows:
         number, user = play.etui.number, cast(User, request.user)

@@ -28,8 +28,8 @@ class PoigneesField(serializers.ListField):
 class FactsIn(serializers.Serializer[Any]):
     """The result of a deal.
 
-    It documents the format of `scoring.notation`, which also accepts the names of the CSV files: `poignee_attack` and
-    `poignee_defence` as 0 to 3, `partner` as yes, no or na.
+    It documents the format of `scoring.notation`. That format also accepts the values of the CSV files:
+    `poignee_attack` and `poignee_defence` from 0 to 3, `partner` as yes, no or na.
     """
 
     contract = serializers.ChoiceField(list(Contract))

@@ -1,4 +1,4 @@
-"""A tournament as one file that any site can read: `docs/archive.md` says what it holds.
+"""The archive of a tournament: one file that any site can read. `docs/archive.md` says what the file contains.
 
-`numbers` says which columns hold numbers of rows, `contents` which rows and columns an archive has.
+`numbers` lists the columns that contain numbers of rows. `contents` lists the rows and columns of an archive.
 """

@@ -1,4 +1,4 @@
-"""The numbers that the rows of an archive get on this site."""
+"""The ids that the rows of an archive get on this site."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable
@@ -10,31 +10,31 @@ from tournaments.archive.shapes import ENTRANT, PLAY, PLAYER, RULING, TABLE, Men
 from tournaments.models import Entrant, Etui, Play, Ruling, Session, Table
 from tournaments.models.seats import make_seat_columns
 
-AWAY = 32_000  # a number that no table, seat or position has
+AWAY = 32_000  # a number that no table, seat or position can have
 
 
 class Arrivals:
-    """The ids of the rows that an archive brings, by model and by their number in the archive."""
+    """The new ids of the rows of an archive, by model and by number in the archive."""
 
     def __init__(self) -> None:
         self.ids: dict[str, dict[int, int]] = {}
 
     def add(self, model: str, ids: Iterable[int]) -> None:
-        """Add the ids of a model's rows, in the order of the archive."""
+        """Store the ids of a model's rows, in the order of the archive."""
         self.ids[model] = dict(enumerate(ids, start=1))
 
     def find(self, mention: Mention) -> int:
-        """Return the id of a row by its number. Raise `ArchiveError` if the archive has no such row."""
+        """Return the id of the row with this number. Raise `ArchiveError` if the archive has no such row."""
         try:
             return self.ids[mention.model][mention.number]
         except KeyError:
             raise ArchiveError("archive_row_missing", row=mention.number, model=mention.model) from None
 
     def reserve_gone(self, mentions: Collection[Mention], club: Club, now: dt.datetime) -> None:
-        """Give ids to the rows that are mentioned and do not exist any more, such as plays that left the plan.
+        """Reserve ids for rows that the archive mentions although they were deleted, such as plays that left the plan.
 
-        A later undoing of a change may bring such a row back under its id, so no other row may get it. Each id is taken
-        by a row that is made and deleted.
+        If a change of the plan is undone later, such a row comes back under its id. So no other row may get that id. To
+        reserve an id, a row is created and deleted.
         """
         gone = {
             model: sorted({each.number for each in mentions if each.model == model} - self.ids[model].keys())
@@ -49,7 +49,7 @@ class Arrivals:
 
 
 class RowMaker:
-    """The maker of rows that exist for a moment, in the first session of the archive."""
+    """The maker of temporary rows, which reserve ids, in the first session of the archive."""
 
     def __init__(self, arrivals: Arrivals, club: Club, now: dt.datetime) -> None:
         self.club, self.now = club, now
@@ -59,7 +59,7 @@ class RowMaker:
         self.etui = Etui.objects.filter(pk__in=arrivals.ids["deals.Etui"].values()).order_by("pk").first()
 
     def take_id(self, model: str) -> int:
-        """Return an id that a row of the model had for a moment."""
+        """Create a row of the model, delete it, and return its id."""
         if self.session is None or self.etui is None:
             raise ArchiveError("archive_no_session")
         person = Person.objects.create()

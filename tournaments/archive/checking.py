@@ -56,7 +56,7 @@ def check_rows(archive: UnpackedArchive, path: str, columns: set[str]) -> int:
 
 
 def read_frozen(archive: UnpackedArchive, each: ArchivedRows, row: Mapping[str, Any]) -> Any:
-    """Return the figures of a version as they were frozen. Raise `ArchiveError` if its digest is another one's."""
+    """Return the frozen figures of a version. Raise `ArchiveError` if they do not have the version's digest."""
     path = f"{each.name}/{row['row']}.json"
     if path not in archive.paths:
         raise ArchiveError("archive_missing", path=path)

@@ -1,7 +1,7 @@
-"""The contents of an archive: the models whose rows it has, in the order of their making, and what it leaves out.
+"""The contents of an archive: the models whose rows it has, in the order of their creation, and what it leaves out.
 
-A test fails for a model of the project that is in no list. The columns of an archived model are all in the archive, but
-for those in `without`.
+A test fails for a model of the project that is in no list. All columns of an archived model are in the archive, except
+those in `without`.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db.models import Field, Model
 
 FORMAT, VERSION = "topage-archive", 3
-MOST_BYTES = 200_000_000  # of an archive that is unpacked
+MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
 class Omission(Enum):
@@ -162,7 +162,7 @@ BY_MODEL = {each.model: each for each in ARCHIVED}
 class MissingParts:
     """The parts that archives of an older version lack: whole files, and columns of other files.
 
-    `columns` has the value that each column then gets, by the name of its file and by its own.
+    `columns` has the value that each missing column gets, by the name of the file and by the name of the column.
     """
 
     files: tuple[str, ...] = ()
@@ -183,10 +183,11 @@ MISSING = {
     VERSION: MissingParts(),
 }
 
-# Lines of the log with these params are about a table's device, a code, or an address from which one was tried.
+# Lines of the log with these params are about a table's device, a code, or an IP address from which a code was tried.
 LOG_OF_DEVICES = ("id", "address")
 
-# Models of the project without rows in an archive, besides those that are computed anew (`numbers.COMPUTED`).
+# Models of the project whose rows are not in an archive. Those of `numbers.COMPUTED` are missing too: they are computed
+# anew.
 LEFT_OUT: Mapping[str, str] = {
     "clubs.User": "accounts: authors are in the archive by name alone",
     "clubs.User_groups": "accounts",

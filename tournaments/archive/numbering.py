@@ -1,4 +1,4 @@
-"""The numbers of an archive: those of each model count from 1, in the order in which the rows were made."""
+"""The numbers of rows in an archive. The rows of each model count from 1, in the order in which they were created."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -9,8 +9,8 @@ from tournaments.archive.shapes import Mention
 class RowNumbers:
     """The number that each row of the site has in the archive, by model.
 
-    A row that is mentioned and does not exist any more, such as a play that a change took out of the plan, gets a
-    number after those of the rows that exist.
+    The archive may mention a deleted row, such as a play that a change removed from the plan. Its number comes after
+    the numbers of the rows that exist.
     """
 
     def __init__(self) -> None:
@@ -23,11 +23,14 @@ class RowNumbers:
         self.numbers[model] = {pk: number for number, pk in enumerate(self.there[model], start=1)}
 
     def name_alike(self, model: str, ids: dict[int, int]) -> None:
-        """Give rows the numbers of other rows: merged players that of the player who remains."""
+        """Give rows the numbers of other rows: merged players get the number of the player who remains."""
         self.numbers.setdefault(model, {}).update({pk: self.numbers[model][other] for pk, other in ids.items()})
 
     def find(self, mention: Mention) -> int:
-        """Return the number of a row. For the newest row of some moment, return that of the newest one still there."""
+        """Return the number of a row.
+
+        If the newest row of some moment was deleted, return the number of the newest one left.
+        """
         if mention.newest:
             return bisect_right(self.there[mention.model], mention.number)
         known = self.numbers[mention.model]

@@ -1,7 +1,7 @@
-"""The table of all columns that hold numbers of rows without being foreign keys, and of those that look so and do not.
+"""The lists of the columns that contain ids of rows without being foreign keys, and of columns that only seem to.
 
-Whoever copies rows to another site has to replace these numbers too. A test fails for a JSON column, or a column of
-large integers, that is in no list.
+Code that copies rows to another site has to replace these ids too. A test fails for a JSON column, or a column of large
+integers, that is in no list.
 """
 
 from collections.abc import Mapping
@@ -106,11 +106,12 @@ NUMBERS: Mapping[str, Mapping[str, Shape]] = {
         "sessions": KeyedBy(SESSION),
     },
     "tournaments.TieDraw": {"order": EachOf(COMPETITOR)},
-    # A last call names the plays that it set aside. The other lines have names, and the numbers that people read.
+    # A last call has the ids of the plays that it set aside. The other lines have only names, and the numbers that
+    # people read.
     "tournaments.LogEntry": {"params": FieldsOf({"plays": PLAYS})},
 }
 
-# Rows that the site computes from others. Their numbers are right again once they are computed anew.
+# Rows that the site computes from other rows. After a new computation their numbers are right.
 COMPUTED: Mapping[str, str] = {
     "tournaments.SessionStandings": "standings.computing, from plays, results, rulings and penalties",
     "tournaments.EtuiStandings": "standings.computing, with the standings of their session",
@@ -122,20 +123,20 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.CareerDuels": "careers.duels, from appearances",
 }
 
-# Columns with numbers of rows inside words. No other row is found by them, so nothing replaces them.
+# Columns with ids of rows inside texts. No code looks up a row by them, so they are not replaced.
 NUMBERS_IN_WORDS: Mapping[str, Mapping[str, str]] = {
     "clubs.ClubLogEntry": {"params": "players, with marks of their names, and log lines: clubs.alike"},
     "tournaments.CareerBasis": {"basis": "a publication: careers.keeping"},
 }
 
-# Columns that were looked at and hold no number of a row: counts, versions, words, the places of players in a plan.
-FROZEN = ("frozen",)  # the numbers are those of another site, and stay
+# Columns that were checked and contain no id of a row: counts, versions, words, the places of players in a plan.
+FROZEN = ("frozen",)  # the numbers belong to another site, and stay
 WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "axes.AccessAttempt": ("failures_since_start",),
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
     "clubs.LicenceChange": ("before", "after"),
-    "clubs.Player": ("erased_number",),  # it stands in place of a name
+    "clubs.Player": ("erased_number",),  # the number replaces a name
     "clubs.PlayerMerge": ("gained",),
     "clubs.User": ("access_version",),
     "deals.Etui": ("attempt",),

@@ -1,6 +1,6 @@
-"""The file of an archive: a ZIP of JSON files with a manifest, the same bytes for the same content.
+"""The file of an archive: a ZIP of JSON files with a manifest. The same content always gives the same bytes.
 
-Nothing of a file is believed before its digest is compared with the manifest.
+A file of the ZIP is used only after its digest was compared with the manifest.
 """
 
 import io
@@ -25,7 +25,7 @@ DECODER = json.JSONDecoder()
 
 
 class UnpackedArchive:
-    """An archive whose digests are right. A file is unpacked each time it is read, so that one at most is held."""
+    """An archive whose digests are right. A file is unpacked each time it is read, so memory holds at most one."""
 
     def __init__(self, key: UUID, packed: zipfile.ZipFile, version: int) -> None:
         self.key, self.packed, self.version = key, packed, version
@@ -35,14 +35,14 @@ class UnpackedArchive:
         return self.packed.read(path)
 
     def read_rows(self, path: str) -> Iterator[Any]:
-        """Return the values of a list one after another. Raise `ArchiveError` if the file is missing or no list."""
+        """Yield the values of the list in a file. Raise `ArchiveError` if the file is missing or is no list."""
         if path not in self.paths:
             raise ArchiveError("archive_rows", path=path)
         return split_list(path, self.read_text(path))
 
 
 def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
-    """Return a list as JSON, in pieces: it has a line for each of its values, and keys are sorted."""
+    """Yield a list as JSON in pieces, one line for each value. Keys are sorted."""
     before = "[\n"
     for value in values:
         yield f"{before}{dump(value)}".encode()
@@ -51,12 +51,12 @@ def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
 
 
 def dump(value: Any) -> str:
-    """Return a value as JSON in one line, as `versions.steps.digest_figures` digests it."""
+    """Return a value as JSON in one line, in the form of which `versions.steps.digest_figures` computes the digest."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def pack_archive(key: UUID, files: Iterable[tuple[str, Iterable[bytes]]]) -> bytes:
-    """Return the bytes of the ZIP with these files, each in pieces, and with their manifest, which is the last file."""
+    """Return the bytes of the ZIP with these files, each given in pieces. The manifest is the last file."""
     digests: dict[str, str] = {}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
@@ -105,7 +105,7 @@ def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
 
 
 def digest_files(packed: zipfile.ZipFile) -> dict[str, str]:
-    """Return the digest of each file. Bytes are counted while they are unpacked, whatever the ZIP says of its sizes."""
+    """Return the digest of each file. Sizes are measured while unpacking, because the sizes in the ZIP may be wrong."""
     digests: dict[str, str] = {}
     left = MOST_BYTES
     for entry in packed.infolist():
@@ -130,7 +130,7 @@ def read_value(path: str, text: bytes) -> Any:
 
 
 def split_list(path: str, text: bytes) -> Iterator[Any]:
-    """Return the values of a list in JSON one after another, so that they are not all held at once."""
+    """Yield the values of a list in JSON, so that memory does not hold all of them at once."""
     try:
         told = text.decode()
         at = skip_space(told, 0)
@@ -152,6 +152,6 @@ def split_list(path: str, text: bytes) -> Iterator[Any]:
 
 
 def skip_space(text: str, at: int) -> int:
-    """Return the place of the next sign that is no white space."""
+    """Return the index of the next character that is no white space."""
     found = SPACE.match(text, at)
     return found.end() if found else at

@@ -1,6 +1,6 @@
-"""The people of an archive among those of a club: players by licence, then by name; authors by name.
+"""The search for the people of an archive in a club: players by licence, then by name; authors by name.
 
-Nobody is joined to a person of another club: a player who is new to the list is a new person.
+Players of other clubs are not searched: a player who is new to the club's list becomes a new person.
 """
 
 import datetime as dt
@@ -21,17 +21,17 @@ from clubs.shown import lock_clubs, privacy, update_visibility
 from tournaments.archive.errors import ArchiveError
 from tournaments.locks import lock_club
 
-NEW = None  # the answer that a doubtful player is nobody of the list
+NEW = None  # the answer that a doubtful player is not on the list
 Row = Mapping[str, Any]
 BY_LICENCE, BY_NAME, ANSWERED, NOBODY, ERASED, DOUBT = "licence", "name", "answer", "new", "erased", "doubt"
 
 
 @dataclass(slots=True)
 class FoundPlayer:
-    """A player of an archive, and who it is on the club's list.
+    """A player of an archive, and the matching player on the club's list.
 
-    `how` says how that was found. A doubt has the `candidates` among whom a director chooses; `player` is then None, as
-    it is for somebody who is new to the list.
+    `how` says how the player was found. In case of doubt, a director chooses one of the `candidates`. `player` is None
+    until then, and for somebody who is new to the list.
     """
 
     row: int
@@ -43,7 +43,7 @@ class FoundPlayer:
 
     @property
     def described(self) -> dict[str, Any]:
-        """The player in a preview, as plain data."""
+        """The player as plain data, for a preview."""
         told = {"row": self.row, "name": self.name, "licence": self.licence, "how": self.how}
         told |= {"player": self.player.pk} if self.player else {}
         if not self.candidates:
@@ -54,11 +54,11 @@ class FoundPlayer:
 
 
 def find_players(club: Club, rows: Sequence[Row], answers: Mapping[int, int | None]) -> list[FoundPlayer]:
-    """Return who each player of an archive is on the club's list.
+    """Return, for each player of an archive, the matching player on the club's list.
 
-    `answers` are the decisions of a director about doubtful players, by the row in the archive: a player of the list,
-    or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or if an
-    answer makes two rows one player. Two rows that are alike without an answer are doubts.
+    `answers` are the decisions of a director about doubtful players, by the row in the archive. An answer is a player
+    of the list, or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or that
+    gives two rows the same player. If two rows without an answer match the same player, both are doubtful.
     """
     known = KnownPlayers(club)
     found = [find_player(known, row, answers) for row in rows]
@@ -103,7 +103,7 @@ def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]
         else:
             told.how, told.candidates = DOUBT, [by_licence]
         return told
-    # Two licences are two people, whatever their names.
+    # Different licences mean different people, even if the names are equal.
     namesakes = [one for one in known.by_name.get(name_key(line), []) if not (line.licence and one.licence)]
     if len(namesakes) == 1:
         told.how, told.player = BY_NAME, namesakes[0]
@@ -117,7 +117,7 @@ def bring_players(
 ) -> dict[int, int]:
     """Add the players who are new to the locked club's list. Return the id of each player, by the row in the archive.
 
-    Of two words on how somebody is shown the stricter wins.
+    If both sites say how a player is shown in public, the stricter choice counts.
     """
     new = [(row, each) for row, each in zip(rows, found, strict=True) if each.player is None]
     persons = Person.objects.bulk_create(Person() for _each in new)
@@ -128,7 +128,7 @@ def bring_players(
         if each.how == ERASED:
             player.erased_at = player.put_away_at = dt.datetime.fromisoformat(row["erased_at"])
             player.erased_number = row["erased_number"]
-            if player.last_name in numbers:  # another erased player's: nobody reads it, but it must differ
+            if player.last_name in numbers:  # the key of an erased player: nobody reads it, but keys must differ
                 player.last_name = f"{player.last_name} ({person.pk})"
         else:
             player.clean_fields(exclude={"club", "person", "account", "folded", "merged_into"})
@@ -143,7 +143,7 @@ def bring_players(
 
 
 def tell_shown(player: Player, shown: str, *, is_new: bool, by: User | None, now: dt.datetime) -> None:
-    """Write how a player was shown on the other site, as the club's word, if it is stricter than what counts here."""
+    """Store how a player was shown on the other site, as a choice of the club, if it is stricter than here."""
     person = Person.objects.get(pk=player.person_id)
     if is_new:
         update_visibility(person)  # a young player is shown by initials, unless somebody says otherwise
@@ -153,13 +153,13 @@ def tell_shown(player: Player, shown: str, *, is_new: bool, by: User | None, now
 
 
 def lock_people(club: Club, found: Sequence[FoundPlayer]) -> None:
-    """Lock the club, and the other clubs of the persons of its players, before words about them are written."""
+    """Lock the club, and all other clubs in which its players play, before choices about these players are stored."""
     lock_clubs(*(each.player for each in found if each.player is not None))
     lock_club(club.pk)
 
 
 def find_authors(club: Club, names: Sequence[str]) -> dict[str, User | None]:
-    """Return the account of each author: the one with a role in the club and exactly this name, or None."""
+    """Return, for each author, the account with a role in the club and exactly this name, or None."""
     accounts = User.objects.filter(is_active=True, pk__in=memberships_now().filter(club=club).values("user"))
     called: dict[str, list[User]] = {}
     for user in accounts:
@@ -170,14 +170,15 @@ def find_authors(club: Club, names: Sequence[str]) -> dict[str, User | None]:
 def bring_authors(club: Club, rows: Sequence[Row]) -> dict[int, int]:
     """Return the account of each author, by the row in the archive.
 
-    An author without an account gets a closed one: it has a name, no address and no password, and nobody can log in.
+    An author without an account gets a closed account, with which nobody can log in: a name without address and
+    password.
     """
     found = find_authors(club, [row["name"] for row in rows])
     return {row["row"]: (found[row["name"]] or close_account(club, row["name"])).pk for row in rows}
 
 
 def close_account(club: Club, name: str) -> User:
-    """Return the closed account of an author whom the club's archives name."""
+    """Return the closed account for an author of this name in the club's archives. Create it if there is none."""
     digest = sha256(f"{club.pk} {name}".encode()).hexdigest()
     username = f"archive-{digest[:24]}"
     closed = {"last_name": name[:150], "is_active": False, "password": make_password(None)}

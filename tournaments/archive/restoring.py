@@ -1,4 +1,4 @@
-"""The import of an archive into a club: a preview of what would happen, then everything in one transaction."""
+"""The import of an archive into a club: first a preview, then all writes in one transaction."""
 
 import datetime as dt
 import uuid
@@ -50,8 +50,8 @@ Answers = Mapping[int, int | None]
 Row = Mapping[str, Any]
 NO_ANSWERS: Answers = {}
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
-A_BATCH, A_FEW = 1_000, 5  # rows of one query, and versions, each of which may have megabytes
-# Rows that refer to earlier rows of their own model are made one by one.
+A_BATCH, A_FEW = 1_000, 5  # rows in one query; versions in one query, each of which may have megabytes
+# Rows that refer to earlier rows of the same model are created one by one.
 ONE_BY_ONE = ("tournaments.Penalty",)
 
 
@@ -60,7 +60,7 @@ class ArchiveDoubts(ArchiveError):
 
 
 class TournamentImport:
-    """An archive that is read, checked, and compared with a club. `read` makes it from a file."""
+    """An archive that was read, checked, and compared with a club. Use `read` to make one from a file."""
 
     def __init__(self, archive: UnpackedArchive, club: Club, answers: Answers = NO_ANSWERS) -> None:
         self.archive, self.club = archive, club
@@ -77,7 +77,7 @@ class TournamentImport:
         return cls(unpack_archive(file), club, answers)
 
     def read_rows(self, each: ArchivedRows) -> Iterator[Row]:
-        """Return the rows of a model, one after another, with the columns that archives of older versions lack."""
+        """Yield the rows of a model. Columns that archives of older versions lack are added."""
         missing = MISSING[self.archive.version]
         if each.name in missing.files:
             return iter(())
@@ -86,7 +86,7 @@ class TournamentImport:
 
     @property
     def doubts(self) -> list[FoundPlayer]:
-        """The players about whom a director decides first."""
+        """The players about whom a director has to decide before the import."""
         return [each for each in self.players if each.how == DOUBT]
 
     def describe(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class TournamentImport:
         }
 
     def find_slug(self) -> str:
-        """Return the address of the tournament: that of the archive, or the first one after it that is free."""
+        """Return the address (slug) of the tournament: the one in the archive or, if it is taken, the next free one."""
         base = str(self.about["slug"])[:50]
         taken = {RESERVED_SLUG, *self.club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
         return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
@@ -113,7 +113,8 @@ class TournamentImport:
     def carry_out(self, *, by: User | None, now: dt.datetime) -> Tournament:
         """Import the tournament and return it. An archive that the club has imported before changes nothing.
 
-        All or nothing. Raise `ArchiveDoubts` if players are doubtful, `ArchiveError` if the database refuses a row.
+        If anything fails, nothing is written. Raise `ArchiveDoubts` if players are doubtful, and `ArchiveError` if the
+        database refuses a row.
         """
         if self.known is not None:
             return self.known
@@ -129,7 +130,7 @@ class TournamentImport:
             raise ArchiveError("archive_refused", error=str(error)[:500]) from error
 
     def bring_rows(self, *, by: User | None, now: dt.datetime) -> Tournament:
-        """Write all rows, then compute what follows from them."""
+        """Write all rows, then compute the standings from them."""
         arrivals = Arrivals()
         arrivals.ids[PLAYERS.model] = bring_players(self.club, self.people, self.players, by=by, now=now)
         arrivals.ids[USER] = bring_authors(self.club, self.authors)
@@ -171,19 +172,19 @@ class TournamentImport:
             arrivals.add(each.model, ids)
 
     def bring_season(self, row: Mapping[str, Any]) -> Season:
-        """Return the club's season of that name, made if it has none."""
+        """Return the club's season of that name. Create it if the club has none."""
         days = {name: dt.date.fromisoformat(row[name]) for name in ("starts_on", "ends_on")}
         return Season.objects.get_or_create(club=self.club, name=row["name"], defaults=days)[0]
 
     def make_row(self, each: ArchivedRows, row: Mapping[str, Any], arrivals: Arrivals) -> Model:
-        """Return a row of the archive as a row of this site, not saved."""
+        """Return a row of the archive as an unsaved row of this site."""
         values = {column.attname: read_value(each, column, row[column.name], arrivals) for column in each.columns}
         if each in VERSIONS:
             values |= self.localise_figures(each, row, arrivals)
         return each.rows(**values)
 
     def localise_figures(self, each: ArchivedRows, row: Mapping[str, Any], arrivals: Arrivals) -> dict[str, Any]:
-        """Return the figures of a version as they were frozen, and with the numbers of this site."""
+        """Return the figures of a version twice: as they were frozen, and with the ids of this site."""
         frozen, numbers = read_frozen(self.archive, each, row), row["numbers"]
 
         def change(mention: Mention) -> int:
@@ -193,7 +194,7 @@ class TournamentImport:
         return {"frozen": frozen, "data": renumber(NUMBERS[each.model]["data"], frozen, change)}
 
     def complete_row(self, each: ArchivedRows, row: Any, tournament: Tournament) -> None:
-        """Give a row what follows from its place: its club, its tournament, and the key that a message had."""
+        """Fill the columns that follow from the row's place: its club, its tournament, and the key of a message."""
         names = {column.name for column in each.rows._meta.concrete_fields}
         if "tournament" in each.without:
             row.tournament = tournament
@@ -214,7 +215,7 @@ class TournamentImport:
             arrivals.ids[each.model][row["row"]] = made.pk
 
     def list_mentions(self) -> set[Mention]:
-        """Return the numbers that stand in columns of JSON, anywhere in the archive."""
+        """Return the numbers of rows in all JSON columns of the archive."""
         found: set[Mention] = set()
         for each in ARCHIVED:
             shapes = {name: shape for name, shape in NUMBERS.get(each.model, {}).items() if name not in each.without}
@@ -226,7 +227,7 @@ class TournamentImport:
         return {each for each in found if not each.newest}
 
     def compute_all(self, tournament: Tournament, *, now: dt.datetime) -> None:
-        """Compute the standings anew, and queue what is computed from publications and over sessions."""
+        """Compute the standings anew. Queue the jobs that compute careers and the standings over all sessions."""
         running = tournament.sessions.filter(status=Session.Status.RUNNING).order_by("pk")
         SessionStandings.objects.bulk_create(
             SessionStandings(session=session, results_version=0, data={}) for session in running
@@ -240,7 +241,7 @@ class TournamentImport:
 
 
 def read_value(each: ArchivedRows, column: "Field[Any, Any]", value: Any, arrivals: Arrivals) -> Any:
-    """Return the value of a column for this site, from its value in the archive."""
+    """Return the value that a column gets on this site, from its value in the archive."""
     if column.is_relation:
         if value is None or (each.model in ONE_BY_ONE and column.related_model is each.rows):
             return None

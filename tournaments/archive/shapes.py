@@ -1,7 +1,7 @@
-"""The shapes of values that hold numbers of rows: where in the value the numbers stand, and of which model they are.
+"""The shapes of values that contain numbers of rows.
 
-A shape is a plain value. `renumber` replaces the numbers of a value, `list_numbers` lists them. Parts of a value that
-its shape does not name stay as they are.
+A shape says where the numbers stand, and which model they belong to. A shape is a plain value. `renumber` replaces the
+numbers of a value, `list_numbers` lists them. Parts of a value that its shape does not mention are left unchanged.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ ENTRY, RULING, ETUI = "tournaments.ResultEntry", "tournaments.Ruling", "deals.Et
 
 
 class Mention(NamedTuple):
-    """A number of a row of `model`. With `newest`, it was the highest one of its session at some moment, or 0."""
+    """The number of a row of `model`. With `newest`, it was the highest number in its session at some moment, or 0."""
 
     model: str
     number: int
@@ -35,7 +35,7 @@ class CompetitorNumber(RowNumber):
 
 @dataclass(frozen=True, slots=True)
 class NewestNumber:
-    """The highest number that a model's rows had in a session at some moment, 0 without any: later rows are higher."""
+    """The highest number that a model's rows had in a session at some moment, or 0. Later rows have higher numbers."""
 
     model: str
 
@@ -49,21 +49,24 @@ class EachOf:
 
 @dataclass(frozen=True, slots=True)
 class FirstOf:
-    """A list whose first value has a shape; the others are plain."""
+    """A list whose first value has a shape. The other values contain no numbers of rows."""
 
     inner: "Shape"
 
 
 @dataclass(frozen=True, slots=True)
 class FieldsOf:
-    """An object: the shapes of its values by key. Keys that are missing, and further keys, are allowed."""
+    """An object with the shapes of its values by key. An object may lack some of these keys, and may have others."""
 
     fields: Mapping[str, "Shape"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedBy:
-    """An object whose keys are numbers of `model` as text, or plain with None. All its values have one shape."""
+    """An object whose keys are numbers of `model` as text, or any text if `model` is None.
+
+    All its values have one shape.
+    """
 
     model: str | None
     inner: "Shape | None" = None
@@ -79,9 +82,10 @@ Change = Callable[[Mention], int | None]
 
 
 def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
-    """Return the value with `change` of each number in its place. A number for which it returns None becomes None.
+    """Return the value with each number replaced by `change` of it. If `change` returns None, the number becomes None.
 
-    In a list of numbers it is left out. Keys are met in their order, whatever order the database gave them.
+    In a list of numbers, None is left out. Keys are visited in sorted order, because databases return them in different
+    orders.
     """
     if shape is None or value is None:
         return value

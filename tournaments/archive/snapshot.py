@@ -1,4 +1,4 @@
-"""The export of a tournament in a transaction of its own, which reads all rows as they are at one moment."""
+"""The export of a tournament in its own transaction, which reads all rows as they are at one moment (a snapshot)."""
 
 import datetime as dt
 
@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 def export_snapshot(
     *, tournament: Tournament, now: dt.datetime, cards_for: User | None = None, by: User | None = None
 ) -> bytes:
-    """Return the archive of a tournament (`export_tournament`), while others write."""
+    """Return the archive of a tournament, as `export_tournament` does. Others may write at the same time."""
     is_first = not connection.in_atomic_block
     with transaction.atomic():
         if is_first:

@@ -1,4 +1,4 @@
-"""The writing of an archive: the rows of a tournament with numbers of the archive's own."""
+"""The writing of an archive: the rows of a tournament, numbered anew."""
 
 import datetime as dt
 import uuid
@@ -35,7 +35,7 @@ from tournaments.reports.session import decode_report
 
 Row = dict[str, Any]
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
-A_BATCH, A_FEW = 1_000, 5  # rows read at once, and versions, each of which may have megabytes
+A_BATCH, A_FEW = 1_000, 5  # rows read at once; versions read at once, each of which may have megabytes
 
 
 @transaction.atomic
@@ -44,9 +44,9 @@ def export_tournament(
 ) -> bytes:
     """Return the archive of a tournament. The same tournament always gives the same bytes.
 
-    A line of the club's log says who made it. Cards and seeds that are not public are left out, unless `cards_for` asks
-    for them: then they are in it, and the look is logged. Raise `ArchiveError` if a published version holds such cards
-    and nobody asks for them. The caller reads in one snapshot, if results may come in meanwhile.
+    A line of the club's log says who made it. Cards and seeds that are not public are left out, unless an account
+    `cards_for` asks for them: then the log of looks records it. Raise `ArchiveError` if a published version contains
+    such cards and `cards_for` is None. If results may come in meanwhile, the caller must read in one snapshot.
     """
     writing = ArchiveToWrite(tournament, cards_for, now)
     action = "archive_made" if cards_for is None else "archive_made_with_cards"
@@ -60,7 +60,7 @@ def copy_tournament(*, tournament: Tournament, now: dt.datetime) -> bytes:
 
 
 def give_key(tournament: Tournament) -> uuid.UUID:
-    """Return the key by which archives of this tournament are recognised. The first archive draws it."""
+    """Return the key by which archives of this tournament are recognised. It is drawn for the first archive."""
     Tournament.objects.filter(pk=tournament.pk, archive_key=None).update(archive_key=uuid.uuid4())
     tournament.refresh_from_db(fields=["archive_key"])
     assert tournament.archive_key is not None
@@ -74,7 +74,7 @@ class ArchiveToWrite:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         self.players: set[int] = set()
         self.accounts: set[int] = set()
-        self.hidden_etuis: set[tuple[int, int]] = set()  # the set, and the number of the étui in it
+        self.hidden_etuis: set[tuple[int, int]] = set()  # the deal set, and the number of the étui in it
         self.hidden = self.hide_all_cards(cards_for, now)
         for each in ARCHIVED:
             if each is not PLAYERS:
@@ -83,19 +83,19 @@ class ArchiveToWrite:
         self.authors = self.count_authors()
 
     def read_rows(self, each: ArchivedRows) -> Iterable[Any]:
-        """Return the rows of a model one after another, in the order of their numbers: they are never all held."""
+        """Yield the rows of a model in the order of their numbers. Memory never holds all of them."""
         if each is RECORDS:
             return read_known_records(self.tournament, self.cards_for)
         return self.listed if each is PLAYERS else read_archived(each, self.tournament)
 
     def hide_all_cards(self, cards_for: User | None, now: dt.datetime) -> set[tuple[type[Model], int]]:
-        """Return the sets without seed, and the étuis without cards, as their class and id."""
+        """Return the sets whose seed, and the étuis whose cards, are left out, each as its class and id."""
         hidden = hide_cards(list(self.read_rows(DEAL_SETS)), list(self.read_rows(ETUIS)), cards_for, now)
         self.hidden_etuis = {(row.deal_set_id, row.number) for row in hidden if isinstance(row, Etui)}
         return {(type(row), row.pk) for row in hidden}
 
     def note_people(self, each: ArchivedRows, row: Any) -> int:
-        """Note the players and the accounts that a row mentions. Return its id."""
+        """Remember the players and the accounts that a row mentions. Return the id of the row."""
         if isinstance(row, Publication):
             self.check_version(row)
         for column in each.columns:
@@ -120,9 +120,9 @@ class ArchiveToWrite:
                 raise ArchiveError("archive_cards", version=version.version, number=version.session.number)
 
     def count_players(self) -> list[Player]:
-        """Give numbers to the players who are mentioned anywhere, and return them in this order.
+        """Give numbers to all players that the archive mentions, and return the players in this order.
 
-        A merged player is the one who remains.
+        A merged player counts as the player who remains.
         """
         named = Player.objects.filter(pk__in=self.players, club=self.tournament.club_id)
         now = {pk: other for pk, other in named.values_list("pk", "merged_into") if other is not None}
@@ -132,14 +132,14 @@ class ArchiveToWrite:
         return list(Player.objects.filter(pk__in=there).select_related("person").order_by("pk"))
 
     def count_authors(self) -> list[str]:
-        """Give numbers to the names of the accounts that are mentioned anywhere, and return them sorted."""
+        """Give numbers to the names of all accounts that the archive mentions, and return the names sorted."""
         called = {user.pk: user.shown_name for user in User.objects.filter(pk__in=self.accounts)}
         names = sorted(set(called.values()))
         self.numbering.numbers[USER] = {pk: names.index(name) + 1 for pk, name in called.items()}
         return names
 
     def files(self) -> Iterator[tuple[str, Iterable[bytes]]]:
-        """Return the files of the archive in their order: each path, and the text in pieces."""
+        """Yield the files of the archive in their order, each as its path and its text in pieces."""
         for each in ARCHIVED:
             rows = enumerate(self.read_rows(each), start=1)
             yield f"{each.name}.json", write_lines({"row": at} | self.write_row(each, row) for at, row in rows)
@@ -150,7 +150,7 @@ class ArchiveToWrite:
                 yield f"{each.name}/{number}.json", [write_frozen(version)]
 
     def write_row(self, each: ArchivedRows, row: Model) -> Row:
-        """Return the archived columns of a row, with the archive's own numbers."""
+        """Return the archived columns of a row, with the numbers of the archive."""
         written = {column.name: self.write_value(each, column, row) for column in each.columns}
         if isinstance(row, Player):
             written["shown"] = row.person.shown
@@ -170,11 +170,12 @@ class ArchiveToWrite:
         if column.name == "operation":
             return without_devices(value)
         if isinstance(row, LogEntry) and column.name == "params":
-            return {name: each for name, each in value.items() if name != "key"}  # a device's own name of its message
+            # The key that a device gave its message.
+            return {name: each for name, each in value.items() if name != "key"}
         return write_plain(value)
 
     def number_figures(self, each: ArchivedRows, version: Version) -> dict[str, dict[str, int]]:
-        """Return the archive's number for each number in the frozen figures of a version, by model."""
+        """Return the number in the archive for each id in the frozen figures of a version, by model."""
         shape = NUMBERS[each.model]["data"]
         frozen = list_numbers(shape, version.data if version.frozen is None else version.frozen)
         numbers: dict[str, dict[str, int]] = {}
@@ -184,7 +185,7 @@ class ArchiveToWrite:
 
 
 def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
-    """Return the rows of a model that belong to the tournament one after another, in the order of their ids."""
+    """Yield the rows of a model that belong to the tournament, in the order of their ids."""
     rows: Any = each.rows._base_manager.filter(**{each.path: tournament.pk}).order_by("pk").distinct()
     rows = rows.select_related("session") if each.rows is Publication else rows
     rows = rows.select_related("play__etui__deal_set") if each is RECORDS else rows
@@ -194,8 +195,8 @@ def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
 
 
 def read_known_records(tournament: Tournament, cards_for: User | None) -> Iterator[PlayRecord]:
-    """Return the records of étuis whose cards readers have seen, or all of them if somebody asks for the cards."""
-    known: dict[int, Collection[int] | None] = {}  # by set; None if its seed is revealed
+    """Return the records of étuis whose cards readers have seen, or all records if `cards_for` is given."""
+    known: dict[int, Collection[int] | None] = {}  # by deal set; None if the seed of the set is revealed
     for record in read_archived(RECORDS, tournament):
         etui = record.play.etui
         if etui.deal_set_id not in known:
@@ -210,7 +211,7 @@ def hide_cards(
 ) -> list[Model]:
     """Return the sets whose seed, and the étuis whose cards, are not in the archive.
 
-    If somebody asks for all of them, log the look.
+    If `cards_for` is given, leave nothing out and log the look.
     """
     hidden: list[Model] = []
     for deal_set in deal_sets:
@@ -235,7 +236,7 @@ def hide_cards(
 
 
 def without_devices(operation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an operation whose stored rulings do not name the device that they came from."""
+    """Return a copy of the operation whose stored rulings do not name the device that sent them."""
     kept = {
         name: [ruling | {"device": ""} for ruling in operation[name]]
         for name in ("rulings", "rulings_undone")
@@ -250,7 +251,7 @@ def write_frozen(version: Version) -> bytes:
 
 
 def write_plain(value: Any) -> Any:
-    """Return a value of a column as a value of JSON."""
+    """Return the value of a column in a form that JSON can contain."""
     match value:
         case dt.datetime():
             return value.astimezone(dt.UTC).isoformat()

@@ -24,8 +24,9 @@ from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
 A_PAGE = 25  # sessions listed at once
-MOST_POINTS = 60  # a curve has one point for each session up to this number
-# How many companions are listed, and how many of the most frequent are looked at to find those shown by name
+MOST_POINTS = 60  # the most points of a curve with one point for each session
+# The number of companions that are listed. They are the first that are shown by name, among so many of the most
+# frequent companions.
 MOST_MATES, LOOKED_AT = 15, 150
 
 

@@ -107,8 +107,8 @@ class CareerState(NamedTuple):
 def look_at(*subjects: Subject) -> CareerState:
     """Return the state of what is stored about these persons. Two queries.
 
-    The stamp contains the ids of the newest rows and the versions of the clubs' names: rows that are made again get new
-    ids, and a change of names raises the version.
+    The stamp contains the ids of the newest rows, because rows that are made again get new ids. It also contains the
+    versions of the clubs' names, which a change of a name raises.
     """
     ids = [number for subject in subjects for number in subject.ids]
     made = find_made(ids)

@@ -42,9 +42,9 @@ class SummarySource(NamedTuple):
 class CareerSummary:
     """The summary of a player's rows: totals, percentages by month, and numbers of sessions.
 
-    `months` has a sample of the sessions' percentages for each month, by its first day as text. `stood_in` is the
-    number of sessions in which the player was only a stand-in; `in_ranks_alone`, of those whose single deals are not
-    shown; `imposed` and `free`, of those with an imposed contract and with a free auction.
+    `months` has a sample of the sessions' percentages for each month, by its first day as text. The other fields are
+    numbers of sessions. `stood_in`: sessions in which the player was only a stand-in. `in_ranks_alone`: sessions whose
+    single deals are not shown. `imposed` and `free`: sessions with an imposed contract, and with a free auction.
     """
 
     totals: Totals = field(default_factory=Totals)

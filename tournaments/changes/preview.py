@@ -71,9 +71,9 @@ class PlaceShift:
 class Change:
     """The changes in one position to come.
 
-    `shifts` has the players who move, `resting` the names of those who rest after the change, `unchanged` the number of
-    players who keep their table and étuis. `added` or `dropped` is True if the change adds or removes the whole
-    position.
+    `shifts` has the players who move. `resting` has the names of those who rest after the change. `unchanged` is the
+    number of players who keep their table and étuis. `added` or `dropped` is True if the change adds or removes the
+    whole position.
     """
 
     position: int

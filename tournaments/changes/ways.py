@@ -1,6 +1,6 @@
 """The possible outcomes of each operation, as the planner finds them.
 
-This module only reads. Whether the plans have faults is checked later, by `tournaments.changes.outcomes`.
+This module only reads. `tournaments.changes.outcomes` later checks whether the plans have faults.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

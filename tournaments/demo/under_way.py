@@ -2,7 +2,7 @@
 
 The session is a barometer: all tables play the same étuis in each position. The third position is being played. The
 tables send results by the commands of their devices. The desk shows all cases that a director may have to handle:
-results that are unchecked, disputed, contested or odd, a play for later, a slow table, and a call for the arbiter.
+unchecked, disputed, contested and odd results, a play for later, a slow table, a call for the arbiter.
 """
 
 import datetime as dt

@@ -256,6 +256,6 @@ def find_basis(tournament: Tournament) -> dict[str, Any]:
 def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
     """Return `[version of the results, time of computation]`, which identifies a session's stored standings.
 
-    The time is needed too: if stored figures were wrong, right ones of the same version replace them.
+    The time is needed too: wrong figures may be replaced by right figures of the same version.
     """
     return [results_version, computed_at and computed_at.isoformat()]

@@ -1,4 +1,4 @@
-"""The jobs of archives: making one of a tournament, telling what an uploaded one would bring, and importing it."""
+"""The jobs for archives: making one of a tournament, previewing the import of an uploaded one, and importing it."""
 
 import datetime as dt
 import io
@@ -17,13 +17,13 @@ ZIP = "application/zip"
 
 
 def want_archive(tournament: Tournament, by: User, *, cards: bool) -> AskedWork:
-    """Return the work of making an archive, with hidden cards if `cards`. Raise `ArchiveError` for who still plays."""
+    """Return the task to make an archive (with hidden cards if `cards`). Raise `ArchiveError` if `by` still plays."""
     refuse_while_playing(tournament, by)
     return AskedWork(MAKE, {"cards": cards}, tournament)
 
 
 def refuse_while_playing(tournament: Tournament, by: User) -> None:
-    """Raise `ArchiveError` if the director has étuis to play in the tournament: the archive has their results."""
+    """Raise `ArchiveError` if the director still has étuis to play in the tournament: the archive has their results."""
     running = tournament.sessions.filter(status=Session.Status.RUNNING).order_by("number")
     for session in running.select_related("tournament__club"):
         if hidden_etuis(session, by):
@@ -39,13 +39,16 @@ def make_archive(row: ClubFile, now: dt.datetime) -> MadeFile:
 
 
 def preview_archive(row: ClubFile, _now: dt.datetime) -> MadeFile:
-    """Tell what the uploaded archive would bring. The file itself stays until it is imported."""
+    """Return the preview of importing the uploaded archive. The file is kept until it is imported."""
     content = bytes(row.content or b"")
     return MadeFile(content, ZIP, "", describe_archive(read_archive(row, content, {})))
 
 
 def describe_archive(found: TournamentImport) -> dict[str, Any]:
-    """Return what an import would do. A tournament that the club has already has its address in `known_as`."""
+    """Return the effects of an import as plain data.
+
+    `known_as` is the address of the tournament if the club already has it.
+    """
     return found.describe()
 
 
@@ -54,7 +57,10 @@ def read_archive(row: ClubFile, content: bytes, answers: Answers) -> TournamentI
 
 
 def import_archive(row: ClubFile, now: dt.datetime) -> MadeFile:
-    """Import the uploaded archive with the director's answers. A refused one is shown as before, with the reason."""
+    """Import the uploaded archive with the director's answers.
+
+    If the import is refused, the preview is shown again, with the reason.
+    """
     content = bytes(row.content or b"")
     try:
         found = read_archive(row, content, read_answers(row.details))

@@ -1,6 +1,6 @@
-"""The rows of a club's files: asking a job for one, making it, and finding it again while it is kept.
+"""The rows of a club's files: asking a job for a file, making it, and finding it again while it is kept.
 
-What a job does is told by its `FileMakers`: here nothing is known of archives or tables.
+The functions in `FileMakers` do the work of a job. This module knows neither archives nor tables.
 """
 
 import datetime as dt
@@ -18,27 +18,27 @@ from tournaments.models import ClubFile, Session, Tournament
 from tournaments.queue import queue_club_file
 from wording import Refusal
 
-LOST = dt.timedelta(minutes=30)  # after which a file that no job has made is given up
-AGAIN = dt.timedelta(minutes=28)  # after which a job that began and did not end is begun again
-WAITING = dt.timedelta(minutes=1)  # after which the sweep queues it again
+LOST = dt.timedelta(minutes=30)  # the time after which a file that no job has made is given up
+AGAIN = dt.timedelta(minutes=28)  # the time after which an unfinished job is begun again
+WAITING = dt.timedelta(minutes=1)  # the time after which the sweep queues the job again
 
 
 class MadeFile(NamedTuple):
-    """The result of a job: the content of a file, None without one, and what the page tells about it."""
+    """The result of a job: the content of a file, or None, and the facts that the page shows about it."""
 
     content: bytes | None = None
     content_type: str = ""
     name: str = ""
     outcome: Mapping[str, Any] = {}
-    work: str = ""  # what the row is from now on, "" if it stays
-    refusal: Refusal | None = None  # shown beside the outcome
+    work: str = ""  # the next task of the row, "" if it does not change
+    refusal: Refusal | None = None  # the reason that is shown beside the outcome
 
 
 FileMakers = Mapping[str, Callable[[ClubFile, dt.datetime], MadeFile]]
 
 
 class AskedWork(NamedTuple):
-    """The task of a job: its name among the `FileMakers`, its details, and what the file is about."""
+    """The task of a job: its name among the `FileMakers`, its details, and the tournament or session of the file."""
 
     name: str
     details: Mapping[str, Any] = {}
@@ -66,7 +66,7 @@ def ask_for_club_file(
 
 
 def ask_again(row: ClubFile, *, work: AskedWork, now: dt.datetime) -> None:
-    """Queue further work on a row whose job is over. Asked twice, it is done once.
+    """Queue another task for a row whose job is over. A second call queues nothing more.
 
     Raise `ActionRefused` while another file is being made for this account.
     """
@@ -81,7 +81,7 @@ def ask_again(row: ClubFile, *, work: AskedWork, now: dt.datetime) -> None:
 
 
 def make_club_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
-    """Make the file of a row, for somebody who still directs its club. Run twice, it makes it once."""
+    """Make the file of a row, if the account still directs the club. A second call makes nothing more."""
     waiting = ClubFile.objects.filter(pk=pk, made_at=None, failed_at=None)
     if not waiting.filter(Q(begun_at=None) | Q(begun_at__lt=now - AGAIN)).update(begun_at=now):
         return

@@ -1,4 +1,4 @@
-"""The tables of directors as files: made at once if they are small, by a job if they have very many rows."""
+"""The tables of directors as files. Small tables are made at once, tables with very many rows by a job."""
 
 import datetime as dt
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The reader of the handbook: texts of its files → pages, deals and exercises as values. It opens no file.
+"""The reader of the handbook. It turns the texts of files into pages, deals and exercises, and opens no file itself.
 
 `handbook/` has the files, and `docs/handbook.md` their format.
 """

@@ -78,8 +78,8 @@ class Verdict:
     """The verdict on an answer to an exercise.
 
     `right`: the right answers, as keys of options or as one number; empty for a DISCARD, which has many. `choice`: the
-    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: what the referee says of the wrong cards or
-    bids. `note`: why the right answer is right.
+    answer chosen from a CHOICE. `lines`: the lines of a score. `refusals`: the reasons of the referee against the wrong
+    cards or bids. `note`: why the right answer is right.
     """
 
     is_right: bool
@@ -151,12 +151,12 @@ def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[st
 
 
 def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:
-    """Return the verdict on answers of which all right ones, and no other, must be given."""
+    """Return the verdict on a set of answers. It is right if it has all right answers and no other."""
     return Verdict(set(right) == set(given), tuple(right))
 
 
 def judge_winner(trick: ShownTrick, players: int, given: Sequence[str]) -> Verdict:
-    """Return the verdict on the seat that, as the reader says, has won a complete trick."""
+    """Return the verdict on the seat that the reader names as the winner of a complete trick."""
     winner = find_trick_winner(trick, players)
     card = dict(trick.plays)[winner] if winner else EXCUSE
     shown = show_card(card)
@@ -165,7 +165,7 @@ def judge_winner(trick: ShownTrick, players: int, given: Sequence[str]) -> Verdi
 
 
 def note_poignee(exercise: Exercise, deal: ShownDeal) -> AnswerNote:
-    """Return how many cards the hand of an exercise can show, and how many each poignée takes."""
+    """Return the note about poignées: how many cards the hand can show, and how many each poignée needs."""
     sizes = FFT.poignee_trumps[deal.players].values()
     return AnswerNote("poignee", found=count_showable(exercise, deal), sizes=", ".join(map(str, sizes)))
 

@@ -1,4 +1,4 @@
-"""The exercises of the handbook as values. `answers` computes what an answer is worth."""
+"""The exercises of the handbook as values. The module `answers` judges answers to them."""
 
 import tomllib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from tournaments.handbook.errors import HandbookError
 
 
 class Kind(StrEnum):
-    """The kinds of exercises. Only CHOICE stores its answer; the rules give those of the others."""
+    """The kinds of exercises. Only a CHOICE stores its right answer. The rules give the right answers of the others."""
 
     CHOICE = "choice"
     BID = "bid"
@@ -38,10 +38,10 @@ class AnswerChoice:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A question with all that its answer needs.
+    """A question with all data that are needed to judge an answer.
 
-    `deal` is the key of a deal, or "". `tricks`: how many of its tricks the reader sees. `cards`: of a COUNT.
-    `result`: of a SCORE. `bids`: of a BID, None for a pass.
+    `deal` is the key of a deal, or "". `tricks`: the number of its tricks that the reader sees. `cards`: the cards of a
+    COUNT. `result`: the result of a SCORE. `bids`: the bids of a BID, None for a pass.
     """
 
     key: str

@@ -29,7 +29,7 @@ class TableNow(NamedTuple):
 
 
 def follow_trick(plays: Iterable[tuple[Seat, int]]) -> TableNow:
-    """Return the trick once these cards are played. An Excuse never wins here, also not the last trick of a chelem."""
+    """Return the trick once these cards are played. An Excuse never wins here, not even the last trick of a chelem."""
     table = TableNow(0, BUT_EXCUSE, None)
     for seat, card in plays:
         if has_card(table.beating, card):
@@ -43,7 +43,7 @@ def find_trick_winner(trick: ShownTrick, players: int) -> Seat | None:
 
 
 def list_trick_steps(deal: ShownDeal, tricks: Sequence[ShownTrick]) -> tuple[TrickSteps, ...]:
-    """Return tricks of a deal step by step, with what was legal where the hand is shown.
+    """Return tricks of a deal step by step. Where the hand is shown, the legal cards are included.
 
     The hand of a taker before a chien is not known, because nobody sees the écart.
     """

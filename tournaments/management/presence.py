@@ -15,18 +15,20 @@ held: list[int] = []  # open files, until the process ends
 
 
 def hold_presence() -> None:
-    """Tell others that this process serves. Raise `CommandError` during a restore.
+    """Take the shared lock, which shows that this process serves. Raise `CommandError` during a restore.
 
-    Where VAR_DIR cannot be written, nothing is told.
+    If VAR_DIR cannot be written, do nothing.
     """
     with suppress(OSError):
         try_lock(fcntl.LOCK_SH, "A restore is under way. Start again when it has ended.")
 
 
 def claim_site() -> None:
-    """Let no process of this machine serve until this one ends. Raise `CommandError` if one serves.
+    """Take the exclusive lock: no other process of this machine can serve until this one ends.
 
-    A server may be unable to write in VAR_DIR: there only the connections of PostgreSQL tell who serves.
+    Raise `CommandError` if one serves.
+
+    A server may be unable to write in VAR_DIR. Then only the connections of PostgreSQL show who serves.
     """
     try:
         try_lock(fcntl.LOCK_EX, "The site serves. End its processes (serve, workers, beat), then restore.")

@@ -8,7 +8,8 @@ from contextlib import suppress
 def tell_supervisor() -> None:
     """Tell systemd that this process is the site's first one and serves, if NOTIFY_SOCKET names a socket of systemd.
 
-    A first "@" of the name stands for the zero byte of an abstract socket. Source: sd_notify(3).
+    If the name begins with "@", the socket is an abstract one, whose name begins with a zero byte. Source:
+    sd_notify(3).
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:

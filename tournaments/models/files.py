@@ -8,11 +8,12 @@ from tournaments.models.evening import Session, Tournament
 
 
 class WantedFile(models.Model):
-    """A large file of what is published of a session, which a job makes, and which is kept for a day.
+    """A large file with published tables of a session. A job makes the file, and the site keeps it for a day.
 
-    `key` stands for its content: the same file is made once for everybody who asks for it. `told` stands for what
-    readers may see: a file that was made before a change is handed out no more. `asker` is a digest of the account, the
-    device or the network address that asked first; nobody has two files made at once. `done` of `steps` are over.
+    `key` identifies the content: the same file is made once for everybody who asks for it. `told` is a digest of what
+    readers may see. If that has changed, the file is no longer handed out. `asker` is a digest of the account, the
+    device or the network address that asked first; for each asker, one file at a time is made. `done` steps of `steps`
+    are over.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="wanted_files")
@@ -47,11 +48,12 @@ class WantedFile(models.Model):
 
 
 class ClubFile(models.Model):
-    """A file that a job makes for a director of a club, or reads from him, and which is kept for a day.
+    """A file that a job makes for a director of a club, or that a director uploads. The site keeps it for a day.
 
-    `work` names what the job does, with `details`; `tournament` and `session` are what the file is about. Only
-    `account` has the file. `content` is an uploaded file at first, then the file that was made. `outcome` is what the
-    job found, for the page; `refusal` has the code and the params of a refusal. Nobody has two such files made at once.
+    `work` is the name of the job's task, with its `details`. The file is about `tournament` or `session`. Only
+    `account` can open the file. `content` is first the uploaded file, then the file that the job made. `outcome` is the
+    result of the job, for the page. `refusal` has the code and the params of a refusal. For each account, one file at a
+    time is made.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="files")

@@ -152,8 +152,9 @@ PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "s
 class Play(models.Model):
     """An étui at one table in one position, with the four players.
 
-    Of two teams the attacking one is in the taker's seat, and the defending one in the three others. `badge` is then
-    the place in its team of the member whom the rules name to attack (1 blue, 2 white, 3 red), 0 if they name nobody.
+    If two teams play, the attacking team is in the taker's seat, and the defending team in the three other seats.
+    `badge` is then the place, in the attacking team, of the member whose turn it is to attack (1 blue, 2 white, 3 red).
+    It is 0 if the rules name nobody.
 
     It is a *replay* if somebody at the table has already played the étui, because of a mistake in play. Nobody plays a
     replay, and if it was played, its result does not count.

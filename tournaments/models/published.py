@@ -16,10 +16,10 @@ class Version(models.Model):
     """A dated, frozen copy of standings, from which public pages are served.
 
     A version is first *provisional*, until `official_from`. At that moment the site adds an *official* version, with
-    `published_by` None. A director may add it earlier. A provisional version after an official one is a correction, or
-    shows the same figures again to reopen the time for corrections; it has a `reason`. A *withdrawn* version removes
-    the ranking and has a `reason` too. It keeps the figures of the version before, but readers see none of them.
-    `changes` are the differences from the version before, as codes with params.
+    `published_by` None. A director may add it earlier. A provisional version after an official one has a `reason`: it
+    is a correction, or it reopens the time for corrections with the same figures. A *withdrawn* version removes the
+    ranking and has a `reason` too. It keeps the figures of the version before, but readers see none of them. `changes`
+    are the differences from the version before, as codes with params.
 
     `digest` is the digest of `frozen`, the figures as another site froze them, if the version comes from an archive.
     `data` then has the same figures with the numbers that players, entrants and plays have on this site.

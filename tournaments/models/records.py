@@ -9,7 +9,7 @@ from tournaments.models.plays import Play
 
 
 class PlayRecord(models.Model):
-    """A record of the cards of a play, whole or in part, without the hands of the étui.
+    """A record of the cards of a play, complete or in part, without the hands of the étui.
 
     `text` is the text of docs/records.md. It names seats and no people. Append-only: a correction is a new version.
     `current` marks the version that counts, and is the only field that changes. A `contested` record arrived when

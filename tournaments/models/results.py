@@ -26,8 +26,8 @@ class ResultEntry(models.Model):
     `seat` then says who entered it. `key` is a number that the sender chose for the entry: an entry sent twice with the
     same key is stored once. `attack_bouts` is a text such as "21+petit" or "none", or "" if only the number of bouts is
     known. `typed_at` is the time on the sender's clock, which may be wrong. `check_by` and `shows` are copies of the
-    session's settings when the entry came: how the other side must check it, and whether the table then sees other
-    tables' results. Later changes of the settings apply to later entries only.
+    session's settings when the entry came. They say how the other side must check it, and whether the table then sees
+    other tables' results. Later changes of the settings apply to later entries only.
     """
 
     class EntryKind(models.TextChoices):
@@ -122,9 +122,9 @@ class Ruling(models.Model):
     - *Withdrawn*: the entered result belongs to another play. This play has no result until a new one is entered.
     - *Adjusted*: the arbiter assigns a base score (`score`, for `taker`), or fixes notes, or both.
 
-    `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60", which means the better of 60 and
-    the mean of the player's other notes on the same side (as taker or as defender). With `compared`, the score of an
-    adjusted play counts in the topage of the other tables.
+    `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60". The latter means 60, or the mean
+    of the player's other notes in the same part (attack or defence), if that is better. With `compared`, the score of
+    an adjusted play counts in the topage of the other tables.
     """
 
     class RulingKind(models.TextChoices):

@@ -40,8 +40,8 @@ class TableToken(models.Model):
 class TableDevice(models.Model):
     """A device that has opened a table's screen. One device of a table enters results (`writes`); the others follow.
 
-    `label` is the device's name for people, also in the log and in entries: its table, its make, and its number among
-    the devices of the table. A device that comes back keeps its label.
+    `label` is the device's name for people, also in the log and in entries. It has the table, the make, and the
+    device's number at the table. A device that comes back keeps its label.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="devices")

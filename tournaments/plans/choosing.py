@@ -227,8 +227,8 @@ def store_plan(
 def shape_of(session: Session, players: int | None = None) -> str:
     """Return the values that the proposals depend on as a text such as "14-7-4-0".
 
-    They are the number of players (ranked ones, or `players` if given), of positions and of étuis per position, and
-    whether the session is a barometer.
+    They are the number of players, of positions and of étuis per position, and 1 for a barometer. The number of players
+    is `players` if given, otherwise that of the ranked players.
     """
     if players is None:
         players = session.entrants.filter(ranked=True).count()

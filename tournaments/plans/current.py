@@ -73,7 +73,7 @@ def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], PlanFigures |
 def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
     """Return the faults of the plan, without those that come from positions up to `fixed`, which were already played.
 
-    If a player would play an étui again that they played in one of these positions, the étui is left out at the table:
+    A player may meet an étui again that they played in one of these positions. Then the table leaves the étui out, so
     this is no fault of the plan either.
     """
     return [fault for fault in find_faults(plan) if not has_happened(fault, fixed)]

@@ -1,6 +1,6 @@
 """The deal sets of sessions: adding étuis, typing cards, declaring a set played, giving up a copy, revealing the seed.
 
-The cards and the seed of a set are shown to everybody only when no session, here or in another club, has still to play
+The cards and the seed of a set are shown to everybody only after all sessions, here and in other clubs, have played
 them.
 """
 

@@ -21,9 +21,9 @@ import movements
 from movements import MOST_WAYS, PlanError, Proposal, propose_plans, sort_proposals, ways_to_play
 from tournaments.queue import queue_search
 
-MOST_UNEVEN_POSITIONS = 20  # with more positions, the search for plans with rovers takes minutes
-# A search takes half a second to three seconds of CPU (docs/movements.md) if the number of players is no multiple of 4,
-# and if there are as many positions as tables, or at least LONG_POSITIONS.
+MOST_UNEVEN_POSITIONS = 20  # the most positions, because the search for plans with rovers would take minutes
+# A search takes half a second to three seconds of CPU (docs/movements.md) if two things are true. The number of players
+# is no multiple of 4, and there are as many positions as tables, or at least LONG_POSITIONS.
 LONG_PLAYERS = range(16, 601)
 QUICK_POSITIONS = 5
 LONG_POSITIONS = 12

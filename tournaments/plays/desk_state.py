@@ -284,8 +284,8 @@ def desk_state(each: TablePlay, flag: str) -> str:
 def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """Return the warnings about results, by the play's id: CHECK_ETUI, DISPUTED or ODD.
 
-    There is a warning if a result is impossible or unlikely with the étui's cards, if no result gives the score of a
-    fiche, or if the result is far from those of the other tables.
+    There is a warning if a result is impossible or unlikely with the étui's cards, or if it is far from the results of
+    the other tables. There is also a warning if no result gives the score of a fiche.
     """
     rules = find_rules(session.tournament.rules)
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
@@ -346,7 +346,7 @@ def clashes_of(play: Play, row: ResultEntry) -> tuple[Clash, ...]:
 
 
 def record_clashes_of(play: Play, row: ResultEntry, record: PlayRecord | None, *, altered: bool) -> tuple[Clash, ...]:
-    """Return what cannot be true together of the record that counts, the result and the étui's cards."""
+    """Return the contradictions between the record that counts, the result and the étui's cards."""
     if record is None:
         return ()
     tournament = play.session.tournament

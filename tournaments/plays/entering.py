@@ -70,9 +70,10 @@ def enter_result(
 ) -> ResultEntry:
     """Store and return the first result of a play, entered by the account `by` or, with `sent`, at a table.
 
-    If the play already has a result, an account gets `Conflict`, except for an equal result that the account may see:
-    then that one is returned. An account that may not see the result cannot find it by trying. From a table, an equal
-    entry counts as a check, and a different one is stored as contested, so that nothing typed at a table is lost.
+    If the play already has a result, an account gets `Conflict`. If the account may see that result and entered an
+    equal one, the stored result is returned instead. An account that may not see the result cannot find it by trying.
+    From a table, an equal entry counts as a check. A different one is stored as contested, so nothing typed at a table
+    is lost.
     """
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):

@@ -1,7 +1,7 @@
 """The penalties, bonuses and warnings that directors give to players, and a club's list of those that it often gives.
 
 Giving and cancelling each add a row, and are idempotent. A penalty or bonus changes only the overall percentage of the
-player: by its points or, if it is for one position, by its points divided by the number of positions.
+player, by its points. If it is for one position, its points are divided by the number of positions.
 """
 
 import datetime as dt

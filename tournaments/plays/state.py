@@ -59,9 +59,9 @@ def find_play_state(
 ) -> PlayState:
     """Return the state of a play. `ruling` and `etui_ruling` are the kinds of the newest rulings, "" for none.
 
-    `result` is the state of the play's entries, or None without a result. The first of these decides: an annulment, an
-    adjustment by the arbiter, a replay (which never counts), a result, a ruling that the play is played later or not at
-    all, and whether the play was started.
+    `result` is the state of the play's entries, or None without a result. The first of these that exists decides: an
+    annulment, an adjustment by the arbiter, a replay (which never counts), a result. Then come a ruling that the play
+    is played later or not at all, and the start of the play.
     """
     if ruling == Ruling.RulingKind.ANNULLED or etui_ruling == EtuiRuling.EtuiRulingKind.ANNULLED:
         return PlayState.ANNULLED

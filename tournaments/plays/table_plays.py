@@ -153,9 +153,9 @@ def stop_of(play: Play) -> tuple[list[TablePlay], bool]:
 def present_position(session: Session, plays: Sequence[TablePlay]) -> int:
     """Return the position that the table plays now.
 
-    If the director calls positions, look only at positions up to the called one. Skip those before the last one in
-    which an étui was begun; among the others, return the first one with an étui to play, or else the called position.
-    If positions are never called, return the last position in which an étui was begun, or 1.
+    If the director calls positions, look only at positions up to the called one. Skip the positions before the last one
+    in which an étui was begun. Among the others, return the first one with an étui to play, or else the called
+    position. If positions are never called, return the last position in which an étui was begun, or 1.
     """
     called = session.position or session.positions
     begun = {play.play.position for play in plays if play.current or play.play.started_at}

@@ -187,8 +187,8 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
 def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> None:
     """End the links that join the person with players in other clubs, and the ties to accounts.
 
-    The players in other clubs become persons of their own. If another club has asked whether the erased player plays
-    there too, the question stays open but no longer names anybody, so that the club learns nothing.
+    The players in other clubs become persons of their own. Another club may have asked whether the erased player plays
+    there too. Such a question stays open but no longer names anybody, so the club learns nothing.
     """
     PersonLink.objects.filter(other__in=erasure.players, accepted_at=None).update(other=None, asked="")
     asked = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)

@@ -1,7 +1,7 @@
 """The declarations of personal data for all models of the project, and the list of models that have none.
 
-A test fails if a model is in neither list, or if a field that points to people, or could contain a name, is not
-declared.
+A test fails if a model is in neither list. It also fails if a field that points to people, or could contain a name, is
+not declared.
 """
 
 from collections.abc import Mapping

@@ -73,8 +73,8 @@ def list_by_version(
 ) -> list[tuple[AnyVersion, list[ChangeInWords]]]:
     """Return the versions, each with its changes as sentences. All names are read by one query.
 
-    The list of changes is empty for versions in `untold` (numbers of versions), for a version that withdrew the
-    ranking, and for all versions before that.
+    The list of changes is empty for versions in `untold` (numbers). It is also empty for a version that withdrew the
+    ranking, and for all versions before that one.
     """
     gone = withdrawn_up_to(versions)
     told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]

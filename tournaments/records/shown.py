@@ -1,7 +1,8 @@
 """The records that readers may see beside a published étui, chosen from the records that count now.
 
-A record is in no frozen version. So a page asks for the records each time it is built, and `Session.records_version` is
-part of the stamp of its cached copy. This module checks no permission: a caller asks only where readers see the cards.
+Frozen versions contain no records. So a page reads the records each time it is built, and `Session.records_version` is
+part of the stamp of its cached copy. This module checks no permission: the caller must make sure that readers may see
+the cards.
 """
 
 from collections.abc import Iterable
@@ -28,7 +29,7 @@ from tournaments.rules.split import BEFORE
 
 @dataclass(frozen=True, slots=True)
 class ShownRecord:
-    """The record of a play with the étui's cards: `record` has the hands, `judged` what the referee finds in it.
+    """The record of a play with the étui's cards. `record` has the hands, `judged` the findings of the referee.
 
     `play` is the id of the play, as in the report.
     """
@@ -47,8 +48,8 @@ def find_shown_records(etui: ReportedEtui, tournament: Tournament) -> dict[int, 
 def find_shown_records_of(etuis: Iterable[ReportedEtui], tournament: Tournament) -> dict[int, dict[int, ShownRecord]]:
     """Return the records that may be shown beside étuis of a report, by number and then by the play's id.
 
-    An étui without cards has none. A record is shown only while it agrees with
-    the published result: with its taker and contract, and a whole record with its score. This takes one query.
+    An étui without cards has none. A record is shown only if its taker and contract are those of the published result.
+    A complete record must also give the published score. This takes one query.
     """
     etuis = list(etuis)
     plays = {play.id: (etui, play) for etui in etuis if etui.cards for play in etui.plays}

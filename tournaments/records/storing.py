@@ -1,7 +1,7 @@
 """The writes about the record of a play, from a table's device or by an account.
 
-Every write locks the play, checks that the play has a result, adds a row and a log entry. If another record counts from
-then on, it raises the session's version of records, because published pages show records.
+Every write locks the play, checks that the play has a result, and adds a row and a log entry. If another record then
+counts, the write raises the session's version of records, because published pages show records.
 """
 
 import datetime as dt
@@ -36,7 +36,7 @@ def current_record(rows: Sequence[PlayRecord]) -> PlayRecord | None:
 
 
 def find_head(play: Play, current: ResultEntry | None) -> RecordHead:
-    """Return what the play's result says about the deal. Raise `ActionRefused` if there is nothing to record."""
+    """Return the dealer, taker and contract of the play's result. Raise `ActionRefused` if it has nothing to record."""
     if current is None:
         raise ActionRefused("record_before_result")
     entry = entry_of(current)
@@ -82,10 +82,11 @@ def store_record(
     device: str = "",
     key: UUID | None = None,
 ) -> PlayRecord:
-    """Store and return an account's record of a play. `compose` makes it, and is told what the result says.
+    """Store and return an account's record of a play. `compose` makes the record.
 
-    `seen_version` is the current version that the author saw, None if there was none. If another version counts now,
-    raise `Conflict`, except for an equal record. A correction needs a reason. Hands in the record are not stored.
+    Its argument is the `RecordHead` of the play. `seen_version` is the current version that the author saw, None if
+    there was none. If another version counts now, raise `Conflict`, except for an equal record. A correction needs a
+    reason. Hands in the record are not stored.
     """
     play = lock_play(play_id)
     if key is not None and (stored := find_stored_record(key, play)):
@@ -142,7 +143,7 @@ def withdraw_record(*, play_id: int, seen_version: int, by: User, now: dt.dateti
 
 
 def check_seen_record(before: PlayRecord | None, seen: int | None) -> None:
-    """Raise `Conflict` if another version counts than the one that the author saw."""
+    """Raise `Conflict` if the version that counts is not the one that the author saw."""
     if before is not None and before.version != seen:
         raise Conflict("recorded_meanwhile", version=before.version)
 

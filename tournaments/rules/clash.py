@@ -1,7 +1,7 @@
 """The check of a result against the cards of its étui. Pure.
 
-A *clash* is a reported value that is impossible with these cards, in every legal play and every reading of the rules:
-either the cards were put into the étui wrongly, or the result is wrong. A result that needs an accident of play is only
+A *clash* is a reported value that is impossible with these cards, however people play and read the rules. Then either
+the cards were put into the étui wrongly, or the result is wrong. A result that needs an accident of play is only
 *unlikely*. docs/plausibility.md gives the reasons. A clash contains the reported value and never a card. Only directors
 may know that there is a clash.
 """
@@ -73,9 +73,9 @@ def clashes(entry: Entry, deal: Deal, rules: ScoringRules = FFT) -> tuple[Clash,
 
 
 def _find_held_cards(facts: Facts, deal: Deal) -> _HeldCards:
-    """Return the cards that each player may play, and the chien that nobody takes, as the referee tells them."""
+    """Return the cards that each player may play, and the chien that nobody takes, computed by the referee."""
     contract = facts.result.contract
-    # Who deals changes who leads, and nobody's cards.
+    # The dealer decides only who leads, and changes nobody's cards.
     terms = deal_terms(deal, Seat.N).change(taker=player_at(Seat(facts.taker), deal.players), contract=contract)
     hands = [frozenset(cards_of(hand)) for hand in terms.hands]
     taker = hands.pop(player_at(Seat(facts.taker), deal.players))
@@ -134,9 +134,9 @@ def _are_possible(facts: Facts, winners: Mapping[Bout, Sides]) -> bool:
 
 
 def _winners_of_21(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the 21: only its owner's side, because it is the highest trump, but for one case.
+    """Return the sides that can win the 21: its owner's side, because it is the highest trump, with one exception.
 
-    `_may_lose_21` describes that case.
+    `_may_lose_21` describes the exception.
     """
     return EITHER if _may_lose_21(result, holding) else frozenset({holding.side_of(TRUMP_21)})
 

@@ -155,8 +155,8 @@ def by_taker(pair: Pair) -> DifferenceReason | None:
 def by_contract(pair: Pair) -> DifferenceReason | None:
     """Return a reason if the contracts were different, in a free auction.
 
-    Its gain is the points that the best plays would lose with the coefficient of the worst plays: in the line of the
-    contract, and in the line of the petit au bout if it was the same in both.
+    Its gain is the points that the best plays would lose with the coefficient of the worst plays. They are lost in the
+    line of the contract, and in that of the petit au bout if it was the same in both.
     """
     contracts, amounts = pair.results(lambda result: result.contract), pair.amounts("contract")
     if contracts is None or contracts[0] == contracts[1] or amounts is None or pair.coefficients is None:

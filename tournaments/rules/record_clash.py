@@ -1,7 +1,7 @@
 """The check of a record against the étui's cards and against the result that was entered. Pure.
 
-A *clash* is something that cannot be true together: the record is of another deal, or the result is wrong. What the
-rules of the play forbid is no clash, because a revoke may really have happened: `find_record_faults` lists it.
+A *clash* is a contradiction: then the record is of another deal, or the result is wrong. A breach of the rules of play,
+such as a revoke, is no clash, because it may really have happened. `find_record_faults` lists such breaches.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,18 +38,18 @@ class DealtCards:
 def record_clashes(
     record: DealRecord, dealt: DealtCards, entry: Entry, contract: Contract | None, rules: ScoringRules = FFT
 ) -> tuple[Clash, ...]:
-    """Return what cannot be true together of a record, the étui's cards and the entered result.
+    """Return the contradictions between a record, the étui's cards and the entered result.
 
-    `contract` is that of a format that imposes one: a fiche names none. Codes: clash_record_dealer, clash_record_taker,
-    clash_record_cards, clash_record_score, clash_record_result.
+    `contract` is the imposed contract of the format, or None. It is needed because a fiche names no contract. Codes:
+    clash_record_dealer, clash_record_taker, clash_record_cards, clash_record_score, clash_record_result.
     """
     return tuple(_clashes(record, dealt, entry, contract, rules))
 
 
 def find_record_faults(record: DealRecord, deal: Deal | None, rules: ScoringRules = FFT) -> tuple[PlayRefused, ...]:
-    """Return what the rules of the play forbid in a record, such as a revoke. Return () for the record of other cards.
+    """Return the breaches of the rules of play in a record, such as a revoke. Return () for the record of other cards.
 
-    Without the étui's cards, a whole record has its own hands.
+    If the étui's cards are not known, the hands follow from a complete record.
     """
     if deal is None and record.is_complete:
         record = reveal_hands(record)
@@ -85,7 +85,7 @@ def _clashes(
 
 
 def _judge(record: DealRecord, rules: ScoringRules) -> JudgedRecord | None:
-    """Return what the referee finds, or None if the record is of other cards than its own hands."""
+    """Return the judged record, or None if it has cards that are not in its own hands."""
     try:
         return judge_record(record, PlayRules(scoring=rules))
     except PlayRefused:
@@ -93,7 +93,7 @@ def _judge(record: DealRecord, rules: ScoringRules) -> JudgedRecord | None:
 
 
 def _may_give(record: DealRecord, judged: JudgedRecord, told: DealResult, rules: ScoringRules) -> bool:
-    """Return whether a deal that began as a part of a record says may have ended with this result."""
+    """Return whether a deal that began as an incomplete record says may have ended with this result."""
     taker = player_at(Seat(str(record.taker)), record.players)
     sides = {Side.ATTACK if trick.winner == taker else Side.DEFENCE for trick in judged.tricks}
     if record.claim is not None:
@@ -112,7 +112,10 @@ def _may_give(record: DealRecord, judged: JudgedRecord, told: DealResult, rules:
 
 
 def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players: int, rules: ScoringRules) -> bool:
-    """Return whether the result has each poignée that the record shows. One of a wrong size is a fault, no clash."""
+    """Return whether the result has each poignée that the record shows.
+
+    A poignée of a wrong size is a fault, not a clash.
+    """
     left = list(told)
     for cards in shown:
         size = find_size(len(cards), players, rules)
@@ -127,7 +130,8 @@ def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players:
 def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, taker: int) -> bool:
     """Return whether the rest of the deal can bring the points and the bouts of the result.
 
-    The Excuse may still change sides in the last trick, and so may the card that pays for it: both are left open.
+    The Excuse may still change sides in the last trick, and so may the card that is given for it. Both are counted as
+    open.
     """
     won: dict[Side, list[int]] = {Side.ATTACK: [], Side.DEFENCE: []}
     for trick in judged.tricks:
@@ -140,7 +144,7 @@ def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, t
         points, own_bouts = sum(HALF_POINTS[card] for card in cards), sum(map(is_bout, cards))
         if half_points < points - PAID or bouts < own_bouts:
             return False
-        if record.claim not in (None, side):  # the other side has the rest
+        if record.claim not in (None, side):  # the other side has the remaining tricks
             aside, aside_bouts = _most_aside(record, side)
             if half_points > points + BOUT + PAID + aside or bouts > own_bouts + 1 + aside_bouts:
                 return False

@@ -1,4 +1,4 @@
-"""A record of a play beside its result: what a table may record, and the score that a whole record comes to. Pure.
+"""The record of a play compared with its result: what a table may record, and the score of a complete record. Pure.
 
 A stored record has no hands. `tournaments.rules.record_clash` compares it with the étui's cards.
 """
@@ -28,7 +28,7 @@ ANNOUNCED = frozenset({Chelem.ANNOUNCED_MADE, Chelem.ANNOUNCED_FAILED, Chelem.AN
 
 @dataclass(frozen=True, slots=True)
 class RecordHead:
-    """The dealer, the taker and the contract of a play. `chelem` is True if its result says that one was announced."""
+    """The dealer, the taker and the contract of a play. `chelem` is True if its result has an announced chelem."""
 
     dealer: Seat
     taker: Line
@@ -37,9 +37,10 @@ class RecordHead:
 
 
 def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead | None:
-    """Return what a result says about the deal.
+    """Return the dealer, the taker and the contract, as far as the result says them.
 
-    Return None if nothing was played, or if the contract is not known. `contract` is that of a format that imposes one.
+    Return None if nothing was played, or if the contract is not known. `contract` is the imposed contract of the
+    format, or None.
     """
     if isinstance(entry, Facts):
         return RecordHead(dealer, entry.taker, entry.result.contract, entry.result.chelem in ANNOUNCED)
@@ -49,7 +50,7 @@ def head_of(dealer: Seat, entry: Entry, contract: Contract | None) -> RecordHead
 
 
 def record_of_table(told: Mapping[str, object], head: RecordHead) -> DealRecord:
-    """Return the record of a table's device, which tells only the parts in FROM_TABLE. Raise RecordError otherwise."""
+    """Return the record that a table's device sent. Raise RecordError if it has parts that are not in FROM_TABLE."""
     if not set(told) <= set(FROM_TABLE):
         raise RecordError("json", keys=", ".join(FROM_TABLE))
     if not told.get("tricks"):
@@ -66,7 +67,7 @@ def is_only_lead(record: DealRecord) -> bool:
 
 
 def continues(record: DealRecord, before: DealRecord) -> bool:
-    """Return whether the record says everything that the record before said, and possibly more."""
+    """Return whether the record contains everything in the record `before`, and possibly more."""
     same = (record.dealer, record.taker, record.contract, record.chelem) == (
         before.dealer,
         before.taker,
@@ -90,10 +91,11 @@ def read_stored_record(text: str) -> DealRecord:
 
 
 def reveal_hands(record: DealRecord) -> DealRecord:
-    """Return a whole record with the hands that follow from it.
+    """Return a complete record with the hands that follow from it.
 
-    The cards that nobody played lie in the écart, or in the chien that nobody took. In a prise or a garde, which of the
-    taker's cards lay in the chien does not matter to the score, so the cards of the écart stand for the chien.
+    The cards that nobody played lie in the écart, or in the chien that nobody took. In a prise or a garde, nobody knows
+    which of the taker's cards were in the chien. It does not matter to the score, so the cards of the écart stand for
+    the chien.
     """
     hands: dict[int, list[int]] = {player: [] for player in range(record.players)}
     for trick in judge_record(record).tricks:
@@ -110,9 +112,9 @@ def told_result(entry: Entry) -> DealResult | None:
 
 
 def result_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> DealResult | None:
-    """Return the result of a whole record, or None if the record is not whole or has no result.
+    """Return the result of a complete record, or None if the record is not complete or has no result.
 
-    A record that names no poignée does not say that there was none: then those of the entered result `told` count.
+    If the record names no poignée, there may have been one. So the poignées of the entered result `told` are used.
     """
     if not record.is_complete:
         return None
@@ -126,7 +128,7 @@ def result_of_record(record: DealRecord, told: DealResult | None, rules: Scoring
 
 
 def score_of_record(record: DealRecord, told: DealResult | None, rules: ScoringRules = FFT) -> int | None:
-    """Return the signed base score of a whole record, or None if the record is not whole or has no score."""
+    """Return the signed base score of a complete record, or None if the record is not complete or has no score."""
     result = result_of_record(record, told, rules)
     if result is None or record.taker is None:
         return None

@@ -35,8 +35,8 @@ def put_together(
     """Turn the sessions with these numbers into sections A, B and so on, even if they are under way or over.
 
     In the tournament's ranking they count as one round. So each gets the weight of the first, and its log records the
-    change. Return the group. Raise `ActionRefused` if there are fewer than two sessions, if one is unknown or already a
-    section, if their étuis differ, or if a player is in two of them.
+    change. Return the group. Raise `ActionRefused` if there are fewer than two sessions, if their étuis differ, or if a
+    player is in two of them. Raise it also for a session that is unknown or already a section.
     """
     tournament = lock_tournament(tournament_id)
     named = dict(tournament.sessions.filter(number__in=numbers).values_list("number", "pk"))

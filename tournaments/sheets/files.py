@@ -1,4 +1,4 @@
-"""A file of tables: its format, its content and its name."""
+"""The making of a file of tables, with its format, its content and its name."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

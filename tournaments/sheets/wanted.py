@@ -1,7 +1,7 @@
 """The large files that a job makes: asking for one, making it, and finding it again while it may be read.
 
-A file holds what its readers may see. If that changes, by a hidden name or a switched-off part, the file is handed out
-no more, and the next who asks gets a new one.
+A file holds what its readers may see. If a name is hidden or a part is switched off, the file is no longer handed out.
+The next reader who asks gets a new file.
 """
 
 import datetime as dt
@@ -24,14 +24,14 @@ from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, m
 from tournaments.sheets.table import SheetTable
 from tournaments.words.stamps import make_stamp
 
-LARGE = 2_000  # rows from which a job makes the file
+LARGE = 2_000  # from so many rows on, a job makes the file
 EVERYTHING = "everything"
-LOST = dt.timedelta(minutes=10)  # after which a file that no job has made is given up
-WAITING = dt.timedelta(minutes=1)  # after which the sweep queues it again
+LOST = dt.timedelta(minutes=10)  # the time after which a file that no job has made is given up
+WAITING = dt.timedelta(minutes=1)  # the time after which the sweep queues the job again
 
 
 class StaleFileError(Exception):
-    """A wanted file whose publication was withdrawn, or shows something else since it was asked for."""
+    """An error: the publication of a wanted file was withdrawn, or has changed since somebody asked for the file."""
 
 
 def choose_tables(shows: Shows, table: str) -> list[str]:
@@ -97,7 +97,10 @@ def ask_for_file(
 
 
 def make_wanted_file(pk: int, *, now: dt.datetime) -> None:
-    """Make the file of a row. Run twice, it makes it once. A file that may no longer be read is marked as failed."""
+    """Make the file of a row. A second call makes nothing more.
+
+    A file that may no longer be read is marked as failed.
+    """
     row = WantedFile.objects.filter(pk=pk, made_at=None, failed_at=None).first()
     if row is None:
         return
@@ -114,7 +117,7 @@ def make_wanted_file(pk: int, *, now: dt.datetime) -> None:
 
 
 def build_file(row: WantedFile) -> SheetFile:
-    """Return the file, and write down each step that is over. Raise `StaleFileError` if it may not be read."""
+    """Return the file. Store after each step how many steps are done. Raise `StaleFileError` if it may not be read."""
     session = Session.objects.select_related("tournament__club").get(pk=row.session_id)
     stamp = find_open_stamp(session, row.version)
     if stamp is None or tell_readers(stamp) != row.told:

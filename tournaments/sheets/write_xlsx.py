@@ -24,10 +24,10 @@ FORMATS = {
     CellKind.DAY: "dd/mm/yyyy",
     CellKind.MOMENT: "dd/mm/yyyy hh:mm",
 }
-NARROWEST, WIDEST = 6, 40  # letters of a column
+NARROWEST, WIDEST = 6, 40  # the most letters of a column's width
 MEASURED = 500  # rows that are read for the width of a column
-MOST_TITLE = 31  # letters of a sheet's name
-MOST_LETTERS = 32_767  # of one cell
+MOST_TITLE = 31  # the most letters of a sheet's name
+MOST_LETTERS = 32_767  # the most letters of one cell
 NOT_IN_TITLE = re.compile(r"[\[\]:*?/\\']")
 CREATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the same tables give the same bytes
 OPTIONS = {

@@ -187,7 +187,7 @@ def describe(
 def own_means(tallies: Mapping[Any, Tally], player: PlayerStanding) -> dict[str, Any]:
     """Return the means of a player's notes that were not fixed: {"own": {side: mean}}, such as {"attack": "175/3"}.
 
-    Only sides on which the player has a note fixed as "better" are returned: a note fixed as "better 60" is the better
+    Only sides on which the player has a note fixed as "better" are returned. A note fixed as "better 60" is the better
     of 60 and this mean. Return {} if the player has no such note.
     """
     tally = tallies[player.player]

@@ -181,8 +181,8 @@ def figure_etui(
 ) -> EtuiFigures:
     """Return the figures of one étui from the rows of its plays.
 
-    If the étui was altered in a session, only plays with the same cards are compared: all plays before an alteration
-    together, and the plays of one session after its alteration together.
+    If the étui was altered in a session, only plays with the same cards are compared. All plays before an alteration
+    are one group. The plays of one session after its alteration are another group.
     """
     plays, states = [], []
     for row in rows:

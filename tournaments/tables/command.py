@@ -79,7 +79,7 @@ class Command:
     def play(self) -> Play:
         """The play that the command is about. Raises `ActionRefused` if this table has no such play.
 
-        If the command names position and étui, these decide, and not the play's id: after a change of the plan or a
+        If the command names position and étui, these decide, and not the play's id. After a change of the plan or a
         restored backup, the play may have another id, and its old id may belong to another play.
         """
         number = read_whole_number(self.fields.get("play"), "play", MOST_ID)

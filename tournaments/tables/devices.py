@@ -108,7 +108,7 @@ def let_device_in(devices: dict[str, TableDevice], table: Table, device: str, na
     """Add the device to `devices`, which has all devices of the locked table. It writes if no other device does.
 
     If the device is already known, only its name may change. If the table has MOST_DEVICES devices, remove the one that
-    was seen longest ago and does not write: so nobody can shut out a table by joining many devices.
+    was seen longest ago and does not write. So nobody can shut out a table by joining many devices.
     """
     if device not in devices:
         if len(devices) >= MOST_DEVICES:

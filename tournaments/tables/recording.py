@@ -1,6 +1,6 @@
-"""The command by which a table's device records the cards of a play, and what its screen is told of records.
+"""The command by which a table's device records the cards of a play, and the data about records for its screen.
 
-The answer never depends on the étui's cards, which other tables have still to play.
+The answer never depends on the étui's cards, because other tables have still to play them.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tournaments.records.storing import find_head, find_stored_record, take_reco
 from tournaments.rules.recorded import is_only_lead, read_stored_record, record_of_table, score_of_record, told_result
 from tournaments.tables.command import CONFLICT, RECEIVED, Command, Receipt, must_go_on, must_have_written
 
-MOST_VALUES = 120  # of one list in a record, which has at most 18 tricks of 4 cards
+MOST_VALUES = 120  # the longest list in a record, which has at most 18 tricks of 4 cards
 
 
 def record_cards(command: Command) -> Receipt:
@@ -33,7 +33,7 @@ def record_cards(command: Command) -> Receipt:
 
 
 def read_told(told: object) -> Mapping[str, object]:
-    """Return what the device tells, or raise `ActionRefused` if it is no object, or longer than any record."""
+    """Return the record that the device sent. Raise `ActionRefused` if it is no object, or longer than any record."""
     if not isinstance(told, Mapping):
         raise ActionRefused("command_malformed", "record")
     for value in told.values():
@@ -65,7 +65,8 @@ def list_keys(shown: TablePlay) -> list[str]:
 def record_data(row: PlayRecord, visible: ResultEntry | None, session: Session, own: str) -> dict[str, Any]:
     """Return the data of a record, without a card: other tables have still to play the étui.
 
-    `visible` is the result if the table may see it. With it, a whole record has the base score that its own cards give.
+    `visible` is the result if the table may see it, else None. With a result, the data of a complete record have the
+    base score by the record's own cards.
     """
     record = read_stored_record(row.text)
     score = visible and score_of_record(record, told_result(entry_of(visible)), find_rules(session.tournament.rules))

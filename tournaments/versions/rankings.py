@@ -2,7 +2,8 @@
 
 A ranking has an owner, a session or a tournament, and numbered versions. Each step locks the owner, adds a version and
 an entry in the log. `steps` decides which version may follow which. A provisional version becomes official when its
-window (the time for corrections) has ended: the next visit or the sweep, a regular job, adds the official version.
+window (the time for corrections) has ended. The next visit, or a regular job (the sweep), then adds the official
+version.
 """
 
 import datetime as dt

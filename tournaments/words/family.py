@@ -10,7 +10,8 @@ from django.utils.functional import Promise
 class Family:
     """The sentences of one kind, such as the questions about a result, by their codes.
 
-    `kinds` says how to show a param of the sentences, by the param's name: "contract" means by a label of that kind.
+    `kinds` says how to show a param of the sentences, by the param's name: "contract" means that a label of that kind
+    shows the param.
     """
 
     texts: Mapping[str, str | Promise]

@@ -260,8 +260,8 @@ def say_proposal(proposal: ProposedWay) -> str:
 def say_worth(plan: Plan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
     """Return short texts that say what a plan needs and how good it is.
 
-    With `imposed` (the étuis name the taker), they also say how often players attack and, if the attacks are not equal,
-    how to make them equal.
+    With `imposed` (the étuis name the taker), they also say how often players attack. If the attacks are not equal,
+    they say how to make them equal.
     """
     said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
@@ -381,9 +381,9 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 def show_param(kind: str | None, value: Any) -> Any:
     """Return the value of a param as a sentence shows it, in the active language.
 
-    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, a fault or an error is shown
-    by its sentence, a place in a file by its line and column, what somebody typed in the quotation marks of the
-    language, and a decimal or a date in its form.
+    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, the type of the value decides. A
+    fault or an error is shown by its sentence, a place in a file by its line and column. A text that somebody typed
+    gets the quotation marks of the language. A decimal or a date has the form of the language.
     """
     if kind == "decimal":
         return localize(Decimal(value))

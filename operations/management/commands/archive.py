@@ -1,4 +1,4 @@
-"""The command `manage.py archive`: a tournament as one file, and a file as a tournament of a club."""
+"""The command `manage.py archive`: it writes a tournament to one file, and imports such a file into a club."""
 
 import json
 from argparse import ArgumentParser

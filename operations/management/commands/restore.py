@@ -63,7 +63,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {sum(rows.values())} rows of {len(rows)} tables are restored.")
 
     def replace(self, file: Path, key: Any, *, yes: bool) -> None:
-        """Replace the rows of the site, after a question and a backup of what is there."""
+        """Replace the rows of the site, after a question and a backup of the present rows."""
         claim_site()
         refuse_other_connections()
         there, coming, now = summarise_site(), summarise_backup(file, key), timezone.now()

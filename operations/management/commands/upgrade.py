@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if waiting:
             try:
                 call_command("migrate", interactive=False, verbosity=0)
-            except Exception as error:  # after any failure of a migration, the operator reads how to go back
+            except Exception as error:  # after a failure of a migration, the operator is told how to go back
                 told = GO_BACK.format(
                     error=error,
                     backup=file or "FILE",
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         )
 
     def write_backup(self, file: Path | None) -> Path:
-        """Write the backup that the way back needs, and return where it is. Without it nothing is changed."""
+        """Write the backup that is needed to go back, and return its path. Without this backup nothing is changed."""
         if file is None:
             moment = timezone.localtime().strftime("%Y-%m-%d-%H%M%S")
             file = (settings.BACKUP_DIR or settings.VAR_DIR / "backups") / f"before-{read_release_name()}-{moment}.gz"

@@ -1,4 +1,4 @@
-"""The check of the scopes of a program's token: what it opens at each address of the API."""
+"""The check of the scopes of a program's token, which say what the token may do at each address of the API."""
 
 from typing import Any
 
@@ -65,9 +65,10 @@ def apply_scopes(request: Request, need: Scope, *, closed: bool) -> None:
 
 
 class ScopeSchema(AutoSchema):
-    """The schema of an operation. `x-token-scope` names the scope that a program's token needs; without it any will do.
+    """The schema of an operation.
 
-    The REST framework and its schema call it with their own views too, which have no scopes.
+    `x-token-scope` names the scope that a program's token needs; without it, any token may send it. The REST framework
+    and its schema call it with their own views too, which have no scopes.
     """
 
     def get_extensions(self) -> dict[str, Any]:

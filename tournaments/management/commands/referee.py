@@ -1,4 +1,4 @@
-"""The command `manage.py referee`: read whole games, one JSON object a line, and print what each comes to. No database.
+"""The command `manage.py referee`: read whole games, one JSON object a line, and print the result of each. No database.
 
 This module reads the command line; `referee.lines` judges each game.
 """
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def judge_lines(file: str, check: bool) -> Iterator[dict[str, Any]]:
-    """Yield what each game of a file of JSON lines comes to."""
+    """Yield the result of each game in a file of JSON lines."""
     for line in read_lines(file):
         if line.strip():
             yield judge_line(line, check=check)
@@ -59,7 +59,7 @@ def read_records(file: str) -> Iterator[bytes]:
 
 
 def read_lines(file: str) -> Iterator[bytes]:
-    """Yield the lines of a file. Of a line that is too long only the beginning is kept.
+    """Yield the lines of a file. A line that is too long is cut.
 
     Raise `CommandError` if the file cannot be read.
     """

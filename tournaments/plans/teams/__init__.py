@@ -1,1 +1,1 @@
-"""The plans of sessions that teams play: choosing one, seating the teams, making the plays, and later changes."""
+"""The plans of sessions that teams play: choosing a plan, seating the teams, making the plays, and later changes."""

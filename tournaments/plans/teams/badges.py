@@ -1,7 +1,7 @@
 """The badges of triplettes in a session: which member of a team has the turn to attack an étui.
 
-The colour that begins is drawn once for a tournament. The étuis that a team attacks go to its badges in turn, on over
-the sessions. An étui that is annulled or not played keeps its badge.
+The colour that begins is drawn once for a tournament. The étuis that a team attacks go to its badges in turn. The next
+session continues where the last one stopped. An étui that is annulled or not played keeps its badge.
 """
 
 import datetime as dt
@@ -16,7 +16,7 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Play, Session
 from tournaments.models.seats import read_with_seats
 
-BADGES = tuple(Badge)  # the badge of place 1, 2, 3
+BADGES = tuple(Badge)  # the badges of the places 1, 2, 3 in a team
 Slots = Mapping[int, Mapping[AttackSlot, Badge]]
 
 
@@ -37,7 +37,8 @@ def give_turns(
 
     - `attacks`: the slots of this session in which each team attacks, by team id.
     - `first`: the place that attacks first in the tournament.
-    - `kept`: the slots of this session whose badge must stay. Those of the other sessions are read here.
+    - `kept`: the slots of this session whose badge must stay. This function itself reads the badges of the other
+      sessions.
     """
     before = read_given(session)
     turns: dict[tuple[int, AttackSlot], int] = {}

@@ -28,7 +28,7 @@ class PlannedAttack:
 
 
 def list_attacks(plan: TeamPlan, takers: Mapping[int, str], *, after: int = 0) -> list[PlannedAttack]:
-    """Return what the plan's complete tables play after position `after`.
+    """Return the attacks at all complete tables of the plan, in the positions after `after`.
 
     `takers` has the taker of each étui by the étui's number in the plan.
     """

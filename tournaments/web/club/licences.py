@@ -1,4 +1,4 @@
-"""The page that reads the federation's list of licences: what it changes is shown, then applied, and may be undone."""
+"""The page that reads the federation's list of licences: it shows the changes, applies them, and can undo them."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from tournaments.web.uploads import read_table
 from tournaments.words.messages import say
 
 SALT = "licences"
-A_DAY = 86_400  # seconds for which shown changes may be applied
+A_DAY = 86_400  # the seconds in which a director may apply the changes that were shown
 MOST_SHOWN = 100  # lines of each list on the page
 
 
@@ -51,7 +51,10 @@ class LicencesForm(forms.Form):
 
 @club_page(Can.DIRECT, FORM)
 def licences(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the form, or what the posted file would change. The posted action `apply` or `undo` carries it out."""
+    """Show the form, or the changes that the posted file would make.
+
+    The posted action `apply` or `undo` carries it out.
+    """
     action = request.POST.get("action")
     if action == "apply":
         return apply_shown(request, club)
@@ -68,7 +71,7 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def show_review(request: HttpRequest, club: Club, file: LicenceFile, review: LicenceReview) -> dict[str, Any]:
-    """Return the template context of what the list changes, with the signed changes for the button."""
+    """Return the template context for the changes of the list, with the signed data that the button sends back."""
     told = {"club": club.pk, "by": author(request).pk, "steps": review.told}
     return {
         "review": review,

@@ -1,10 +1,10 @@
 """The changing part of the desk in pieces. A page that asks for news gets only the pieces that have changed.
 
-A piece is the HTML of one element, for example of a cell in the grid. The site gives each drawn desk a name (`held`),
-which is a digest of all its pieces, and caches the digest of each piece under that name. The page sends the name back
-when it asks for news. If the name is still in the cache and the frame around the pieces has not changed, the answer has
-only the pieces that differ. Otherwise the answer has the whole changing part. The name depends only on what was drawn.
-So the answer is right whatever other processes have drawn in between.
+A piece is the HTML of one element, for example of a cell in the grid. Each drawn desk has a name (`held`), which is a
+digest of all its pieces. The site caches the digest of each piece under that name. The page sends the name back when it
+asks for news. If the name is still in the cache and the frame around the pieces has not changed, the answer has only
+the pieces that differ. Otherwise the answer has the whole changing part. The name depends only on what was drawn. So
+the answer is right whatever other processes have drawn in between.
 """
 
 import hashlib

@@ -66,8 +66,8 @@ def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionO
 def draw_ranking_code(request: HttpRequest, session: Session) -> SafeString:
     """Return the QR code that opens the ranking, as SVG.
 
-    Return "" if a phone could not open the ranking: in a practice club, or if the site's address is that of this
-    computer alone ("localhost").
+    Return "" if a phone could not open the ranking. This is so in a practice club, or if the site's address works only
+    on this computer ("localhost").
     """
     if session.tournament.club.is_practice or is_only_here(request):
         return mark_safe("")

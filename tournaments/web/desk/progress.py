@@ -35,8 +35,8 @@ ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
 LARGE = 25  # tables: with more, the desk opens with what needs the director, and the rest is fetched on request
 MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # plays and players that are listed in a large hall
-FEW_TABLES = 8  # tables that fit side by side on a laptop; with more, one position is shown at a time
-# The sign that is drawn for a state if there is no room for its name.
+FEW_TABLES = 8  # the most tables that fit side by side on a laptop; with more, one position is shown at a time
+# The sign of each state, drawn if there is no room for its name.
 SHAPES = {
     "missing": "·", "started": "…", "later": "→", "unconfirmed": "○", "disputed": "!", "check_etui": "▲",
     "odd": "?", "done": "✓", "not_played": "–", "annulled": "×",

@@ -1,4 +1,7 @@
-"""The pages of archives: a director has one of a tournament made, or gives one that a job reads and then imports."""
+"""The pages of archives: a director asks for the archive of a tournament, or uploads one to import it.
+
+Jobs do the work.
+"""
 
 from typing import Any
 
@@ -17,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.permissions import Can
 from tournaments.web.doors import author, club_page, tournament_page
 
-MOST_MEGABYTES = 15  # of an uploaded archive; the server refuses any request that is a little larger
+MOST_MEGABYTES = 15  # the most bytes of an uploaded archive; the server refuses any request that is a little larger
 
 
 class ArchiveForm(forms.Form):
@@ -48,7 +51,7 @@ class UploadForm(forms.Form):
 
 @tournament_page(Can.DIRECT, back="tournament_archive")
 def tournament_archive(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the form. A posted one asks for the archive, and leads to its page."""
+    """Show the form. A POST asks for the archive, and redirects to its page."""
     posted = request.method == "POST"
     form = ArchiveForm(request.POST if posted else None)
     if posted and form.is_valid():
@@ -61,7 +64,7 @@ def tournament_archive(request: HttpRequest, tournament: Tournament) -> HttpResp
 
 @club_page(Can.DIRECT, back="archives")
 def archives(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show the form. A posted archive is read by a job, whose page tells what it would bring."""
+    """Show the form. A POST uploads an archive, and redirects to the page with its preview, which a job makes."""
     posted = request.method == "POST"
     form = UploadForm(request.POST if posted else None, request.FILES if posted else None)
     if posted and form.is_valid():

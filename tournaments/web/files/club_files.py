@@ -1,4 +1,4 @@
-"""The page of a club's file, for the director who asked: its progress, its download, or what an archive would bring."""
+"""The page of a club's file, for the director who asked: its progress, its download, or the preview of an import."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}
 
 @club_page(Can.DIRECT, FORM, back="archives")
 def club_file(request: HttpRequest, club: Club, token: str) -> HttpResponse:
-    """Show how far the file is; the page asks again by itself. Posted answers import the archive."""
+    """Show the progress of the file; the page refreshes itself. A POST with answers imports the archive."""
     row = require_found(find_club_file(club=club, by=author(request), token=token))
     if request.method == "POST":
         if row.work == PREVIEW and row.made_at is not None:
@@ -50,7 +50,7 @@ def club_file_content(request: HttpRequest, club: Club, token: str) -> HttpRespo
 
 
 def tell_state(row: ClubFile) -> str:
-    """Return what the page shows: `waiting`, `failed`, `preview`, `imported` or `ready`."""
+    """Return the state that the page shows: `waiting`, `failed`, `preview`, `imported` or `ready`."""
     if row.failed_at or (row.made_at is None and timezone.now() - row.asked_at > LOST):
         return "failed"
     if row.made_at is None:
@@ -68,7 +68,7 @@ def say_refusal(row: ClubFile) -> str:
 
 
 def show_preview(outcome: Mapping[str, Any], answers: Mapping[str, int | None]) -> dict[str, Any]:
-    """Return the template context of what an archive would bring. `answers` are those that were already given."""
+    """Return the template context for the preview of an import. `answers` are those that were already given."""
     people = outcome["players"]
     groups = {how: [each for each in people if each["how"] == how] for how in (BY_LICENCE, BY_NAME, NOBODY, ERASED)}
     doubts = [each | {"chosen": choose(each, answers)} for each in people if each["how"] == DOUBT]
@@ -92,9 +92,10 @@ def choose(doubt: Mapping[str, Any], answers: Mapping[str, int | None]) -> str:
 
 
 def read_choices(posted: Mapping[str, str]) -> dict[str, int | None]:
-    """Return the answers of the form by the row in the archive. A field is called `row-7`; its value `new` or a number.
+    """Return the answers of the form by the row in the archive.
 
-    Raise `Http404` for a field that the page does not have.
+    A field has a name like `row-7`, and the value `new` or a number. Raise `Http404` for a field that the page does not
+    have.
     """
     answers: dict[str, int | None] = {}
     for name, value in posted.items():

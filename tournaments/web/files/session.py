@@ -49,7 +49,7 @@ def registrations_file(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.BEGUN, back="publish")
 def homologation(request: HttpRequest, session: Session) -> HttpResponse:
-    """Answer with the sheet of the published ranking. Each download stands in the session's log."""
+    """Answer with the sheet of the published ranking. Each download is written to the session's log."""
     read_kind(request)  # refused before anything is logged
     table = take_homologation(session=session, by=author(request), now=timezone.now())
     if table is None:

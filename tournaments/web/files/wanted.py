@@ -24,7 +24,7 @@ from tournaments.words.messages import say
 @csrf_exempt
 @require_POST
 def ask_published_file(request: HttpRequest, club: str, tournament: str, number: int, version: int) -> HttpResponse:
-    """Ask for a file, and lead to its page. While another one is being made for the same reader, say so."""
+    """Ask for a file, and redirect to its page. If another file is being made for the same reader, show a message."""
     where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
     session = get_session_for(request.user, Can.READ, **where)
     stamp = require_found(find_open_stamp(session, version))
@@ -62,7 +62,7 @@ def find_wanted(request: HttpRequest, token: str) -> WantedFile:
 
 @require_safe
 def wanted_file(request: HttpRequest, token: str) -> HttpResponse:
-    """Show how far the file is. The page asks again by itself until it is ready."""
+    """Show the progress of the file. The page refreshes itself until the file is ready."""
     row = find_wanted(request, token)
     state = "failed" if row.failed_at else "ready" if row.made_at else "waiting"
     if state != "failed" and not is_still_shown(row):

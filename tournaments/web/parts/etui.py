@@ -136,11 +136,12 @@ def etui_page(
 ) -> dict[str, Any]:
     """Return the template context for an étui's topage, its cards if they are known, and the étuis before and after.
 
-    `records` are those of its plays that the reader may see; the page replays the play `replay`, with another `beside`.
+    `records` are the records of its plays that the reader may see. The page replays the play `replay`, with the play
+    `beside` next to it.
 
-    If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number.
-    If `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them: the
-    one asked for, or the one with the entrant's play, or the first.
+    If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number. If
+    `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them: the part
+    asked for, or the part with the entrant's play, or the first part.
     """
     weighted = is_weighted(report)
     plays = report.topage(etui)

@@ -1,4 +1,4 @@
-"""The replay on the page of an étui: the plays that have a record, the one that is shown, and another one beside it."""
+"""The replay on the page of an étui: the plays with a record, the play that is shown, and another one beside it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def replay_etui(
 ) -> EtuiReplay | None:
     """Return the replay of an étui, or None if no play has a record.
 
-    The play `asked` for is shown, or else that of the entrant `mine`, or else the one with the longest record.
+    The play `asked` for is shown, or else the play of the entrant `mine`, or else the play with the longest record.
     """
     recorded = {play.id: play for play in plays if play.id in records and records[play.id].cards}
     if not recorded:
@@ -106,7 +106,7 @@ def make_table(play: ShownPlay, record: DealRecord) -> ReplayTable:
 
 
 def name_play(play: ShownPlay) -> str:
-    """Return where a play was played, with its score: "Table 3, position 2: +66"."""
+    """Return the table and the position of a play, with its score: "Table 3, position 2: +66"."""
     place = _("Table %(table)s, position %(position)s") % {"table": play.table, "position": play.position}
     return place if play.base_score is None else f"{place} ({show_signed(play.base_score)})"
 
@@ -114,7 +114,7 @@ def name_play(play: ShownPlay) -> str:
 def say_parting(pair: Sequence[ShownPlay], records: Records) -> tuple[int, str]:
     """Return the number of the trick in which two tables play different cards, and a sentence about it.
 
-    The number is 0 if they play the same cards as far as both were recorded.
+    The number is 0 if both records have the same cards until the shorter one ends.
     """
     one, other = (records[play.id] for play in pair)
     place = find_parting(one, other)

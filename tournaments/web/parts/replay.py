@@ -20,14 +20,15 @@ from referee.seats import order_of_play, seat_of
 from tournaments.web.parts.cards import CardFace, face
 from tournaments.words.messages import label, say
 
-SMALL = 6  # cards of a hand that is shown whole beside the others, on a phone too
+SMALL = 6  # a hand with at most so many cards is shown whole beside the others, also on a phone
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnCard:
-    """A card that was played. `legal` has what the player could play, as text; None if that is not known or not shown.
+    """A card that was played.
 
-    `fault` says why the card was not legal, or is empty.
+    `legal` has the cards that the player could play, as text; None if they are not known or not shown. `fault` is the
+    reason why the card was not legal, or "".
     """
 
     seat: str
@@ -39,7 +40,7 @@ class DrawnCard:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTrick:
-    """A trick at one table. `winner` is empty while it is under way, `won` is None if the counts are not known."""
+    """A trick at one table. `winner` is "" while the trick is under way. `won` is None if the points are not known."""
 
     number: int
     cards: list[DrawnCard]
@@ -75,7 +76,7 @@ class ReplaySeat:
 
 @dataclass(frozen=True, slots=True)
 class ReplayTable:
-    """One table of a replay. `start`: what counts before the first trick. `notes`: sentences about the record."""
+    """One table of a replay. `start`: the points before the first trick. `notes`: sentences about the record."""
 
     tricks: list[DrawnTrick]
     hands: list[DrawnHand] = field(default_factory=list)
@@ -99,8 +100,8 @@ class ReplayRow:
 class DrawnReplay:
     """A replay of one or two tables.
 
-    `moves`: a script may show it card by card. `query` belongs to the links to its tricks. `parting` says where two
-    tables part.
+    `moves`: whether a script may show it card by card. `query`: the query string of the links to its tricks. `parting`:
+    a sentence about the first difference between two tables.
     """
 
     tables: list[ReplayTable]
@@ -130,7 +131,7 @@ def make_replay(
     """Return the replay of one or two tables.
 
     The anchor of trick 3 is `trick-3`, after a `prefix` if the page has several replays. `parting`: the number of the
-    trick in which two tables part, and a sentence about it.
+    trick in which two tables first play different cards, and a sentence about it.
     """
     number, sentence = parting
     rows = [
@@ -144,7 +145,7 @@ def make_replay(
 def draw_tricks(
     tricks: Sequence[TrickSteps], players: int, *, shows_winner: bool = True, shows_legal: bool = True
 ) -> list[DrawnTrick]:
-    """Return tricks with everything that is known. An exercise may hide what it asks for."""
+    """Return tricks with everything that is known. An exercise may hide the winner or the legal cards."""
     return [
         DrawnTrick(
             trick.number,
@@ -177,7 +178,7 @@ def draw_hands(hands: Hands) -> list[DrawnHand]:
 
 
 def list_notes(steps: RecordSteps) -> list[str]:
-    """Return what else the record says, or does not say, in sentences."""
+    """Return sentences about other parts of the record, and about what it lacks."""
     record = steps.record
     notes = []
     if record.ecart is not None:

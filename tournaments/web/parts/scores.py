@@ -16,7 +16,7 @@ from tournaments.words.messages import label, show_signed
 
 MOST_NAMED = 8
 MOST_SCORES = 16  # scores with a bar each; more scores are grouped in classes
-MOST_ROWS = 30  # rows of a table that is shown open
+MOST_ROWS = 30  # the most rows of a table that is shown open
 # Titles of charts. The key is (True if the chart is of one seat, True if each score occurred once).
 TITLES = {
     (False, False): gettext_lazy("How often each of the taker’s scores occurred"),

@@ -122,7 +122,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
     """Return a decorator for `view(request, mine, **rest)`, where `rest` is the rest of the address.
 
     The view is called if the link is valid and its results can be shown. With `always`, it is called for every valid
-    link; it then gets the reason of a refusal as `error`, with the HTTP status, and shows it.
+    link. It then gets the reason of a refusal as `error`, with the HTTP status, and shows the reason.
     """
 
     def decorate(view: View) -> View:

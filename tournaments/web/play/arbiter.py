@@ -3,8 +3,8 @@
 The arbiter types the code that the desk shows, and then rules on that table's plays.
 
 The players can see the screen. So these pages show no results of other tables, and no doubts that come from such
-results or from the étui's cards, although the arbiter sees them at the desk. What is hidden from a director who plays
-is hidden here too.
+results or from the étui's cards. The arbiter sees these at the desk. Results that are hidden from a director who plays
+are hidden here too.
 """
 
 from collections.abc import Callable

@@ -2,9 +2,9 @@
 
 The grid has the plays of one position or of one étui, one row per play.
 
-Each row is saved on its own and shows whether it was saved. A row is not saved if its values are wrong, if it has a
-question to answer first, or if somebody else has entered another result meanwhile. It then keeps the typed values. A
-stored result can only be corrected, with a reason.
+Each row is saved on its own and shows whether it was saved. A row is not saved if its values are wrong, or if it has a
+question to answer first. Nor is it saved if somebody else has entered another result meanwhile. It then keeps the typed
+values. A stored result can only be corrected, with a reason.
 """
 
 from collections.abc import Iterator, Mapping

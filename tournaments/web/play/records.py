@@ -1,6 +1,7 @@
 """The page of the record of a play: the director types it from a sheet, corrects it, or chooses another version.
 
-A record has cards of the étui. So the page shows no card before the director asks for them, which is logged as a look.
+A record contains cards of the étui. So the page shows them only when the director asks for them, and this is logged as
+a look.
 """
 
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ def play_record(request: HttpRequest, play: Play) -> HttpResponse:
 
 
 def change(desk: PlayDesk, action: str) -> HttpResponse:
-    """Let another version count, or none, and show the page again."""
+    """Make another version count, or none, and show the page again."""
     post, said = desk.request.POST, {"play_id": desk.play.pk, "by": desk.user, "now": timezone.now()}
     seen = read_number(post, "seen_version")
     try:
@@ -153,7 +154,7 @@ def describe_version(desk: PlayDesk, row: PlayRecord, *, shown: bool) -> RecordV
 
 
 def faults_of(desk: PlayDesk, record: DealRecord) -> tuple[Any, ...]:
-    """Return what the rules of the play forbid in a record."""
+    """Return the breaches of the rules of play in a record."""
     known = "" if is_altered_before(desk.play) else desk.play.etui.cards
     return find_record_faults(record, deal_of(known) if known else None, find_rules(desk.play.session.tournament.rules))
 
@@ -174,5 +175,8 @@ def say_record_doubts(desk: PlayDesk) -> list[str]:
 
 
 def last_decided(rows: list[PlayRecord]) -> int:
-    """Return the newest version that an account stored or chose, or 0: older records were looked at then."""
+    """Return the number of the newest version that an account stored or chose, or 0.
+
+    Older versions were checked at that moment.
+    """
     return max((row.version for row in rows if row.author_id is not None), default=0)

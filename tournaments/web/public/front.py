@@ -39,7 +39,7 @@ from tournaments.web.public.finding import let_list
 NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
 CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
 NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
-MEMBERS = 60  # per page
+MEMBERS = 60  # rankings on one page
 SEASONS_SHOWN = 4  # seasons to which a club's page links; its page of all seasons links to all
 ALL_SEASONS = "all"  # in the address
 
@@ -194,9 +194,10 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
 
 
 class SeasonChoice(NamedTuple):
-    """The season that a club's page shows. Without a choice in the address, it is the present one, with what follows.
+    """The season that a club's page shows.
 
-    `asked` is the choice as the address has it: "", ALL_SEASONS, or the id of a season. `seasons` are all of the club.
+    Without a choice the parameter's value in the address, it is the present one, with what follows. `asked` is the
+    choice in the address: "", ALL_SEASONS, or the id of a season. `seasons` are all seasons of the club.
     """
 
     asked: str

@@ -1,10 +1,10 @@
 """The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
 
-A page is identified by its stamp: the publication's digest, the newest version, the parts that are switched on, the
-versions of the records of deals and of the club's names, the version of the site, the host and the address of the
-request, and the language. With the same stamp, all readers who are not logged in get the same page. It is built as if a
-reader without cookies had asked (`as_anybody`), and only with the query parameters that change it. So it holds nothing
-about the reader who asked first.
+A page is identified by its stamp. The stamp has the publication's digest, the newest version, the parts that are
+switched on, and the versions of the records and of the club's names. It also has the version of the site, the language,
+and the host and address of the request. With the same stamp, all readers who are not logged in get the same page. It is
+built as if a reader without cookies had asked (`as_anybody`), and only with the query parameters that change it. So it
+holds nothing about the reader who asked first.
 """
 
 import datetime as dt
@@ -136,10 +136,10 @@ Build = Callable[[HttpRequest], HttpResponse]
 def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
     """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
 
-    `needs` is the switch in `Shows` that must be on. If the address has the number of an étui or entrant that the
-    session does not have, the answer is 404, and the publication's data are not read (`HAS`). `known` names the query
-    parameters that change the page. Each has a collection of its possible values, or ANY for free text such as a
-    searched name, or a function that checks a value against the stamp. Other parameters are ignored.
+    `needs` is the switch in `Shows` that must be on. If the session does not have the étui or entrant in the address,
+    the answer is 404, and the publication's data are not read (`HAS`). `known` names the query parameters that change
+    the page. Each has a collection of its possible values, or a function that checks a value against the stamp. ANY
+    stands for free text, such as a searched name. Other parameters are ignored.
     """
 
     def decorate(view: View) -> View:

@@ -3,7 +3,7 @@
 When a page is sent to a reader who is not logged in, this middleware remembers the page's stamp and headers by its
 address. For the next reader, it reads the present stamp with one query, and sends the page from the cache. If the
 address is not remembered or the stamp has changed, Django processes the request in full, and the new page is
-remembered. This middleware does not decide who may read a page: the remembered pages were public, and the query for the
+remembered. This middleware does not decide who may read a page. The remembered pages were public, and the query for the
 stamp checks that they still are.
 """
 
@@ -24,7 +24,7 @@ from tournaments.web.everybody import is_known
 from tournaments.web.public.published import KEPT_AS, KeptAs, tell_stamp
 
 MOST_ADDRESSES = 2_000
-MOST_LETTERS = 300  # in an address
+MOST_LETTERS = 300  # the most letters of an address
 READING = {200, 304}
 
 

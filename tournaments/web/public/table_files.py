@@ -1,4 +1,4 @@
-"""The files of published tables, beside the pages that show them. Each file has what its reader sees on those pages."""
+"""The files of published tables. Each file has the same content as the pages that its reader may see."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,1 +1,1 @@
-"""The pages that prepare a session of teams: who plays, with which number, and by which movement."""
+"""The pages that prepare a session of teams: which teams play, their numbers, and the movement."""

@@ -16,7 +16,10 @@ from tournaments.words.messages import say
 
 
 def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the teams with their numbers. A POST says which ones play, in the order shown or in a drawn order."""
+    """Show the teams with their numbers.
+
+    A POST stores which teams play, numbered in the order shown or in a drawn order.
+    """
     status = 200
     if request.method == "POST":
         wanted = [int(pk) for pk in request.POST.getlist("team") if pk.isdecimal()]

@@ -145,7 +145,7 @@ def make_drawing(
     shows_winner: bool = True,
     moves: bool = False,
 ) -> DrawnDeal:
-    """Return a deal as pages draw it. If it `moves`, it says what was legal."""
+    """Return a deal as pages draw it. If it `moves` (a script shows it card by card), the legal cards are included."""
     language = find_language()
     return DrawnDeal(
         deal=deal,

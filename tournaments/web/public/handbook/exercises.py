@@ -43,7 +43,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class DrawnExercise:
-    """An exercise as pages draw it, with what the reader answered, if anything."""
+    """An exercise as pages draw it, with the reader's answer if there is one."""
 
     exercise: Exercise
     question: str
@@ -77,7 +77,7 @@ def exercises(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def exercise(request: HttpRequest, key: str) -> HttpResponse:
-    """Show one exercise, and what the answer in the address is worth."""
+    """Show one exercise, with the verdict on the answer in the address."""
     try:
         found = open_exercise(key)
     except KeyError:

@@ -1,4 +1,4 @@
-"""The contents of the handbook with the calculator, and its pages. Everybody gets the same ones."""
+"""The contents of the handbook with the calculator, and its pages. They are the same for every reader."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
