@@ -1,4 +1,4 @@
-"""The check of a result, asked of rows that are in no database: which side, which device, and what a director settles."""
+"""The check of a result, without a database: which side, which device, and what a director settles."""
 
 import datetime as dt
 

@@ -3,12 +3,14 @@
 import uuid
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests import evenings
 from tests.factories import enter, garde, started_session
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Ruling, Session
+from tournaments.models import ArbiterCall, EntryCheck, EtuiRuling, LogEntry, Play, Ruling, Session
 from tournaments.plays import ruling
 from tournaments.plays.checks import state_of_result
 from tournaments.plays.entering import SentEntry, enter_result
@@ -130,6 +132,14 @@ def test_etui_is_parted_where_it_is_played_again(session, said):
     assert ruling.split_etui(etui=1, from_position=4, **said).from_position == 4
 
 
+@pytest.mark.parametrize(
+    ("played", "allowed"),
+    [([1, 2, 4], [2, 4]), ([1, 1, 3], [1, 3]), ([1, 1, 1], [1]), ([2, 3, 3], [3]), ([5], []), ([], [])],
+)
+def test_split_may_begin_where_one_play_is_before_it(played, allowed):
+    assert ruling.split_positions([Play(position=position) for position in played]) == allowed
+
+
 # Disputes
 
 
@@ -140,6 +150,13 @@ def test_director_confirms_what_a_table_disputes(play, director):
     word = {"play_id": play.pk, "seen_version": 1, "by": director, "now": timezone.now()}
     first = ruling.confirm_result(**word)
     assert (ruling.confirm_result(**word), state_of_result(rows(play))) == (first, PlayState.CONFIRMED)
+    assert [line.params["version"] for line in play.session.log.filter(action="director_confirmed")] == [1]
+
+
+def test_result_that_is_not_there_is_not_confirmed(play, director):
+    with pytest.raises(ActionRefused) as refused:
+        ruling.confirm_result(play_id=play.pk, seen_version=1, by=director, now=timezone.now())
+    assert (refused.value.code, EntryCheck.objects.count()) == ("nothing_to_check", 0)
 
 
 def test_director_takes_the_contested_version(play, director):
@@ -171,6 +188,7 @@ def test_call_is_answered_once(session, director, play):
     for _ in range(2):
         answered = ruling.answer_call(session_id=session.pk, call_id=call.pk, by=director, now=timezone.now())
     assert (answered.answered_by, actions(session)) == (director, ["call_answered"])
+    assert session.log.get(action="call_answered").params == {"table": play.table.number}
     with pytest.raises(ActionRefused):
         ruling.answer_call(session_id=session.pk, call_id=0, by=director, now=timezone.now())
 
@@ -180,10 +198,15 @@ def test_declaring_and_lifting_are_logged_once_each(session, director):
     word = {"session_id": session.pk, "by": director, "now": timezone.now()}
     for _ in range(2):
         playing = ruling.declare_playing(entrant_id=entrant.pk, **word)
-    assert playing.lifted_at is None
+        assert (playing.entrant, playing.lifted_at) == (entrant, None)
+    with pytest.raises(ActionRefused) as refused:
+        ruling.declare_playing(entrant_id=0, **word)
+    assert refused.value.code == "entrant_unknown"
     for _ in range(2):
-        playing = ruling.lift_hiding(**word)
-    assert playing.lifted_at is not None
+        with CaptureQueriesContext(connection) as asked:
+            playing = ruling.lift_hiding(**word)
+        assert any('FOR NO KEY UPDATE OF "tournaments_session"' in one["sql"] for one in asked)
+        assert playing.lifted_at is not None
     assert actions(session) == ["director_plays", "hiding_lifted"]
 
 

@@ -3,14 +3,21 @@
 from collections import Counter
 from fractions import Fraction
 
+import pytest
+
 from scoring.fixed import FixedNote
 from scoring.plays import ScoringPlay
-from tournaments.rules.split import AFTER, BEFORE
+from scoring.ranking import Line
+from tournaments.plays.entries import FIELDS, to_row
+from tournaments.rules.entry import Fiche
+from tournaments.rules.split import AFTER, BEFORE, EtuiSplit
+from tournaments.standings.computing import rules_of
 from tournaments.standings.etuis import (
     EtuiFigures,
     add_up,
     describe_fixed,
     exact,
+    figure_etuis,
     keep_own,
     part_on,
     write_notes,
@@ -101,3 +108,58 @@ def test_etui_counts_as_compared_only_for_a_session_with_a_compared_play():
     alone = figures()._replace(scored=[play(1, compared=False), *figures().scored[1:]])
     assert not keep_own(alone, {21}).is_topped
     assert keep_own(figures(), {25}) == EtuiFigures([], [], [], [], is_topped=False)
+
+
+RULES = rules_of("fft", "individual")
+
+
+def row(pk, etui, session, score=None, position=1):
+    """Return a row of `play_rows`: a play of an étui with its own four players, and a fiche if there is a score."""
+    columns = to_row(Fiche(Line.N, score)) if score else dict.fromkeys(FIELDS)
+    seats = (4 * pk, 4 * pk + 1, 4 * pk + 2, 4 * pk + 3)
+    state = "entered" if score else "todo"
+    return (
+        pk,
+        etui,
+        position,
+        pk,
+        *seats,
+        state,
+        *(columns[name] for name in FIELDS),
+        session,
+        None,
+        1,
+        "fft",
+        "individual",
+    )
+
+
+ROWS = [row(1, 31, 7, 60), row(2, 31, 7), row(3, 31, 8, -60), row(4, 32, 8, 60), row(5, 33, 7, 60)]
+
+
+@pytest.mark.parametrize(("own", "plays"), [(7, {31: [1, 2], 33: [5]}), (8, {31: [3], 32: [4]}), (9, {})])
+def test_figures_are_of_the_plays_of_one_session_compared_with_those_of_all(own, plays):
+    found = figure_etuis(ROWS, {}, RULES, own)
+    assert {etui: list(figures.ids) for etui, figures in found.items()} == plays
+    if own != 9:
+        high, low = Fraction(100), Fraction(0)
+        notes = {7: [(high, low, low, low), None], 8: [(low, high, high, high)]}[own]
+        assert (list(found[31].notes), found[31].is_topped) == (notes, True)
+
+
+def test_figures_of_a_session_alone_are_those_of_all_its_plays():
+    alone = [row for row in ROWS if row[-5] == 7]
+    found = figure_etuis(alone, {}, RULES, 7)
+    assert {etui: list(figures.ids) for etui, figures in found.items()} == {31: [1, 2], 33: [5]}
+    assert [figures.is_topped for figures in found.values()] == [False, False]
+    assert [figures.states for figures in found.values()] == [["scored", "missing"], ["scored"]]
+
+
+def test_plays_before_an_alteration_are_compared_across_sessions_and_those_after_in_each():
+    rows = [row(1, 31, 7, 60), row(2, 31, 7, 60, 2), row(3, 31, 8, -60), row(4, 31, 8, 62, 2)]
+    splits = {(7, 31): EtuiSplit(2), (8, 31): EtuiSplit(2)}
+    found = figure_etuis(rows, splits, RULES, 7)[31]
+    assert [play.etui for play in found.scored] == [BEFORE, (AFTER, 7)]
+    assert [notes[0] for notes in found.notes] == [100, 50]  # nobody else played it after the alteration
+    whole = figure_etuis(rows, {}, RULES, 7)[31]
+    assert [play.etui for play in whole.scored] == [BEFORE, BEFORE]
