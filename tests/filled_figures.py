@@ -48,8 +48,12 @@ def digest(value: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def main() -> None:
+    sys.stdout.write(json.dumps(tell_figures(), indent=1) + "\n")
+
+
 if __name__ == "__main__":
     import django
 
     django.setup()
-    sys.stdout.write(json.dumps(tell_figures(), indent=1) + "\n")
+    main()
