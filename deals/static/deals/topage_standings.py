@@ -59,8 +59,7 @@ for play in lines["play"]:
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in "NESW":
         if word := play["fixed_" + seat.lower()]:
-            # Whether the player's own mean counts if it is better; the note.
-            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))
+            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))  # "better" or nothing; the note
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
     for seat in "NESW":

@@ -9,6 +9,7 @@ from tests.factories import enter, enter_all, make_club, make_director, publish,
 from tests.tournaments.archive.packed import bring, export
 from tests.tournaments.records.played import play_etui
 from tournaments.archive import packing
+from tournaments.archive.contents import MISSING
 from tournaments.models import PlayRecord, Session
 from tournaments.records.storing import store_record
 
@@ -65,13 +66,12 @@ def as_version_1(packed):
     import io
     from hashlib import sha256
 
-    archive = packing.unpack_archive(io.BytesIO(packed))
-    kept = {path: archive.read_text(path) for path in archive.paths if path != "records.json"}
-    sessions = [
-        {name: value for name, value in row.items() if name != "whole_records"}
-        for row in json.loads(kept["sessions.json"])
-    ]
-    kept["sessions.json"] = b"".join(packing.write_lines(sessions))
+    archive, missing = packing.unpack_archive(io.BytesIO(packed)), MISSING[1]
+    gone = {f"{name}.json" for name in missing.files}
+    kept = {path: archive.read_text(path) for path in archive.paths if path not in gone}
+    for name, columns in missing.columns.items():
+        rows = [{key: row[key] for key in row if key not in columns} for row in json.loads(kept[f"{name}.json"])]
+        kept[f"{name}.json"] = b"".join(packing.write_lines(rows))
     manifest = {
         "format": "topage-archive",
         "version": 1,

@@ -204,7 +204,7 @@ def test_refused_answers_stay_chosen(packed, tournament, club, director):
             lambda packed: change(packed, "tournament.json", lambda rows: rows.append(rows[0] | {"row": 2})),
             "exactly one",
         ),
-        (lambda packed: rewrite(packed, "manifest.json", b'"version": 2', b'"version": 9'), "upgrade it first"),
+        (lambda packed: rewrite(packed, "manifest.json", b'"version": 3', b'"version": 9'), "upgrade it first"),
         (lambda packed: rewrite(packed, "plays.json", b'"row":1,', b'"row":2,'), "differ from those in its manifest"),
         (
             lambda packed: rewrite(packed, "plays.json", b"", b"", name="../plays.json"),
