@@ -149,7 +149,10 @@ def evening_of(session: Session) -> SessionPlan | None:
     For a session that started before the site stored plans, the plan is derived from its plays. Return None for a
     session that teams play: `plans.teams.current.team_evening_of` has its plan.
     """
-    version = current_version(session)
+    return _evening_with(session, current_version(session))
+
+
+def _evening_with(session: Session, version: PlanVersion | None) -> SessionPlan | None:
     if find_format(session.tournament.format).is_for_teams:
         return None
     if version is not None:
@@ -162,7 +165,7 @@ def evening_of(session: Session) -> SessionPlan | None:
 def worth_of(session: Session) -> list[str]:
     """Return short texts that say what the present plan needs and how good it is. Return [] if there is no plan."""
     version = current_version(session)
-    evening = evening_of(session)
+    evening = _evening_with(session, version)
     if evening is None:
         return []
     found = read_figures(version) or compute_figures(evening.plan)
