@@ -1,12 +1,13 @@
 """A restart of a server in mid-evening: new processes serve before the old ones end, and no request fails.
 
-Requests come straight to the site, without a proxy, and nobody sends one again.
+Requests come straight to the site, without a proxy. Only during a plain restart of all processes are they sent again.
 """
 
 import json
 import os
 import signal
 import socket
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,6 +21,8 @@ from django.db import connection
 
 from tests.factories import make_director, plausible, started_session
 from tests.faults.test_serving import refuses
+from tests.services.children import Child
+from tests.services.site import PROJECT
 from tests.services.test_standings_jobs import fresh
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
@@ -30,10 +33,19 @@ TABLES, POSITIONS, ETUIS = 10, 6, 2
 PROMISED_SECONDS = 15
 PAUSE = 0.3  # between two requests of a table
 READERS = 3
+AGAIN_SECONDS = 0.25  # as the proxy does (`lb_try_interval`)
+# Of the start of the web processes, until they serve: about three on the machine on which this was written. Their
+# start alone is the pause of a plain restart, and unlike seconds this does not depend on what else the machine does.
+START_PROCESSOR_SECONDS = 6
+QUEUES = ("standings", "rest", "searches")
 
 
 class Hall:
-    """A hall whose tables send results one after another. `waits` has the seconds of each answer."""
+    """A hall whose tables send results one after another. `waits` has the seconds of each answer.
+
+    If it is `patient`, a request that meets a closed door is sent again, as a proxy and the phones do. It still waits.
+    The second half of the evening begins when `second_half` is set.
+    """
 
     def __init__(self, postgres_server, redis_server):
         self.session = started_session(tables=TABLES, positions=POSITIONS, etuis_per_position=ETUIS)
@@ -53,13 +65,28 @@ class Hall:
         self.ledger: dict[str, int] = {}
         self.waits: list[float] = []
         self.over = Event()
+        self.patient, self.tried_again = False, 0
+        self.second_half = Event()
+        self.second_half.set()
 
     def ask(self, call, *arguments):
         began = time.monotonic()
-        status, text = call(*arguments)
+        while not (answer := self.send_once(call, *arguments)):
+            time.sleep(AGAIN_SECONDS)
+        status, text = answer
         self.waits.append(time.monotonic() - began)
         assert status == 200, text
         return text
+
+    def send_once(self, call, *arguments):
+        """Return the answer to a request, or None if nothing listens and the request is to be sent again."""
+        try:
+            return call(*arguments)
+        except OSError:
+            if not self.patient:
+                raise
+            self.tried_again += 1
+            return None
 
     def enter(self, site, play):
         sent = command("enter", play=play, seat="N", entry=plausible(play))
@@ -69,7 +96,9 @@ class Hall:
 
     def play_at(self, site, number):
         """Send the results of a table until the evening is over, at least."""
-        for play in self.plays[number]:
+        for index, play in enumerate(self.plays[number]):
+            if index == len(self.plays[number]) // 2:
+                self.second_half.wait()
             self.enter(site, play)
             self.over.wait(PAUSE)
 
@@ -102,6 +131,62 @@ def find_successor(site, known):
 def has_ended(pid):
     """Return whether a process has ended. It stays in the system's list until its parent asks for its exit code."""
     return pid is None or Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def processor_seconds(site):
+    """Return the processor time that a site has used: its first process, and the others that it has started."""
+    used = 0
+    for pid in (site.child.pid, *site.child.children):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / os.sysconf("SC_CLK_TCK")
+
+
+class Helpers:
+    """The workers and the beat of a server, started by the commands of the units."""
+
+    def __init__(self, folder, environment):
+        units = PROJECT / "operations/install/systemd"
+        commands = {queue: (units / "topage-worker@.service", queue) for queue in QUEUES}
+        commands["beat"] = (units / "topage-beat.service", "")
+        environment = environment | {"CELERY_SKIP_CHECKS": "1", "VAR_DIR": str(folder), "BACKUP_DIR": "none"}
+        self.children = [
+            Child(command_of(unit, name, folder), log=folder / f"{queue}.log", environment=environment)
+            for queue, (unit, name) in commands.items()
+        ]
+
+    def stop(self):
+        """End them all, as systemd does: by SIGTERM at the same moment."""
+        for child in self.children:
+            os.kill(child.pid, signal.SIGTERM)
+        for child in self.children:
+            wait_until(lambda child=child: not child.running, 90, "a worker or the beat to end")
+
+
+def command_of(unit, name, folder):
+    """Return the command of a unit for systemd, with the Python and the folder of the tests."""
+    text = next(line for line in unit.read_text().splitlines() if line.startswith("ExecStart="))
+    words = text.removeprefix("ExecStart=").replace("%%h", "tests").replace("%i", name).split()
+    assert words[0] == "/opt/topage/.venv/bin/celery"
+    schedule = str(folder / "schedule")
+    return [sys.executable, "-m", "celery", *(schedule if "/var/lib" in word else word for word in words[1:])]
+
+
+@pytest.fixture
+def start_helpers(tmp_path):
+    """Return a function that starts the workers and the beat of a hall, each time anew. They end with the test."""
+    started = []
+
+    def start(environment):
+        folder = tmp_path / str(len(started))
+        folder.mkdir()
+        started.append(Helpers(folder, environment))
+        return started[-1]
+
+    yield start
+    for helpers in started:
+        for child in helpers.children:
+            child.kill()
 
 
 def count_waiting(cursor):
@@ -139,6 +224,40 @@ def test_no_request_fails_while_new_processes_take_over(hall, serve, start_worke
     assert max(hall.waits) < PROMISED_SECONDS
     assert {str(key): pk for key, pk in ResultEntry.objects.values_list("key", "pk")} == hall.ledger
     assert len(hall.ledger) == TABLES * POSITIONS * ETUIS
+    wait_until(lambda: fresh(hall.session), what="fresh standings")
+    assert_kept_from_nothing(hall.session)
+
+
+def test_plain_restart_of_everything_keeps_nobody_waiting_for_long(hall, serve, start_helpers):
+    """End workers and beat, then the web processes, and start all again in the order of the units."""
+    site = serve("python manage.py serve --processes 2", **hall.environment)
+    helpers = start_helpers(hall.environment)
+    hall.patient = True
+    hall.second_half.clear()
+    with ThreadPoolExecutor(TABLES + READERS) as people:
+        playing = [people.submit(hall.play_at, site, number) for number in hall.plays]
+        reading = [people.submit(hall.read, site, number) for number in list(hall.plays)[:READERS]]
+        try:
+            wait_until(lambda: len(hall.ledger) > TABLES, what="the first results")
+            helpers.stop()
+            assert hall.tried_again == 0, "the site serves while the workers end"
+            hall.second_half.set()
+            os.kill(site.child.pid, signal.SIGTERM)
+            wait_until(lambda: not site.child.running, 60, "the web processes to end")
+            new = serve("python manage.py serve --processes 2", port=site.port, **hall.environment)
+            assert processor_seconds(new) < START_PROCESSOR_SECONDS
+            start_helpers(hall.environment)
+            for table in playing:
+                table.result()
+        finally:
+            hall.second_half.set()
+            hall.over.set()
+        for reader in reading:
+            reader.result()
+    assert hall.tried_again, "somebody met the pause"
+    assert len(hall.ledger) == TABLES * POSITIONS * ETUIS
+    assert max(hall.waits) < PROMISED_SECONDS
+    assert {str(key): pk for key, pk in ResultEntry.objects.values_list("key", "pk")} == hall.ledger
     wait_until(lambda: fresh(hall.session), what="fresh standings")
     assert_kept_from_nothing(hall.session)
 
