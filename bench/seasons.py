@@ -1,10 +1,11 @@
 """The pages of a club with ten seasons, beside those of a club with one.
 
-    python -m bench.seasons [--seasons 10] [--evenings 20] [--rounds 20]
+    python -m bench.seasons [--seasons 10] [--evenings 20] [--rounds 20] [--folder FOLDER]
 
 Two clubs play the same evenings with players of the same names: one club for one season, the other for ten. Each page
 is then built for both clubs in turn, without cached pages. Only processor time counts, and the median of each. The exit
 code is 1 if, in the club with ten seasons, a page makes more queries or takes more than 10 % longer.
+The clubs played in a FOLDER stay there, and the next run with it only measures.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from typing import Any
 
 AT_MOST = 1.10
 TABLES = 5
+YOUNG, OLD = "jeune", "ancien"  # the slugs of the clubs
 
 
 def main() -> int:
@@ -24,18 +26,26 @@ def main() -> int:
     parser.add_argument("--seasons", type=int, default=10)
     parser.add_argument("--evenings", type=int, default=20, help="of each season")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--folder", help="keep the clubs here, and measure them again without playing")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as passing:
+        folder = args.folder or passing
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
         import django
 
         django.setup()
         from django.core.management import call_command
+        from django.db import transaction
+
+        from clubs.models import Club
 
         call_command("migrate", verbosity=0)
-        young = make_pages("jeune", 1, args.evenings)
-        old = make_pages("ancien", args.seasons, args.evenings)
+        if not Club.objects.filter(slug=OLD).exists():
+            with transaction.atomic():
+                make_club_of(YOUNG, 1, args.evenings)
+                make_club_of(OLD, args.seasons, args.evenings)
+        young, old = pages_of(YOUNG), pages_of(OLD)
         missed = [compare(name, young[name], old[name], args.rounds) for name in young]
     return int(any(missed))
 
@@ -73,14 +83,8 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
     make_official_in_time(session)
 
 
-def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[], int]]:
-    """Play the seasons of a new club. Return a function for each page: it builds the page and counts its queries."""
-    from django.core.cache import caches
-    from django.db import connection
-    from django.test import Client
-    from django.test.utils import CaptureQueriesContext
-    from django.urls import reverse
-
+def make_club_of(slug: str, seasons: int, evenings: int) -> None:
+    """Play the seasons of a new club."""
     from clubs.models import Season
     from tests.factories import make_club, make_director
     from tournaments.careers.keeping import refresh
@@ -104,6 +108,22 @@ def make_pages(slug: str, seasons: int, evenings: int) -> dict[str, Callable[[],
             play(tournament, [player.pk for player in players], director, night)
     for number in Session.objects.filter(tournament__club=club).values_list("pk", flat=True):
         refresh(number)
+
+
+def pages_of(slug: str) -> dict[str, Callable[[], int]]:
+    """Return a function for each page of a club: it builds the page and counts its queries."""
+    from django.core.cache import caches
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+    from django.urls import reverse
+
+    from clubs.models import Player, User
+    from tournaments.models import Tournament
+
+    director = User.objects.get(username=f"directrice-{slug}")
+    tournament = Tournament.objects.filter(club__slug=slug).latest("season__starts_on")
+    players = Player.objects.filter(club__slug=slug).order_by("pk")[:2]
     session = tournament.sessions.order_by("-number")[0]
     reader, logged_in = Client(), Client()
     logged_in.force_login(director)
