@@ -126,14 +126,17 @@ class HallTraffic:
 
         return self.run(load)
 
-    def pace(self, seconds: float, readers: int = 0) -> Load:
-        """Run an evening for that many seconds, at its usual pace or somewhat faster. Return the figures."""
+    def pace(self, seconds: float, readers: int = 0, between: float = BETWEEN_RESULTS) -> Load:
+        """Run an evening for that many seconds, at its usual pace or somewhat faster. Return the figures.
+
+        `between`: the seconds between two results of the hall, at most.
+        """
 
         async def load(found: Load) -> None:
             end = asyncio.get_running_loop().time() + seconds
             chance = random.Random(1)
             await asyncio.gather(
-                self.enter_in_turn(found, end),
+                self.enter_in_turn(found, end, between),
                 *(
                     self.desk(found, end, session, (place + 1) * LOOK_EVERY / DESKS)
                     for session in self.scene.sessions
@@ -162,12 +165,12 @@ class HallTraffic:
 
         return self.run(load)
 
-    async def enter_in_turn(self, found: Load, end: float) -> None:
-        """Send results of one table after another, at even intervals.
+    async def enter_in_turn(self, found: Load, end: float, most: float) -> None:
+        """Send results of one table after another, at even intervals of `most` seconds or less.
 
         Each table sends at least as often as in an evening.
         """
-        between = min(RESULT_EVERY / len(self.phones), BETWEEN_RESULTS)
+        between = min(RESULT_EVERY / len(self.phones), most)
         phones = cycle(random.Random(2).sample(self.phones, len(self.phones)))
         now = asyncio.get_running_loop().time
         tables = []

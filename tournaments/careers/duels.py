@@ -54,7 +54,6 @@ class MetRow(NamedTuple):
     player: int
     session_id: int
     field: int
-    date: Any
     season: int
     rank: int | None
 
@@ -148,7 +147,7 @@ def sum_duels(pairs: Iterable[tuple[MetRow, MetRow]]) -> Duel:
     kept = read_kept(by_key)
     for key, both in by_key.items():
         told = kept.get(key)
-        if told and DuelSource(*told[:2]) == DuelSource(len(both), max(row.pk for pair in both for row in pair)):
+        if told and DuelSource(*told[:2]) == DuelSource(len(both), max(max(one.pk, two.pk) for one, two in both)):
             duel.add_kept(told[2:], 1 if both[0][0].player == key[0] else -1)
         else:
             stale += both

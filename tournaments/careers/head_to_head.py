@@ -5,7 +5,6 @@ The module also finds, by name, the players with whom a player can be compared.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import product
 from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
@@ -43,7 +42,7 @@ class HeadToHead:
     def __init__(self, one: Subject, other: Subject, known: CareerState, *, page: int = 1) -> None:
         self.one, self.other = one, other
         pairs = list(pairs_of(one, other))
-        rows = sorted(meetings_of(pairs), key=lambda both: [(row.date, row.session_id) for row in both], reverse=True)
+        rows = list(meetings_of(pairs))
         self.sessions = tally_of([compare_ranks(*both) for both in rows])
         duel = sum_duels(pairs)
         self.etuis, self.difference = duel.tally, duel.difference
@@ -62,18 +61,22 @@ class HeadToHead:
 
 
 def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
-    """Yield pairs of rows, one of each player, from the same session or from sections that are compared. One query."""
-    mine: defaultdict[int, list[MetRow]] = defaultdict(list)
+    """Yield pairs of rows, one of each player, from the same session or from sections that are compared.
+
+    The newest rows of `one` come first, and for each of them the newest rows of `other`. One query.
+    """
+    mine: list[MetRow] = []
     theirs: defaultdict[int, list[MetRow]] = defaultdict(list)
     shared = [
         Q(field__in=Appearance.objects.filter(player__in=each.ids).order_by().values("field")) for each in (one, other)
     ]
-    rows = Appearance.objects.filter(*shared, player__in=[*one.ids, *other.ids]).order_by()
+    rows = Appearance.objects.filter(*shared, player__in=[*one.ids, *other.ids]).order_by("-date", "-session_id")
     for columns in rows.values_list(*MetRow._fields):
-        row = MetRow(*columns)
-        (mine if row.player in one.ids else theirs)[row.field].append(row)
-    for field in mine.keys() & theirs.keys():
-        yield from product(mine[field], theirs[field])
+        row = MetRow._make(columns)
+        (mine if row.player in one.ids else theirs[row.field]).append(row)
+    for row in mine:
+        for met in theirs[row.field]:
+            yield row, met
 
 
 def read_listed(numbers: Sequence[int]) -> dict[int, Appearance]:

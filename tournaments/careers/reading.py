@@ -23,8 +23,9 @@ from tournaments.careers.summaries import CareerSummary, summarise_all_seasons, 
 from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
-A_PAGE = 25  # sessions listed at once
+A_PAGE = 20  # sessions listed at once: a season of a usual club, so that ten seasons list no more than one
 MOST_POINTS = 60  # the most points of a curve with one point for each session
+MOST_MONTHS = 36  # the most points of a curve with one point for each month
 # The number of companions that are listed. They are the first that are shown by name, among so many of the most
 # frequent companions.
 MOST_MATES, LOOKED_AT = 15, 150
@@ -169,14 +170,14 @@ def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[
 def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary) -> tuple[list[CurvePoint], str]:
     """Return the points of the curve, the oldest first, and what a point is: "session", "month" or "season".
 
-    A point is a session if there are at most MOST_POINTS sessions, else a month, and with too many months a season.
+    A point is a session if there are at most MOST_POINTS sessions, else a month, and a season with over MOST_MONTHS.
     `rows` are the rows of the sessions, the newest first; they are only read if a point is a session.
     """
     if sessions <= MOST_POINTS:
         told = [(row, share) for row in reversed(CareerRow.read(rows)) if (share := row.percentage) is not None]
         return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in told], "session"
     months = {dt.date.fromisoformat(month): sample for month, sample in sorted(summary.months.items())}
-    if len(months) <= MOST_POINTS:
+    if len(months) <= MOST_MONTHS:
         return gather(months), "month"
     seasons: defaultdict[dt.date, Sample] = defaultdict(Sample)
     for month, sample in months.items():

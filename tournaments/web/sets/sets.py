@@ -45,13 +45,17 @@ A_PAGE = 20  # deal sets
 
 @club_page(Can.DIRECT)
 def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
+    newest = club.deal_sets.order_by("-created_at", "-pk")
+    page: Page[Any] = Paginator(newest, A_PAGE).get_page(read_number(request.GET, "page", none=1))
+    first = (page.number - 1) * A_PAGE
+    # Count étuis only of the sets on this page. A count beside the limit would be of all sets of the club.
     listed = (
-        club.deal_sets.annotate(count=Count("etuis"), imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)))
+        club.deal_sets.filter(pk__in=newest.values("pk")[first : first + A_PAGE])
+        .annotate(count=Count("etuis"), imported=Count("etuis", Q(etuis__origin=Etui.Origin.IMPORTED)))
         .order_by("-created_at", "-pk")
         .prefetch_related("sessions__tournament")
     )
-    page: Page[Any] = Paginator(listed, A_PAGE).get_page(read_number(request.GET, "page", none=1))
-    rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in page]
+    rows = [(deal_set, describe_origin(deal_set, imported=bool(deal_set.imported))) for deal_set in listed]
     return render(request, "sets/list.html", {"club": club, "rows": rows, "page": page})
 
 
