@@ -1,11 +1,16 @@
 """The latest publications, of one club or of all clubs."""
 
-from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When, Window
+from typing import Any
+
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When, Window
 from django.db.models.functions import RowNumber
 
 from clubs.models import Club, real_clubs
 from tournaments.models import Publication, Tournament
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
+
+LOOKED_AT = 100  # the newest publications of a club, in which its latest rankings are looked for first
+NEWEST_FIGURES_FIRST = "-figures_of"
 
 
 def latest_publications(
@@ -17,25 +22,48 @@ def latest_publications(
     in public lists. For a tournament, the session with the highest number comes first. If sections share one ranking,
     only one of their publications is returned. Their `data`, which is large, is not read.
     """
+    if tournament is not None:
+        return list(find_newest(Q(session__tournament=tournament), "-session__number")[:limit])
+    if club is None:
+        public = real_clubs("session__tournament__club") & ~Q(session__tournament__club__house__listed=False)
+        return list(find_newest(public, NEWEST_FIGURES_FIRST)[:limit])
+    return latest_of_club(club, limit)
+
+
+def latest_of_club(club: Club, limit: int) -> list[Publication]:
+    """Return the latest publications of a club, at the same cost after many seasons as after one.
+
+    Look among the sessions with the club's newest publications first: every other session was published before them.
+    One query; a second one if the club has more publications, and too few of the newest are of rankings to list.
+    """
+    of_club = Q(session__tournament__club=club)
+    recent = Publication.objects.filter(of_club).exclude(status=OFFICIAL).order_by("-published_at", "-pk")
+    among = of_club & Q(session__in=recent.values("session")[:LOOKED_AT])
+    listed = find_newest(among, NEWEST_FIGURES_FIRST).annotate(has_older=Exists(recent[LOOKED_AT : LOOKED_AT + 1]))
+    found = list(listed[:limit])
+    if len(found) == limit or (found and not found[0].has_older):
+        return found
+    return list(find_newest(of_club, NEWEST_FIGURES_FIRST)[:limit])
+
+
+def find_newest(listed: Q, order: str) -> QuerySet[Any]:
+    """Return the newest publications of the sessions that meet a condition, sorted, one of each shared ranking."""
+    shown = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
-    listed = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
-    if tournament is not None:
-        listed &= Q(session__tournament=tournament)
-    elif club is None:
-        listed &= real_clubs("session__tournament__club") & ~Q(session__tournament__club__house__listed=False)
-    else:
-        listed &= Q(session__tournament__club=club)
-    newest = Publication.objects.filter(~Exists(newer), listed).exclude(status=WITHDRAWN).defer("data", "frozen")
+    newest = Publication.objects.filter(~Exists(newer), shown & listed).exclude(status=WITHDRAWN)
     ranked = Case(When(session__group__one_ranking=True, then="session__group"))
-    by_figures = newest.annotate(figures_of=Subquery(last), group=ranked).annotate(
-        place=Window(
-            RowNumber(),
-            partition_by=[F("group"), Case(When(group=None, then="session"))],
-            order_by=[F("figures_of").desc(), F("pk").desc()],
+    by_figures = (
+        newest.defer("data", "frozen")
+        .annotate(figures_of=Subquery(last), group=ranked)
+        .annotate(
+            place=Window(
+                RowNumber(),
+                partition_by=[F("group"), Case(When(group=None, then="session"))],
+                order_by=[F("figures_of").desc(), F("pk").desc()],
+            )
         )
     )
-    order = "-figures_of" if tournament is None else "-session__number"
     first = by_figures.filter(place=1).order_by(order, "-pk")
-    return list(first.select_related("session__tournament__club", "session__group")[:limit])
+    return first.select_related("session__tournament__club", "session__group")

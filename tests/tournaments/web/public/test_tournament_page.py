@@ -13,8 +13,11 @@ from tests.tournaments.events.several import published_sessions
 from tests.tournaments.pages import words
 from tests.tournaments.standings.test_sections import sections, together
 from tournaments.models import Publication, Session
+from tournaments.publication import newest
 from tournaments.publication.newest import latest_publications
+from tournaments.publication.status import withdraw_ranking
 from tournaments.sessions.weekly import create_weekly_sessions
+from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +50,20 @@ def test_podiums_are_those_of_the_newest_sessions_whatever_was_published_last():
     assert found == [3, 2]
     assert page_of(tournament).text.count('class="podium"') == 2
     assert [each.session.number for each in latest_publications(1, club=tournament.club)] == [1]
+
+
+@pytest.mark.parametrize("looked_at", [1, 2, 4])
+def test_latest_of_a_club_are_the_same_however_few_it_looks_among(monkeypatch, looked_at):
+    """Take the newest ranking back, so that the newest publications are those of a session without a ranking."""
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    first, second, third = published_sessions(tournament, by=director, count=3)
+    word = DirectorWord(by=director, now=timezone.now(), reason="A mistake")
+    withdraw_ranking(session_id=third.pk, word=word)
+    monkeypatch.setattr(newest, "LOOKED_AT", looked_at)
+    for limit, expected in ((1, [second]), (2, [second, first]), (3, [second, first])):
+        found = [each.session for each in latest_publications(limit, club=tournament.club)]
+        assert (limit, found) == (limit, expected)
 
 
 def test_two_sections_of_one_ranking_have_one_podium_on_every_page():
