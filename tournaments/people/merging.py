@@ -17,8 +17,8 @@ from clubs.persons import lock_persons, regroup
 from clubs.shown import lock_clubs
 from tournaments.errors import ActionRefused
 from tournaments.events.computing import ask_for_tournaments_of
-from tournaments.locks import lock_session
-from tournaments.models import Entrant, Publication, Session
+from tournaments.locks import lock_session, lock_tournament
+from tournaments.models import Entrant, Publication, Session, TeamMember, Tournament
 
 ACCOUNT = "clubs.Player.account"  # the key for the account among the rows that a merge moved
 GAINED = ("licence", "category", "series", "ladies", "country", "origin")
@@ -28,7 +28,8 @@ class MergeEffects(NamedTuple):
     """The data that move to the remaining player if two players are merged.
 
     The numbers are those of sessions with a seat, sessions as a stand-in, and publications. `gained` has the fields
-    that the remaining player gets. `met` is a session in which both sit, or None.
+    that the remaining player gets. `met` is a session in which both sit, or None. `apart` is the refusal if both are in
+    teams of one tournament, or None.
     """
 
     sessions: int
@@ -38,6 +39,7 @@ class MergeEffects(NamedTuple):
     account: bool
     gained: dict[str, str]
     met: Session | None
+    apart: ActionRefused | None
 
 
 def preview_merge(kept: Player, gone: Player) -> MergeEffects:
@@ -52,6 +54,7 @@ def preview_merge(kept: Player, gone: Player) -> MergeEffects:
         account=gone.account_id is not None,
         gained=find_gained(kept, gone),
         met=find_met(kept, gone),
+        apart=find_teams_apart(kept, gone),
     )
 
 
@@ -68,6 +71,17 @@ def find_met(kept: Player, gone: Player) -> Session | None:
     return sessions_of(gone).filter(pk__in=sessions_of(kept)).order_by("-date", "-pk").first()
 
 
+def find_teams_apart(kept: Player, gone: Player) -> ActionRefused | None:
+    """Return the refusal to merge two players who are, or were, in teams of one tournament. None if there is none."""
+    others = {member.tournament_id: member for member in gone.memberships.select_related("team").order_by("-pk")}
+    own = kept.memberships.filter(tournament__in=others).select_related("team", "tournament")
+    if (member := own.order_by("-tournament", "pk").first()) is None:
+        return None
+    told: dict[str, object] = {"name": kept.name, "other": gone.name, "tournament": member.tournament.name}
+    told |= {"team": member.team.number, "other_team": others[member.tournament_id].team.number}
+    return ActionRefused("players_in_two_teams", "", **told)
+
+
 def sessions_of(player: Player) -> QuerySet[Session]:
     """Return the sessions in which the player sits or stands in."""
     seats = Entrant.objects.filter(Q(player=player) | Q(stand_in=player))
@@ -78,8 +92,8 @@ def sessions_of(player: Player) -> QuerySet[Session]:
 def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.datetime) -> PlayerMerge:
     """Merge two players: all rows that refer to player `gone_id` then refer to `kept_id`. Return the merge.
 
-    If they are merged already, return that merge. Raise `ActionRefused` if they are one player, sat in one session, or
-    have two accounts.
+    If they are merged already, return that merge. Raise `ActionRefused` if they are one player, sat in one session,
+    are in teams of one tournament, or have two accounts.
     """
     done = PlayerMerge.objects.filter(kept=kept_id, gone=gone_id, undone_at=None).first()
     if done is not None:
@@ -93,6 +107,8 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
         raise ActionRefused(
             "players_met", name=kept.name, other=gone.name, tournament=met.tournament.name, number=met.number
         )
+    if (refusal := find_teams_apart(kept, gone)) is not None:
+        raise refusal
     lock_persons(kept, gone)
     if kept.account_id and gone.account_id and kept.account_id != gone.account_id:
         raise ActionRefused("accounts_of_both", name=kept.name, other=gone.name)
@@ -126,7 +142,13 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
 
 
 def lock_sessions(club: Club, *player_ids: int) -> None:
-    """Lock the sessions in which these players sit or stand in, in the order of their ids."""
+    """Lock the tournaments in whose teams these players are, then the sessions in which they sit or stand in.
+
+    Both are locked in the order of their ids.
+    """
+    teams = TeamMember.objects.filter(player__in=player_ids, tournament__club=club).values("tournament")
+    for pk in Tournament.objects.filter(pk__in=teams).order_by("pk").values_list("pk", flat=True):
+        lock_tournament(pk, no_key=True)
     seats = Entrant.objects.filter(Q(player__in=player_ids) | Q(stand_in__in=player_ids))
     concerned = Session.objects.filter(Q(pk__in=seats.values("session")), tournament__club=club)
     for pk in concerned.order_by("pk").values_list("pk", flat=True):

@@ -28,6 +28,7 @@ from tournaments.plans.teams.seating import check_teams, is_for_teams
 from tournaments.plans.teams.starting import lay_team_start
 from tournaments.queue import queue_standings
 from tournaments.tables.devices import open_tables
+from tournaments.teams.common import order_teams_of
 
 
 @transaction.atomic
@@ -72,6 +73,7 @@ def write_start(session: Session, *, now: dt.datetime) -> Plan:
 def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> TeamPlan:
     """Check and seal the étuis of a session of teams, write its plays, and return its plan."""
     check_teams(session)
+    order_teams_of(session)
     plan = team_plan_to_play(session, now=now)
     seal_etuis(session, needed=count_etuis(plan), now=now)
     rows = lay_team_start(session, plan, by=by, now=now)

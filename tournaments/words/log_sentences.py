@@ -123,6 +123,18 @@ ACTIONS: Mapping[str, str | Promise] = {
     ),
     "lots_drawn": _("Lots drawn, first to last: %(names)s"),
     "lots_taken_back": _("Draw of lots cancelled; reason: %(reason)s"),
+    "team_made": _("Team %(team)s: made"),
+    "teams_made": ngettext_lazy("%(count)s team made", "%(count)s teams made", "count"),
+    "team_renamed": _("Team %(team)s: its name changed"),
+    "team_captain": _("Team %(team)s: %(name)s is the captain"),
+    "team_renumbered": _("Team %(team)s: had the number %(before)s before"),
+    "team_dissolved": _("Team %(team)s: dissolved"),
+    "team_left": _("Team %(team)s: left the tournament"),
+    "team_back": _("Team %(team)s: plays in the tournament again"),
+    "member_added": _("Team %(team)s: %(name)s came to it"),
+    "member_removed": _("Team %(team)s: %(name)s taken out of it"),
+    "member_replaced": _("Team %(team)s: %(name)s replaces %(other)s"),
+    "member_back": _("Team %(team)s: %(name)s is back in place of %(other)s"),
     "director_confirmed": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: version %(version)s confirmed by the director"
     ),

@@ -1,156 +1,257 @@
-"""The changes of a running session of triplettes: a team leaves or comes late, and the change is undone."""
-
-from collections import Counter
+"""The services that change teams; and the refusal to merge players who are in two teams of a tournament."""
 
 import pytest
 from django.utils import timezone
 
-from clubs.models import User
-from movements import PlanError
-from movements.teams import find_team_faults
-from tests.factories import enter, make_director
-from tests.tournaments.teams.evening import make_team_tournament, make_teams
-from tests.tournaments.teams.test_starting import list_turns, prepare, refuse, start
-from tournaments.changes.carry_out import number_of_plan, undo_change
-from tournaments.changes.teams import let_team_arrive, let_team_leave
-from tournaments.errors import Conflict
-from tournaments.models import Entrant, Session, Team
-from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from tournaments.plans.teams.current import team_evening_of
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import make_director
+from tests.tournaments.teams.evening import make_team_tournament
+from tests.tournaments.teams.test_starting import prepare, start
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, Session, Team, TeamMember
+from tournaments.people.merging import merge_players, preview_merge, undo_merge
+from tournaments.plans.starting import unstart_session
+from tournaments.teams.changing import (
+    add_member,
+    choose_captain,
+    dissolve_team,
+    leave_tournament,
+    remove_member,
+    rename_team,
+    renumber_team,
+    return_to_tournament,
+)
+from tournaments.teams.naming import read_public_names
+from tournaments.teams.substitutes import replace_member, undo_substitute
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def director(session) -> User:
-    return make_director(session.tournament.club)
+def draft() -> Session:
+    return prepare(make_team_tournament(teams=6), positions=3)
 
 
-def play(session: Session, *positions: int, by: User) -> None:
-    for each in session.plays.filter(position__in=positions).select_related("etui", "table", "session__tournament"):
-        enter(each, by=by)
+@pytest.fixture
+def running(draft) -> Session:
+    return start(draft)
 
 
-def leave(session: Session, number: int, after: int, by: User):
-    entrant = session.entrants.get(number=number)
-    seen = number_of_plan(session)
-    now = timezone.now()
-    return let_team_leave(session_id=session.pk, entrant_id=entrant.pk, after=after, seen=seen, by=by, now=now)
+@pytest.fixture
+def told(draft):
+    """Return the arguments that all services share."""
+    return {"tournament_id": draft.tournament_id, "by": make_director(draft.tournament.club), "now": timezone.now()}
 
 
-def arrive(session: Session, team: Team, after: int, by: User):
-    seen, now = number_of_plan(session), timezone.now()
-    return let_team_arrive(session_id=session.pk, team_id=team.pk, after=after, seen=seen, by=by, now=now)
+def make_player(session: Session, name: str = "Zoé Aaa"):
+    first, last = name.split()
+    return add_players(club=session.tournament.club, lines=[RosterLine(last, first)])[0]
 
 
-def count_seated(session: Session, position: int) -> Counter:
-    plays = session.plays.filter(position=position)
-    numbers = dict(session.entrants.values_list("pk", "number"))
-    return Counter(numbers[pk] for each in plays for pk in {*each.seat_ids.values()})
+def team(session: Session, number: int) -> Team:
+    return session.tournament.teams.get(number=number)
 
 
-def test_team_leaves_and_the_seven_others_go_on(session, director):
-    play(session, 1, 2, by=director)
-    past = {pk: row for pk, row in find_laid_rows(session).items() if row["position"] <= 2}
-    leave(session, 3, 2, director)
-    now = find_laid_rows(session)
-    assert {pk: row for pk, row in now.items() if row["position"] <= 2} == past
-    for position in (3, 4, 5):
-        assert 3 not in count_seated(session, position)
-        assert len(count_seated(session, position)) == 6
-    assert session.entrants.get(number=3).last_position == 2
-    assert find_team_faults(team_evening_of(session).plan) == []
-    assert [one.number for one in team_evening_of(session).find_resting(3)] != []
+def actions(session: Session) -> list[str]:
+    return list(session.log.filter(action__regex="^(team_|member_)").order_by("id").values_list("action", flat=True))
 
 
-def test_turns_of_the_badges_stay_near_equal_after_a_change(session, director):
-    play(session, 1, 2, by=director)
-    leave(session, 3, 2, director)
-    for number, turns in list_turns(session).items():
-        counts = Counter(turns)
-        assert max(counts.values()) - min(counts[place] for place in (1, 2, 3)) <= 1, number
+def test_team_gets_a_name_that_no_other_has(draft, told):
+    one = team(draft, 1)
+    with pytest.raises(ActionRefused, match="team_name_taken"):
+        rename_team(team_id=one.pk, name="les bouts", **told)
+    assert rename_team(team_id=one.pk, name=" Les  Excuses", **told).name == "Les Excuses"
+    rename_team(team_id=one.pk, name="Les Excuses", **told)
+    assert rename_team(team_id=team(draft, 2).pk, name="LES BOUTS", **told).name == "LES BOUTS"
+    assert actions(draft) == ["team_renamed", "team_renamed"]
 
 
-def test_change_is_undone_to_the_last_play(session, director):
-    play(session, 1, 2, by=director)
-    before = find_laid_rows(session)
-    version = leave(session, 3, 2, director)
-    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-    assert find_laid_rows(session) == before
-    assert session.entrants.get(number=3).last_position is None
+def test_captain_is_a_member(draft, told):
+    one, other = team(draft, 1), team(draft, 2).members.get(place=1).player_id
+    with pytest.raises(ActionRefused, match="captain_not_in_team"):
+        choose_captain(team_id=one.pk, player_id=other, **told)
+    mate = one.members.get(place=3).player_id
+    assert choose_captain(team_id=one.pk, player_id=mate, **told).captain_id == mate
 
 
-def test_late_team_comes_and_goes(session, director):
-    make_late(session)
-    late = Team.objects.get(number=9)
-    before = find_laid_rows(session)
-    play(session, 1, by=director)
-    version = arrive(session, late, 1, director)
-    entrant = Entrant.objects.get(team=late)
-    assert (entrant.number, entrant.first_position) == (9, 2)
-    assert all(9 not in count_seated(session, position) for position in (1,))
-    assert sum(9 in count_seated(session, position) for position in (2, 3, 4, 5)) == 4
-    refuse("team_plays_already", lambda: arrive(session, late, 2, director))
-    undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now())
-    assert not Entrant.objects.filter(team=late).exists()
-    assert find_laid_rows(session) == before
+def test_numbers_are_exchanged_until_a_session_starts(draft, told):
+    one, four = team(draft, 1), team(draft, 4)
+    renumber_team(team_id=one.pk, number=4, **told)
+    assert (team(draft, 4), team(draft, 1)) == (one, four)
+    with pytest.raises(ActionRefused, match="team_number"):
+        renumber_team(team_id=one.pk, number=0, **told)
+    start(draft)
+    with pytest.raises(ActionRefused, match="team_numbers_fixed"):
+        renumber_team(team_id=one.pk, number=1, **told)
 
 
-def make_late(session: Session) -> None:
-    """Add a ninth team to the tournament, after the session has started."""
-    make_teams(session.tournament, 1, first=9)
+def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
+    one = team(draft, 1)
+    gone = one.members.get(place=1).player_id
+    remove_member(team_id=one.pk, player_id=gone, **told)
+    remove_member(team_id=one.pk, player_id=gone, **told)
+    one.refresh_from_db()
+    assert list(one.members.values_list("place", flat=True)) == [1, 2]
+    assert one.captain_id == one.members.get(place=1).player_id
+    player = make_player(draft)
+    assert add_member(team_id=one.pk, player_id=player.pk, **told).place == 1
+    assert add_member(team_id=one.pk, player_id=player.pk, **told).place == 1
+    with pytest.raises(ActionRefused, match="team_full"):
+        add_member(team_id=one.pk, player_id=make_player(draft, "Eva Bbb").pk, **told)
+    assert actions(draft) == ["member_removed", "member_added"]
+    start(draft)
+    with pytest.raises(ActionRefused, match="team_has_played"):
+        remove_member(team_id=one.pk, player_id=player.pk, **told)
 
 
-def test_full_movement_has_no_place_for_a_late_team():
-    tournament = make_team_tournament(teams=6)
-    session = prepare(tournament, positions=3)
-    rules = [each.plan.rule for each in propose_for_teams(session)]
-    choose_team_plan(
-        session_id=session.pk,
-        choice=rules.index("two_lines"),
-        shape=team_shape(session),
-        by=None,
-        now=timezone.now(),
+def test_badges_follow_names_until_the_first_start(draft, told):
+    last = team(draft, 1).members.get(place=3)
+    last.player.last_name = "Aaa"
+    last.player.save()
+    start(draft)
+    last.refresh_from_db()
+    assert last.place == 1
+    last.player.last_name = "Zzz"
+    last.player.save()
+    rename_team(team_id=last.team_id, name="Autre", **told)
+    last.refresh_from_db()
+    assert last.place == 1
+    unstart_session(session_id=draft.pk, now=told["now"])
+    start(draft)
+    last.refresh_from_db()
+    assert last.place == 3
+
+
+def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told):
+    three = team(draft, 3)
+    dissolve_team(team_id=three.pk, **told)
+    dissolve_team(team_id=three.pk, **told)
+    seated = draft.entrants.order_by("number").values_list("number", "team__number")
+    assert list(seated) == [(1, 1), (2, 2), (3, 4), (4, 5), (5, 6)]
+
+
+def test_team_that_played_is_not_dissolved_but_leaves_with_a_reason(running, told):
+    one = team(running, 1)
+    with pytest.raises(ActionRefused, match="team_has_played"):
+        dissolve_team(team_id=one.pk, **told)
+    with pytest.raises(ActionRefused, match="reason_for_leaving"):
+        leave_tournament(team_id=one.pk, reason=" ", **told)
+    with pytest.raises(ActionRefused, match="team_plays_now"):
+        leave_tournament(team_id=one.pk, reason="malade", **told)
+    Entrant.objects.filter(team=one).update(last_position=1)
+    assert leave_tournament(team_id=one.pk, reason="malade", **told).left_reason == "malade"
+    assert return_to_tournament(team_id=one.pk, **told).left_at is None
+    assert actions(running) == ["team_left", "team_back"]
+
+
+def test_substitute_takes_the_place_from_a_position_on_and_is_undone(running, told):
+    one = team(running, 1)
+    member, player = one.members.get(place=2), make_player(running)
+    asked = {"member_id": member.pk, "player": player.pk, "session_id": running.pk, "position": 2}
+    came = replace_member(**asked, **told)
+    assert replace_member(**asked, **told) == came
+    member.refresh_from_db()
+    assert (came.place, came.from_session_id, came.from_position, came.replaces_id) == (2, running.pk, 2, member.pk)
+    assert (member.until_session_id, member.until_position) == (running.pk, 1)
+    assert member.ended_at is not None
+    assert undo_substitute(member_id=came.pk, **told) == member
+    member.refresh_from_db()
+    assert (member.ended_at, member.until_session_id) == (None, None)
+    assert not TeamMember.objects.filter(player=player).exists()
+    assert actions(running) == ["member_replaced", "member_back"]
+
+
+def test_substitute_from_now_of_a_captain_who_played_nothing(running, told):
+    one = team(running, 1)
+    member = one.members.get(player=one.captain_id)
+    came = replace_member(member_id=member.pk, player=make_player(running).pk, **told)
+    member.refresh_from_db()
+    one.refresh_from_db()
+    assert (came.from_session_id, came.from_position) == (running.pk, 1)
+    assert (member.until_session_id, member.until_position) == (None, None)
+    assert one.captain_id == came.player_id
+
+
+def test_substitute_before_the_start_leaves_no_former_member(draft, told):
+    one = team(draft, 1)
+    member = one.members.get(place=3)
+    came = replace_member(member_id=member.pk, player=make_player(draft).pk, **told)
+    assert came.place == 1
+    assert one.members.count() == 3
+
+
+def test_outsider_needs_a_reason_and_comes_to_the_list(running, told):
+    member, line = team(running, 1).members.get(place=1), RosterLine("Loin", "Guy")
+    with pytest.raises(ActionRefused, match="reason_for_outsider"):
+        replace_member(member_id=member.pk, player=line, **told)
+    assert not running.tournament.club.players.filter(last_name="Loin").exists()
+    came = replace_member(member_id=member.pk, player=line, reason="blessé", **told)
+    assert (came.player.name, came.reason) == ("Guy Loin", "blessé")
+
+
+def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
+    member, other = team(running, 1).members.get(place=1), team(running, 2).members.get(place=1)
+    with pytest.raises(ActionRefused, match="player_in_a_team"):
+        replace_member(member_id=member.pk, player=other.player_id, **told)
+    asked = {"player": make_player(running).pk, "session_id": running.pk}
+    for position in (-1, 4):
+        with pytest.raises(ActionRefused, match="substitute_when"):
+            replace_member(member_id=member.pk, position=position, **asked, **told)
+    came = replace_member(
+        member_id=member.pk, player=make_player(running).pk, session_id=running.pk, position=2, **told
     )
-    session = start(session)
-    make_teams(tournament, 1, first=7)
-    director = make_director(tournament.club)
-    with pytest.raises(PlanError) as caught:
-        arrive(session, Team.objects.get(number=7), 1, director)
-    assert caught.value.code == "no_place_for_team"
-    assert session.entrants.count() == 6
-
-
-def test_position_that_has_begun_stays(session, director):
-    play(session, 1, 2, by=director)
-    refuse("position_begun", lambda: leave(session, 3, 1, director))
-    refuse("position_begun", lambda: leave(session, 3, 5, director))
-
-
-def test_change_seen_on_an_old_page_is_refused(session, director):
-    seen = number_of_plan(session)
-    leave(session, 3, 0, director)
-    entrant = session.entrants.get(number=4)
-    with pytest.raises(Conflict):
-        let_team_leave(
-            session_id=session.pk, entrant_id=entrant.pk, after=0, seen=seen, by=director, now=timezone.now()
+    with pytest.raises(ActionRefused, match="substitute_too_early"):
+        replace_member(
+            member_id=came.pk, player=make_player(running, "Eva Bbb").pk, session_id=running.pk, position=2, **told
         )
-    refuse("team_gone", lambda: leave(session, 3, 0, director))
 
 
-def test_results_after_the_change_keep_it(session, director):
-    version = leave(session, 3, 0, director)
-    play(session, 1, by=director)
-    refuse(
-        "results_depend_on_change",
-        lambda: undo_change(session_id=session.pk, seen=version.number, by=director, now=timezone.now()),
-    )
+def test_players_of_two_teams_are_not_merged(draft, told):
+    one, other = (team(draft, number).members.get(place=1).player for number in (1, 2))
+    assert preview_merge(one, other).apart.code == "players_in_two_teams"
+    who = {"club": draft.tournament.club, "by": told["by"], "now": told["now"]}
+    with pytest.raises(ActionRefused) as refused:
+        merge_players(kept_id=one.pk, gone_id=other.pk, **who)
+    assert refused.value.code == "players_in_two_teams"
+    assert (refused.value.params["team"], refused.value.params["other_team"]) == (1, 2)
 
 
-def test_last_two_teams_cannot_leave():
-    session = start(prepare(make_team_tournament(teams=4), positions=3))
-    director = make_director(session.tournament.club)
-    leave(session, 1, 0, director)
-    leave(session, 2, 0, director)
-    refuse("too_few_teams", lambda: leave(session, 3, 0, director))
+def test_merge_moves_memberships_and_its_undoing_moves_them_back(draft, told):
+    member, kept = team(draft, 1).members.get(place=1), make_player(draft)
+    who = {"club": draft.tournament.club, "by": told["by"], "now": told["now"]}
+    gone = member.player
+    Team.objects.filter(pk=member.team_id).update(captain=gone)
+    merge = merge_players(kept_id=kept.pk, gone_id=gone.pk, **who)
+    member.refresh_from_db()
+    assert (member.player, team(draft, 1).captain) == (kept, kept)
+    undo_merge(merge_id=merge.pk, **who)
+    member.refresh_from_db()
+    assert (member.player, team(draft, 1).captain) == (gone, gone)
+
+
+def test_readers_see_the_number_if_the_name_tells_a_hidden_member(draft, told, django_assert_max_num_queries):
+    hidden = team(draft, 1).members.get(place=1).player
+    rename_team(team_id=team(draft, 1).pk, name=f"Les amis de {hidden.last_name.upper()}", **told)
+    teams = list(draft.tournament.teams.all())
+    assert read_public_names(teams)[team(draft, 1).pk] == f"Les amis de {hidden.last_name.upper()}"
+    type(hidden.person).objects.filter(pk=hidden.person_id).update(shown="hidden")
+    with django_assert_max_num_queries(2):
+        names = read_public_names(teams)
+    assert [names[each.pk] for each in teams][:3] == [teams[0].numbered, "Les Bouts", teams[2].numbered]
+
+
+def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told):
+    member = team(running, 2).members.get(place=1)
+    replace_member(member_id=member.pk, player=make_player(running).pk, **told)
+    who = member.player
+    who.last_name = "Bouts"
+    who.save()
+    type(who.person).objects.filter(pk=who.person_id).update(shown="initials")
+    two = team(running, 2)
+    assert read_public_names([two]) == {two.pk: two.numbered}
+    type(who.person).objects.filter(pk=who.person_id).update(shown="name")
+    assert read_public_names([two]) == {two.pk: "Les Bouts"}
+    who.erased_at, who.erased_number = timezone.now(), 1
+    who.save()
+    assert read_public_names([two]) == {two.pk: two.numbered}

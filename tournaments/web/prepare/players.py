@@ -212,6 +212,7 @@ def merge(request: HttpRequest, club: Club, player: int, other: int) -> HttpResp
         for name, value in follows.gained.items()
     ]
     context = {"club": club, "kept": kept, "gone": gone, "follows": follows, "gained": gained}
+    context["apart"] = say(follows.apart) if follows.apart else ""
     return render(request, "prepare/player_merge.html", context)
 
 

@@ -1,0 +1,205 @@
+"""The services that change a team: its name, captain and number, its members before it plays, its leaving."""
+
+import datetime as dt
+
+from django.db import transaction
+
+from clubs.models import User
+from clubs.players import raise_names_version
+from tournaments.errors import ActionRefused
+from tournaments.models import Entrant, Session, Team, TeamMember
+from tournaments.teams.common import (
+    MOST_NUMBER,
+    check_free,
+    check_name,
+    find_club_players,
+    find_team,
+    has_played,
+    list_members,
+    lock_teams,
+    log_teams,
+    order_members,
+    size_of_teams,
+)
+
+
+@transaction.atomic
+def rename_team(*, tournament_id: int, team_id: int, name: str, by: User, now: dt.datetime) -> Team:
+    """Give the team a name, or none, and return it. Raise `ActionRefused` if another team has this name."""
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    name = check_name(tournament, name, but=team.pk)
+    if name != team.name:
+        team.name = name
+        team.save(update_fields=["name"])
+        raise_names_version(tournament.club_id)
+        log_teams(tournament, "team_renamed", now=now, by=by, team=team.number)
+    return team
+
+
+@transaction.atomic
+def choose_captain(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> Team:
+    """Make an active member the captain of the team, and return the team."""
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    member = next((each for each in list_members(team) if each.player_id == player_id), None)
+    if member is None:
+        raise ActionRefused("captain_not_in_team", "captain")
+    if team.captain_id != player_id:
+        team.captain = member.player
+        team.save(update_fields=["captain"])
+        told = {"team": team.number, "name": member.player.name}
+        log_teams(tournament, "team_captain", now=now, by=by, words=member.player.name, **told)
+    return team
+
+
+@transaction.atomic
+def renumber_team(*, tournament_id: int, team_id: int, number: int, by: User, now: dt.datetime) -> Team:
+    """Give the team another number, and return it. A team that has this number gets the other's.
+
+    Raise `ActionRefused` once one of the tournament's sessions has started, because people know the numbers then.
+    """
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    if team.number == number:
+        return team
+    if not 1 <= number <= MOST_NUMBER:
+        raise ActionRefused("team_number", "number", most=MOST_NUMBER)
+    if tournament.sessions.exclude(status=Session.Status.DRAFT).exists():
+        raise ActionRefused("team_numbers_fixed", "number")
+    before, other = team.number, tournament.teams.filter(number=number).first()
+    if other is not None:
+        Team.objects.filter(pk=other.pk).update(number=MOST_NUMBER + 1)
+    team.number = number
+    team.save(update_fields=["number"])
+    if other is not None:
+        Team.objects.filter(pk=other.pk).update(number=before)
+    raise_names_version(tournament.club_id)
+    log_teams(tournament, "team_renumbered", now=now, by=by, team=number, before=before)
+    return team
+
+
+@transaction.atomic
+def add_member(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> TeamMember:
+    """Add a player to a team that lacks one, and return the membership. If it exists already, return that one.
+
+    A team that has played gets the free place of a member who left. Raise `ActionRefused` if the team is complete or
+    has left, or if the player is in another team.
+    """
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    (player,) = find_club_players(tournament, [player_id])
+    members = list_members(team)
+    for member in members:
+        if member.player_id == player_id:
+            return member
+    require_stays(team)
+    most = size_of_teams(tournament).most
+    if len(members) >= most:
+        raise ActionRefused("team_full", "players", name=team.shown_name, most=most)
+    if has_played(team):
+        raise ActionRefused("team_has_played", name=team.shown_name)
+    check_free(tournament, [player])
+    free = next(place for place in range(1, most + 1) if place not in {member.place for member in members})
+    member = TeamMember.objects.create(tournament=tournament, team=team, player=player, place=free)
+    if team.captain_id is None:
+        team.captain = player
+        team.save(update_fields=["captain"])
+    order_members(team)
+    log_teams(tournament, "member_added", now=now, by=by, words=player.name, team=team.number, name=player.name)
+    member.refresh_from_db()
+    return member
+
+
+@transaction.atomic
+def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> Team:
+    """Take a player out of a team that has not played, and return the team. It then waits for another player.
+
+    Raise `ActionRefused` if the team has played: then a substitute replaces the member.
+    """
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    member = team.members.filter(player=player_id, ended_at=None).select_related("player").first()
+    if member is None:
+        return team
+    if has_played(team):
+        raise ActionRefused("team_has_played", name=team.shown_name)
+    member.delete()
+    order_members(team)
+    if team.captain_id == player_id:
+        rest = list_members(team)
+        team.captain = rest[0].player if rest else None
+        team.save(update_fields=["captain"])
+    name = member.player.name
+    log_teams(tournament, "member_removed", now=now, by=by, words=name, team=team.number, name=name)
+    return team
+
+
+@transaction.atomic
+def dissolve_team(*, tournament_id: int, team_id: int, by: User, now: dt.datetime) -> None:
+    """Delete a team that has not played. The teams after it in sessions in preparation move up by one number.
+
+    If there is no such team any more, do nothing. Raise `ActionRefused` if it has played: then it can only leave.
+    """
+    tournament = lock_teams(tournament_id)
+    team = tournament.teams.filter(pk=team_id).first()
+    if team is None:
+        return
+    if has_played(team):
+        raise ActionRefused("team_has_played", name=team.shown_name)
+    unseat(team)
+    number = team.number
+    team.delete()
+    log_teams(tournament, "team_dissolved", now=now, by=by, team=number)
+
+
+def unseat(team: Team) -> None:
+    """Remove the team from the sessions in preparation, and close the gap in their starting numbers."""
+    for entrant in Entrant.objects.filter(team=team, session__status=Session.Status.DRAFT):
+        entrant.delete()
+        for other in Entrant.objects.filter(session=entrant.session_id, number__gt=entrant.number).order_by("number"):
+            other.number -= 1
+            other.save(update_fields=["number"])
+
+
+@transaction.atomic
+def leave_tournament(*, tournament_id: int, team_id: int, reason: str, by: User, now: dt.datetime) -> Team:
+    """Let a team leave the tournament, and return it. Its members and results stay.
+
+    Raise `ActionRefused` without a reason, or if the team still has to play in a running session: it leaves that one
+    first.
+    """
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    if team.left_at is not None:
+        return team
+    reason = " ".join(reason.split())
+    if not reason:
+        raise ActionRefused("reason_for_leaving", "reason")
+    playing = Entrant.objects.filter(team=team, last_position=None, session__closed_at=None)
+    entrant = playing.filter(session__status=Session.Status.RUNNING).select_related("session").first()
+    if entrant is not None:
+        raise ActionRefused("team_plays_now", name=team.shown_name, number=entrant.session.number)
+    unseat(team)
+    team.left_at, team.left_reason = now, reason
+    team.save(update_fields=["left_at", "left_reason"])
+    log_teams(tournament, "team_left", now=now, by=by, team=team.number)
+    return team
+
+
+@transaction.atomic
+def return_to_tournament(*, tournament_id: int, team_id: int, by: User, now: dt.datetime) -> Team:
+    """Let a team that had left take part again, and return it."""
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    if team.left_at is not None:
+        team.left_at, team.left_reason = None, ""
+        team.save(update_fields=["left_at", "left_reason"])
+        log_teams(tournament, "team_back", now=now, by=by, team=team.number)
+    return team
+
+
+def require_stays(team: Team) -> None:
+    """Raise `ActionRefused` if the team has left the tournament."""
+    if team.left_at is not None:
+        raise ActionRefused("team_has_left", "team", name=team.shown_name)

@@ -1,0 +1,135 @@
+"""What every change of teams needs: the locks, the size of a team, the order of badges, the lines of the log."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from clubs.models import Player, User
+from clubs.names import simplify_name, words_of
+from clubs.teams import TEAM_SIZES, TeamSize
+from scoring.formats import find_format
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_session, lock_tournament
+from tournaments.log import log_action
+from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
+
+MOST_NUMBER = 999
+APART = 1000  # added to places for a moment, so that two members never have one place
+
+
+def lock_teams(tournament_id: int) -> Tournament:
+    """Lock a tournament and its sessions, so that its teams stay as they are, and return the tournament.
+
+    Raise `ActionRefused` if single players play in it.
+    """
+    tournament = lock_tournament(tournament_id, no_key=True)
+    if not find_format(tournament.format).is_for_teams:
+        raise ActionRefused("teams_not_played")
+    for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
+        lock_session(pk, no_key=True)
+    return tournament
+
+
+def size_of_teams(tournament: Tournament) -> TeamSize:
+    return TEAM_SIZES[tournament.format]
+
+
+def find_team(tournament: Tournament, team_id: int) -> Team:
+    """Return the tournament's team with this id, or raise `ActionRefused`."""
+    team = tournament.teams.filter(pk=team_id).first()
+    if team is None:
+        raise ActionRefused("team_unknown", "team", team=team_id)
+    return team
+
+
+def has_played(team: Team) -> bool:
+    """Return whether the team takes part in a session that has started. Its badges are then fixed."""
+    return Entrant.objects.filter(team=team).exclude(session__status=Session.Status.DRAFT).exists()
+
+
+def list_members(team: Team) -> list[TeamMember]:
+    """Return the active members in the order of their places."""
+    return list(team.members.filter(ended_at=None).select_related("player").order_by("place"))
+
+
+def order_members(team: Team) -> None:
+    """Give the active members of a team that has not played the places 1, 2, 3 … by their family names."""
+    if not has_played(team):
+        place_members([list_members(team)])
+
+
+def order_teams_of(session: Session) -> None:
+    """Order the members of the session's teams, because their names may have changed since. Call it before the start.
+
+    The places of a team that has played already stay. Four queries at most, for any number of teams.
+    """
+    played = Entrant.objects.filter(team__isnull=False).exclude(session__status=Session.Status.DRAFT).values("team")
+    members = TeamMember.objects.filter(team__entries__session=session, ended_at=None).exclude(team__in=played)
+    teams = defaultdict[int, list[TeamMember]](list)
+    for member in members.select_related("player").order_by("team", "place"):
+        teams[member.team_id].append(member)
+    place_members(teams.values())
+
+
+def place_members(teams: Iterable[Sequence[TeamMember]]) -> None:
+    """Give the members of each team the places 1, 2, 3 … by their family names, and save the changed ones.
+
+    Players of equal names keep their order.
+    """
+    changed: list[tuple[int, TeamMember]] = []
+    for members in teams:
+        by_name = sorted(members, key=lambda member: name_parts(member.player))
+        changed += [(place, each) for place, each in enumerate(by_name, start=1) if each.place != place]
+    for shift in (APART, 0) if changed else ():
+        for place, member in changed:
+            member.place = place + shift
+        TeamMember.objects.bulk_update([member for _place, member in changed], ["place"])
+
+
+def name_parts(player: Player) -> tuple[str, str]:
+    """Return what badges go by: the family name, then the first name, without accents and capitals."""
+    return simplify_name(player.last_name), simplify_name(player.first_name)
+
+
+def check_name(tournament: Tournament, name: str, *, but: int | None = None) -> str:
+    """Return a team's name with single spaces. Raise `ActionRefused` if another team than `but` has this name.
+
+    Accents and capitals make no difference.
+    """
+    name = " ".join(name.split())
+    words = words_of(name)
+    for other in tournament.teams.exclude(name="") if name else ():
+        if other.pk != but and words_of(other.name) == words and (words or other.name.casefold() == name.casefold()):
+            raise ActionRefused("team_name_taken", "name", name=other.name, number=other.number)
+    return name
+
+
+def check_free(tournament: Tournament, players: Iterable[Player]) -> None:
+    """Raise `ActionRefused` if one of the players is in a team of the tournament."""
+    there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=list(players))
+    taken = there.select_related("player", "team").order_by("team__number", "place").first()
+    if taken is not None:
+        raise ActionRefused("player_in_a_team", "players", name=taken.player.name, team=taken.team.shown_name)
+
+
+def find_club_players(tournament: Tournament, ids: Sequence[int]) -> list[Player]:
+    """Return the club's players with these ids, in this order. Raise `ActionRefused` for an unknown or repeated one."""
+    known = {player.pk: player for player in tournament.club.players.real().filter(pk__in=ids, erased_at=None)}
+    for place, pk in enumerate(ids):
+        if pk not in known:
+            raise ActionRefused("player_unknown", "players", player=pk)
+        if pk in ids[:place]:
+            raise ActionRefused("player_in_team_twice", "players", name=known[pk].name)
+    return [known[pk] for pk in ids]
+
+
+def log_teams(
+    tournament: Tournament, action: str, *, now: dt.datetime, by: User | None, words: str = "", **params: Any
+) -> None:
+    """Log a change of teams in each session of the tournament that is not closed. A tournament has no log of its own.
+
+    The params have the numbers of teams, never their names, because a name may hold the name of a player.
+    """
+    for session in tournament.sessions.filter(closed_at=None).order_by("pk"):
+        log_action(session, action, now=now, by=by, words=words, **params)

@@ -1,0 +1,66 @@
+"""The names of teams that readers may see. Publications keep no name; it is joined when a page is shown."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+
+from clubs.models import Player, Visibility
+from clubs.names import words_of
+from tournaments.models import Team, TeamMember
+
+SHORT = 2  # a family name of so few letters hides a team's name only as a word of its own
+
+
+def read_public_names(teams: Iterable[Team]) -> dict[int, str]:
+    """Return the public names of teams by their ids. At most two queries, for any number of teams.
+
+    A team has its number for a name, "Team 7", if it has no name of its own, if a member or former member was erased,
+    or if its name contains the family name of one who is not shown by name.
+    """
+    teams = list(teams)
+    hidden = read_hidden_names([team.pk for team in teams if team.name])
+    return {
+        team.pk: team.numbered
+        if not team.name or any(contains_family_name(team.name, last) for last in hidden.get(team.pk, ()))
+        else team.name
+        for team in teams
+    }
+
+
+def read_hidden_names(team_ids: Iterable[int]) -> dict[int, list[str]]:
+    """Return the family names of members and former members who are not shown by name, by team. "" for an erased one.
+
+    The names that a player had before a merge are among them.
+    """
+    ids = list(team_ids)
+    if not ids:
+        return {}
+    members = defaultdict[int, set[int]](set)
+    rows = TeamMember.objects.filter(team__in=ids).annotate(now=Coalesce("player__merged_into", "player"))
+    for team, own, now in rows.order_by().values_list("team", "player", "now"):
+        members[own].add(team)
+        members[now].add(team)
+    hidden = Q(erased_at__isnull=False) | ~Q(person__shown=Visibility.NAME)
+    merged = Q(merged_into__erased_at__isnull=False) | Q(merged_into__isnull=False) & ~Q(
+        merged_into__person__shown=Visibility.NAME
+    )
+    players = Player.objects.filter(Q(pk__in=members) | Q(merged_into__in=members)).filter(hidden | merged)
+    found = defaultdict[int, list[str]](list)
+    columns = "pk", "merged_into", "last_name", "erased_at", "merged_into__erased_at"
+    for pk, now, last, erased, also in players.order_by().values_list(*columns):
+        for team in members.get(pk, set()) | members.get(now or 0, set()):
+            found[team].append("" if erased or also else last)
+    return dict(found)
+
+
+def contains_family_name(name: str, last: str) -> bool:
+    """Return whether a team's name contains a family name, apart from accents, capitals, hyphens and spaces.
+
+    An empty family name is contained in every name, because nobody knows it any more.
+    """
+    wanted, words = "".join(words_of(last)), words_of(name)
+    if len(wanted) > SHORT or not wanted:
+        return wanted in "".join(words)
+    return wanted in words
