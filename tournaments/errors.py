@@ -163,6 +163,10 @@ class ActionRefused(Refusal):
             "%(name)s is at %(line)s %(number)s, which the plan does not have: give them another seat."
         ),
         "changes_depend_on_start": _("The plan has been changed since the start: undo the changes first."),
+        "attacker_without_team": _("Single players play in this tournament: no team member attacks."),
+        "attacker_stranger": _("%(name)s is not in the team that attacks here, %(team)s: choose one of its players."),
+        "attacker_away": _("%(name)s was not in the team in position %(position)s: choose one of its players then."),
+        "attacker_unknown": _("The team that attacks here, %(team)s, has no such player: choose one of its players."),
         # The course of the evening.
         "no_position_called": _("No position is called yet: call the first one."),
         "no_position_left": Plural(

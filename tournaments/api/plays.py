@@ -38,6 +38,7 @@ from tournaments.plays.entering import correct_result, enter_into, has_result, w
 from tournaments.plays.entries import entry_of
 from tournaments.plays.session_plays import ListedPlay, find_plays, history_of, plays_of, rulings_of
 from tournaments.words.messages import say_reason
+from tournaments.words.teams.badges import BADGES
 
 NAMED = {"position": "position", "table": "table__number"}
 STATES = ("missing", "later", "not_played", "entered", "adjusted", "annulled")
@@ -65,6 +66,9 @@ class PlayOut(serializers.Serializer[Any]):
     state = serializers.CharField(help_text=", ".join(STATES))
     version = serializers.IntegerField(allow_null=True)
     result = ResultOut(allow_null=True)
+    badge = serializers.CharField(
+        required=False, help_text="only for teams: the badge of the member whose turn it is to attack, such as blue"
+    )
 
 
 class VersionOut(serializers.Serializer[Any]):
@@ -243,6 +247,7 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
         "state": state.state,
         "version": seen and seen.version,
         "result": seen and result_data(entry_of(seen), find_rules(rules)),
+        **({"badge": BADGES[play.badge].value} if play.badge else {}),
     }
 
 

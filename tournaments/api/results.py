@@ -7,7 +7,7 @@ module stores nothing.
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import PolymorphicProxySerializer
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from clubs.models import validate_name
@@ -17,10 +17,13 @@ from scoring.formats import Format, find_format
 from scoring.notation import read_name, read_result, result_to_data
 from scoring.plausibility import Question
 from scoring.ranking import Line
+from scoring.teams.badges import Badge
 from tournaments.api.base import LineField, Shape, by_line, read_shape
 from tournaments.api.errors import MalformedBody, plain_value
 from tournaments.api.score import FactsIn, LineOut, line_data
 from tournaments.models import Play
+from tournaments.plays.entries import name_attacker
+from tournaments.plays.teams.attackers import find_by_place
 from tournaments.rules.entry import (
     AllPassed,
     Bout,
@@ -29,17 +32,29 @@ from tournaments.rules.entry import (
     Facts,
     Fiche,
     ask_about_entry,
+    attacker_of,
     base_score,
     seat_marks,
     taker_of,
 )
 from tournaments.rules.entry_data import bouts_from_data, bouts_to_data, read_whole
 from tournaments.words.messages import say_question, show_signed
+from tournaments.words.teams.badges import read_badge
 
-FICHE_FIELDS = ("base_score", "taker")
+FICHE_FIELDS = ("base_score", "taker", "attacker")
 PASSED_FIELDS = ("passed",)
+BESIDE_FACTS = ("taker", "attack_bouts", "attacker")
 
 MarksOut = by_line("MarksOut", serializers.IntegerField)
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "enum": list(Badge)}]})
+class AttackerField(serializers.Field[Any, Any, Any, Any]):
+    """The member of the attacking team who attacked: the member's id, or the colour of the badge."""
+
+    def __init__(self) -> None:
+        help_text = "only for teams; null or left out: the member whom the rules name, or in a correction the same one"
+        super().__init__(required=False, allow_null=True, help_text=help_text)
 
 
 class TakenFactsIn(FactsIn):
@@ -55,6 +70,7 @@ class TakenFactsIn(FactsIn):
         allow_null=True,
         help_text="the bouts of the attack, as many as `bouts` says; null or left out if only their number is known",
     )
+    attacker = AttackerField()
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -67,6 +83,7 @@ class FicheIn(serializers.Serializer[Any]):
 
     base_score = serializers.IntegerField()
     taker = LineField(required=False)
+    attacker = AttackerField()
 
 
 class PassedIn(serializers.Serializer[Any]):
@@ -132,6 +149,9 @@ class ResultOut(serializers.Serializer[Any]):
     fiche = serializers.CharField(help_text="the base score as written on the fiche: +106")
     marks = MarksOut()
     lines = LineOut(many=True)
+    attacker = serializers.IntegerField(
+        required=False, help_text="the member of the attacking team who attacked out of turn; left out if nobody did"
+    )
 
 
 class QuestionOut(serializers.Serializer[Any]):
@@ -168,21 +188,37 @@ def read_entry(data: Any, play: Play) -> Entry:
         return AllPassed()
     format = find_format(play.session.tournament.format)
     taker = read_taker(given.get("taker", format.find_taker(play.etui.taker)))
+    attacker = read_attacker(given["attacker"], play) if "attacker" in given else None
     if "base_score" in given:
         only(given, FICHE_FIELDS)
-        return Fiche(taker, read_whole("base_score", given["base_score"]))
+        return Fiche(taker, read_whole("base_score", given["base_score"]), attacker)
     named = bouts_from_data(given.get("attack_bouts"))
-    facts = {name: value for name, value in given.items() if name not in ("taker", "attack_bouts")}
-    return Facts(taker, read_result(({"contract": format.contract} if format.contract else {}) | facts), named)
+    facts = {name: value for name, value in given.items() if name not in BESIDE_FACTS}
+    result = read_result(({"contract": format.contract} if format.contract else {}) | facts)
+    return Facts(taker, result, named, attacker)
+
+
+def read_attacker(value: object, play: Play) -> int | None:
+    """Return the id of the member who attacked, from an id or a colour. None: the one whom the rules name."""
+    place = read_badge(value)
+    return read_whole("attacker", value) if place is None else find_by_place(play, place)
 
 
 def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
-    """Return the entry in a body, and the values `reason` and `seen_version`."""
+    """Return the entry in a body, and the values `reason` and `seen_version`.
+
+    If the body names no attacker, the correction keeps the attacker of the result.
+    """
     if not isinstance(data, Mapping):
         raise MalformedBody("not_a_result")
     beside = CorrectionIn().fields
     correction = read_shape(CorrectionIn, {name: value for name, value in data.items() if name in beside})
-    return read_entry({name: value for name, value in data.items() if name not in beside}, play), correction
+    told = {name: value for name, value in data.items() if name not in beside}
+    entry = read_entry(told, play)
+    if play.badge and told.get("attacker") is None:
+        stored = play.entries.filter(current=True).values_list("attacker", flat=True).first()
+        entry = name_attacker(entry, stored)
+    return entry, correction
 
 
 def only(given: Mapping[str, Any], fields: tuple[str, ...]) -> None:
@@ -201,7 +237,7 @@ def read_taker(value: object) -> Line:
 
 def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
     """Return an entry with its score, in the shape of `ResultOut`."""
-    taker = taker_of(entry)
+    taker, attacker = taker_of(entry), attacker_of(entry)
     scored = score_deal(entry.result, rules) if isinstance(entry, Facts) else None
     score = scored.base_score if scored else base_score(entry, rules)
     return {
@@ -212,6 +248,7 @@ def result_data(entry: Entry, rules: ScoringRules) -> dict[str, Any]:
         "fiche": show_signed(score),
         "marks": {str(line): mark for line, mark in seat_marks(taker, score).items()},
         "lines": [line_data(line) for line in scored.lines] if scored else [],
+        **({} if attacker is None else {"attacker": attacker}),
     }
 
 

@@ -34,7 +34,7 @@ from tournaments.plans.layout import Row, find_laid_rows
 from tournaments.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from tournaments.plans.starting import check_etuis, write_rows
 from tournaments.plays.entering import log_play, raise_results_version
-from tournaments.plays.entries import entry_of, to_row
+from tournaments.plays.entries import entry_of, name_attacker, to_row
 from tournaments.rules.entry import Facts, Fiche, taker_of
 from tournaments.rules.operations import (
     Arrive,
@@ -153,7 +153,7 @@ def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by:
     session.save(update_fields=["positions"])
     changed = difference(before.rows, find_laid_rows(session))
     about = [*done["added"], *done["gone"], *done["returned"]]
-    named = session.entrants.select_related("player", "stand_in").filter(pk__in=about)
+    named = session.entrants.select_related("player", "stand_in", "team").filter(pk__in=about)
     done["words"] = " ".join(entrant.name for entrant in named)
     version = store_plan(
         session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
@@ -248,8 +248,15 @@ def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None
                 reason=reason,
                 check_by=row.check_by,
                 shows=row.shows,
-                **to_row(replace(entry, taker=taker)),
+                **to_row(name_attacker(replace(entry, taker=taker), keep_attacker(row, taker))),
             )
+
+
+def keep_attacker(row: ResultEntry, taker: str) -> int | None:
+    """Return the id of the entry's attacker, or None if another team attacks with this taker."""
+    if row.attacker is None or row.attacker.team_id != row.play.seats[taker].team_id:
+        return None
+    return row.attacker_id
 
 
 def difference(before: dict[int, Row], after: dict[int, Row]) -> dict[str, dict[str, Row]]:

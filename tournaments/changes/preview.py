@@ -261,7 +261,7 @@ def find_touched(session: Session) -> list[Entrant]:
         ]
     to_come = [row for row in rows if row["position"] >= max(1, session.position)]
     ids = {pk for row in to_come for pk in list_seated(row)}
-    there = session.entrants.select_related("player", "stand_in").filter(last_position=None)
+    there = session.entrants.select_related("player", "stand_in", "team").filter(last_position=None)
     return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
 
 

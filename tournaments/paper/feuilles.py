@@ -27,7 +27,7 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
     They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
     returns the player's personal link by the id of the entrant.
     """
-    people = session.entrants.select_related("player", "stand_in").in_bulk()
+    people = session.entrants.select_related("player", "stand_in", "team").in_bulk()
     return set_feuilles(
         session,
         report,

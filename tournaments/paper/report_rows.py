@@ -70,7 +70,7 @@ class Teller:
 
     @cached_property
     def entrants(self) -> dict[int, Any]:
-        return self.session.entrants.select_related("player", "stand_in").in_bulk()
+        return self.session.entrants.select_related("player", "stand_in", "team").in_bulk()
 
     @cached_property
     def plays(self) -> dict[int, Play]:

@@ -4,16 +4,22 @@ The session's revision is part of the cache's key, and every write of this data 
 lock must not use the cache: the data would lack the writes of its own transaction.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
 
-from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session
+from django.db.models import QuerySet
+
+from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
+from tournaments.plays.teams.attackers import members_of, team_ids
+
+NORTH_SOUTH, EAST_WEST = "N", "E"  # the lines that stand for the two sides of a table
+SIDE = "NS"
 
 
 class Common(NamedTuple):
@@ -21,7 +27,8 @@ class Common(NamedTuple):
 
     `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
     `rulings` the newest ruling on each étui, both by the étui's id. `seats` has (table number, line) by (position,
-    entrant's id). `outcome` is None before the first publication.
+    entrant's id). `outcome` is None before the first publication. `members` are those of the
+    teams, former ones too; none if single players play.
     """
 
     people: Mapping[int, Entrant]
@@ -29,6 +36,7 @@ class Common(NamedTuple):
     rulings: Mapping[int, EtuiRuling]
     seats: Mapping[tuple[int, int], tuple[int, str]]
     outcome: SessionOutcome | None
+    members: Sequence[TeamMember] = ()
 
     def knows(self, plays: Iterable[Play]) -> bool:
         """Return whether this data has the étuis and entrants of these plays. If not, the plan changed in between."""
@@ -49,17 +57,32 @@ def kept_common(session_id: int, _revision: int, _names: int) -> Common:
 def read_common(session_id: int) -> Common:
     """Return the shared data of a session, read from the database."""
     plays = Play.objects.filter(session=session_id).order_by()
+    people = Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk()
+    teams = team_ids(people.values())
     return Common(
-        people=Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk(),
+        people=people,
         etuis=Etui.objects.filter(pk__in=plays.values("etui")).defer("cards").in_bulk(),
         rulings=newest_by_etui(session_id),
-        seats={
+        seats=seats_of_teams(plays)
+        if teams
+        else {
             (position, entrant): (table, line)
             for (position, table), seats in read_with_seats(plays.distinct(), "position", "table__number")
             for line, entrant in seats.items()
         },
         outcome=read_outcome(session_id),
+        members=members_of(teams) if teams else (),
     )
+
+
+def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], tuple[int, str]]:
+    """Return where the teams sit, as in `Common.seats`. The line is N for the team North-South, E for East-West."""
+    found = {}
+    for (position, table, taker), seats in read_with_seats(plays, "position", "table__number", "etui__taker"):
+        for entrant in set(seats.values()):
+            attacks = entrant == seats[taker]
+            found[position, entrant] = table, NORTH_SOUTH if attacks == (taker in SIDE) else EAST_WEST
+    return found
 
 
 one_at_a_time = Lock()

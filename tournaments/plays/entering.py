@@ -22,11 +22,12 @@ from tournaments.log import log_action
 from tournaments.models import ChangedEtui, EntryCheck, Play, ResultEntry, Ruling, SectionGroup, Session
 from tournaments.permissions import may_see_result, power_of
 from tournaments.plays.checks import agrees_unseen, current_of
-from tournaments.plays.entries import entry_of, taker_named, to_row
+from tournaments.plays.entries import entry_of, name_attacker, taker_named, to_row
 from tournaments.plays.said import RulingWords, require_reason, require_seen
+from tournaments.plays.teams.attackers import settle_attacker
 from tournaments.prepared import PreparedRows
 from tournaments.queue import queue_standings
-from tournaments.rules.entry import Entry, Facts, check_entry_rules
+from tournaments.rules.entry import Entry, Facts, attacker_of, check_entry_rules
 
 ENTRIES = PreparedRows(lambda play: ResultEntry.objects.filter(play=play).order_by("version"))
 HELD = (Ruling.RulingKind.ANNULLED, Ruling.RulingKind.NOT_PLAYED, Ruling.RulingKind.LATER)
@@ -92,7 +93,7 @@ def enter_into(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: 
 
 def settle(play: Play, entry: Entry, *, now: dt.datetime, by: User, device: str) -> ResultEntry:
     """Store and return an account's entry of a locked play. Return an equal result; raise `Conflict` for another."""
-    check_entry(play, entry)
+    entry = check_entry(play, entry)
     entries = ENTRIES(play.pk)
     current = current_of(entries)
     if current is None:
@@ -123,7 +124,7 @@ def correct_result(
     play = lock_play(play_id)
     if sent is not None and (stored := find_stored(sent.key, play)):
         return stored
-    check_entry(play, entry)
+    entry = check_entry(play, entry)
     entries = ENTRIES(play_id)
     current = current_of(entries)
     if current is None:
@@ -148,7 +149,7 @@ def take_entry(
 
     The first entry counts. A later entry is a check if it is equal, and is stored as contested if it differs.
     """
-    check_entry(play, entry)
+    entry = check_entry(play, entry)
     current = current_of(entries)
     if current is None:
         return add_first(play, entries, entry, now=now, **sent.columns)
@@ -317,7 +318,11 @@ def rule(
     return ruling
 
 
-def check_entry(play: Play, entry: Entry) -> None:
+def check_entry(play: Play, entry: Entry) -> Entry:
+    """Return the entry to store, which names an attacker only if the play's rules name another one.
+
+    Raise an error if the play cannot have this entry.
+    """
     tournament = play.session.tournament
     check_entry_rules(
         entry,
@@ -325,6 +330,7 @@ def check_entry(play: Play, entry: Entry) -> None:
         etui_taker=taker_named(play.etui),
         rules=find_rules(tournament.rules),
     )
+    return name_attacker(entry, settle_attacker(play, attacker_of(entry)))
 
 
 def add_first(

@@ -1,41 +1,56 @@
 """The conversion of a row of `ResultEntry` to the pure `Entry` of `rules.entry`, and back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from scoring.ranking import Line
 from tournaments.models import Etui, ResultEntry
-from tournaments.rules.entry import Entry, Facts
+from tournaments.rules.entry import AllPassed, Entry, Facts, attacker_of
 from tournaments.rules.entry_data import FIELDS as DATA_FIELDS
 from tournaments.rules.entry_data import entry_from_data, entry_to_data
 
 FIELDS = ("kind", *DATA_FIELDS[Facts.kind], "fiche_score")
 NUMBERS = ("bouts", "half_points", "fiche_score")
-columns_of = attrgetter(*FIELDS)
+ATTACKER = "attacker_id"
+READ = (*FIELDS, ATTACKER)
+columns_of = attrgetter(*READ)
 NO_BOUT = "none"  # the attack has no bout; "" means that only the number of bouts is known
 
 
 def to_entry(row: Mapping[str, Any]) -> Entry:
-    """Return the entry of a row. `row` has the values of the columns FIELDS by their names."""
+    """Return the entry of a row. `row` has the values of the columns FIELDS by their names, and perhaps of ATTACKER."""
     data = {name: row[name] for name in FIELDS if row[name] not in ("", None)}
     if "fiche_score" in data:
         data["base_score"] = data.pop("fiche_score")
     if named := data.get("attack_bouts"):
         data["attack_bouts"] = [] if named == NO_BOUT else named.split("+")
-    return entry_from_data(data)
+    return name_attacker(entry_from_data(data), row.get(ATTACKER))
+
+
+def name_attacker(entry: Entry, attacker: int | None) -> Entry:
+    """Return the entry with this team member (an id, or None) as the attacker. If everyone passed, nobody attacked."""
+    return (
+        entry if attacker_of(entry) == attacker or isinstance(entry, AllPassed) else replace(entry, attacker=attacker)
+    )
 
 
 def to_row(entry: Entry) -> dict[str, Any]:
-    """Return the values of the columns FIELDS for an entry, by their names: the inverse of `to_entry`."""
+    """Return the values of the columns FIELDS for an entry, by their names: the inverse of `to_entry`.
+
+    If a team member attacked out of turn, ATTACKER is there too.
+    """
     data = entry_to_data(entry)
     if "base_score" in data:
         data["fiche_score"] = data.pop("base_score")
     if data.get("attack_bouts") == []:
         data["attack_bouts"] = [NO_BOUT]
     columns = {name: None if name in NUMBERS else "" for name in FIELDS}
-    return columns | {name: _column(value) for name, value in data.items() if value is not None}
+    attacker = attacker_of(entry)
+    named = {} if attacker is None else {ATTACKER: attacker}
+    return columns | {name: _column(value) for name, value in data.items() if value is not None} | named
 
 
 def _column(value: Any) -> Any:
@@ -54,5 +69,5 @@ def entry_of(row: ResultEntry) -> Entry:
 
 @lru_cache(maxsize=65_536)
 def entry_in(columns: tuple[Any, ...]) -> Entry:
-    """Return the entry with these values of FIELDS. Cached, because each request of a desk needs thousands."""
-    return to_entry(dict(zip(FIELDS, columns, strict=True)))
+    """Return the entry with these values of READ. Cached, because each request of a desk needs thousands."""
+    return to_entry(dict(zip(READ, columns, strict=True)))

@@ -13,7 +13,7 @@ def seat_people(plays: Iterable[Play]) -> list[Play]:
     """
     found = list(plays)
     wanted = {pk for play in found for pk in play.seat_ids.values()}
-    return seat(found, Entrant.objects.select_related("player", "stand_in").in_bulk(wanted))
+    return seat(found, Entrant.objects.select_related("player", "stand_in", "team").in_bulk(wanted))
 
 
 def seat(plays: list[Play], entrants: Mapping[int, Entrant]) -> list[Play]:

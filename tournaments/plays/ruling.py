@@ -209,7 +209,7 @@ def declare_playing(*, session_id: int, entrant_id: int, by: User, now: dt.datet
     From then on, results of étuis that the director has still to play are hidden from the director.
     """
     session = lock_running(session_id)
-    entrant = session.entrants.select_related("player", "stand_in").filter(pk=entrant_id).first()
+    entrant = session.entrants.select_related("player", "stand_in", "team").filter(pk=entrant_id).first()
     if entrant is None:
         raise ActionRefused("entrant_unknown", "entrant")
     known = PlayingDirector.objects.filter(session=session, user=by).first()

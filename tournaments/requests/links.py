@@ -73,7 +73,7 @@ def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) 
 def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
     """Lock the session, and return its entrant with this id."""
     lock_session(session_id, no_key=True)
-    entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in")
+    entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in", "team")
     entrant = entrants.first()
     if entrant is None:
         raise ActionRefused("entrant_unknown", "entrant")

@@ -101,7 +101,7 @@ def requests_in(session: int) -> Subquery:
 
 def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWithVoices]:
     """Return the requests that match, with the players' answers, in the order in which they were made."""
-    sitting = (f"play__{who}__person" for who in PEOPLE)
+    sitting = (f"play__{who}" if who.endswith("team") else f"play__{who}__person" for who in PEOPLE)
     asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
         "play__table", "play__etui", "decided_by", "entry", *asking, *sitting

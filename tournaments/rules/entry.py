@@ -32,22 +32,28 @@ class Bout(StrEnum):
 class Facts:
     """The facts of a deal. `attack_bouts` names the attack's bouts, or is None if only their number is known.
 
-    Facts that differ only in `attack_bouts` are equal, because they give the same score.
+    Facts that differ only in `attack_bouts` are equal, because they give the same score. `attacker` is the id of the
+    team member who attacked instead of the one whom the rules name. None: that one did, or no teams play.
     """
 
     kind: ClassVar = "facts"
     taker: Line
     result: DealResult
     attack_bouts: frozenset[Bout] | None = field(default=None, compare=False)
+    attacker: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fiche:
-    """A base score without other facts: positive if the taker wins. It is not multiplied by three (FFT 2012 p. 16)."""
+    """A base score without other facts: positive if the taker wins. It is not multiplied by three (FFT 2012 p. 16).
+
+    `attacker` as in `Facts`.
+    """
 
     kind: ClassVar = "fiche"
     taker: Line
     base_score: int
+    attacker: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,11 @@ def base_score(entry: Entry, rules: ScoringRules = FFT) -> int:
             return score
         case AllPassed():
             return 0
+
+
+def attacker_of(entry: Entry) -> int | None:
+    """Return the id of the team member who attacked out of turn, or None."""
+    return None if isinstance(entry, AllPassed) else entry.attacker
 
 
 def taker_of(entry: Entry) -> Line | None:

@@ -23,6 +23,7 @@ from tournaments.plays.table_plays import TablePlay, may_correct, may_set_aside
 from tournaments.requests.asking import answer_at_table
 from tournaments.rules.entry import Entry, EntryError, ask_about_entry
 from tournaments.tables import devices
+from tournaments.tables.attacks import read_attacker
 from tournaments.tables.command import (
     CONFLICT,
     MOST_ID,
@@ -155,8 +156,8 @@ def read_sure_entry(command: Command, play: Play) -> Entry:
 
     Raise an error if the play cannot have this entry. Raise `QuestionsAsked` if a question about it is not answered.
     """
-    entry = read_table_entry(command.fields.get("entry"))
-    entering.check_entry(play, entry)
+    told = command.fields.get("entry")
+    entry = entering.check_entry(play, read_attacker(read_table_entry(told), told or {}, play))
     ask_rest(command, ask_about_entry(entry, format=find_format(play.session.tournament.format)))
     return entry
 

@@ -68,6 +68,17 @@ export type Stop = {
   seats: { [name in Line]?: Person };
   facing: { [name in Line]?: Line };
   plays: (Play)[];
+  teams?: { [name in Line]?: Person };
+};
+
+export type Attack = {
+  team: string;
+  defence: string;
+  badge: number;
+  members: ({
+    place: number;
+    name: string;
+  })[];
 };
 
 export type Person = {
@@ -92,6 +103,7 @@ export type Play = {
   keys: (string)[];
   final: boolean;
   after: After | null;
+  attack?: Attack;
 };
 
 export type Recorded = {
@@ -119,12 +131,14 @@ export type Facts = {
   poignees_defence: (Poignee)[];
   chelem: Chelem;
   shown_by?: { [name in Line]?: Poignee };
+  attacker?: number;
 };
 
 export type Fiche = {
   kind: "fiche";
   taker: Line;
   base_score: number;
+  attacker?: number;
 };
 
 export type Passed = {

@@ -20,7 +20,7 @@ from scoring.contract import find_rules, score_deal
 from texts.decimals import decimal_text
 from tournaments.glance import Glance, glance_at_table
 from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
-from tournaments.plays.common import common_of
+from tournaments.plays.common import NORTH_SOUTH, common_of
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import (
@@ -36,6 +36,7 @@ from tournaments.rules.ages import find_age
 from tournaments.rules.entry import Facts, base_score, seat_marks, taker_of
 from tournaments.rules.entry_data import entry_to_data
 from tournaments.rules.facing import find_facing
+from tournaments.tables.attacks import attack_data, attacker_data, teams_data
 from tournaments.tables.devices import SEEN_EVERY
 from tournaments.tables.here import Here
 from tournaments.tables.recording import list_keys, record_data
@@ -98,7 +99,8 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
                 "rest": not stop,
                 "seats": seats_data(stop[0].play, by_name=by_name) if stop else {},
                 "facing": find_facing(list(stop[0].play.seats)) if stop else {},
-                "plays": plays_data(stop, shown, own, open_to_table=position >= at),
+                "plays": plays_data(stop, shown, own, open_to_table=position >= at, by_name=by_name),
+                **(teams_data(stop[0].play, by_name=by_name) if stop else {}),
             }
             for position, stop in sorted(by_position.items())
         ],
@@ -160,7 +162,9 @@ def seats_data(play: Play, *, by_name: bool) -> dict[str, Any]:
     return {line: {"name": who.get_name(by_name=by_name)} for line, who in play.seats.items()}
 
 
-def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool) -> list[dict[str, Any]]:
+def plays_data(
+    stop: Sequence[TablePlay], after: "After", own: str, *, open_to_table: bool, by_name: bool
+) -> list[dict[str, Any]]:
     """Return the data of the étuis of a stop. `after` has other tables' results, if the table may see them now."""
     complete = is_complete(stop)
     # Before this position is called, the table may not see other tables' results.
@@ -172,6 +176,7 @@ def plays_data(stop: Sequence[TablePlay], after: "After", own: str, *, open_to_t
             "after": after.data(shown)
             if open_to_table and shown.stands(complete=complete) and shown.play.position <= reached
             else None,
+            **attack_data(shown.play, common_of(after.session), by_name=by_name),
         }
         for shown in stop
     ]
@@ -195,7 +200,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
         "state": shown.state,
         "started": play.started_at is not None,
         "version": current and current.version,
-        "entry": visible and entry_to_data(entry_of(visible)),
+        "entry": visible and entry_to_data(entry_of(visible)) | attacker_data(play, visible, common_of(session)),
         "seat": visible and visible.seat,
         "score": visible and score_data(visible, session),
         "check": check_by,
@@ -228,7 +233,7 @@ def moves_data(
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):
         plays = stops.get(position, ())
-        people = list(plays[0].play.seats.values()) if plays and position < session.positions else []
+        people = list(dict.fromkeys(plays[0].play.seats.values())) if plays and position < session.positions else []
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     found = common_of(session).seats
     gone, coming = (
@@ -252,10 +257,12 @@ def results_data(session: Session, stops: Sequence[Sequence[TablePlay]], *, by_n
     tournament = session.tournament
     where = (tournament.club.slug, tournament.slug, session.number)
     players = []
+    told = set[int]()
     for line, entrant in last[0].play.seats.items() if last else ():
         player = outcome.by_entrant.get(entrant.pk)
-        if player is None:
+        if player is None or entrant.pk in told:
             continue
+        told.add(entrant.pk)
         address = reverse("feuille", args=(*where, outcome.version, entrant.pk))
         players.append(
             {
@@ -307,7 +314,7 @@ def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: b
 
     A rover, who has no table of their own, may go to a line that is not their own.
     """
-    table, line = seat or ("rest", entrant.line)
+    table, line = seat or ("rest", entrant.line or NORTH_SOUTH)
     return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table}
 
 

@@ -25,6 +25,7 @@ from tournaments.words.card_names import SUIT_NAMES, SUITS, name_card
 from tournaments.words.figures import decimal_point, percent_sign
 from tournaments.words.messages import LABELS, translate
 from tournaments.words.sentences import LINES, QUESTIONS
+from tournaments.words.teams.badges import BADGES, COLOURS
 
 TEMPLATES = settings.BASE_DIR / "templates" / "table"
 # The files of the screen: those named in the page's template, and all scripts in the folder SCRIPTS.
@@ -102,6 +103,17 @@ JOINING: Words = {
     "arbiter_comes": _("The arbiter is coming to your table"),
     "back": _("Back"),
     "next": pgettext_lazy("to the next question", "Next"),
+}
+
+TEAMS: Words = {
+    "ask.attacker": _("%(team)s attacks: who takes?"),
+    "attacker_turn": _("whose turn it is"),
+    "attacker_other": _("out of turn"),
+    "attacks": _("%(team)s attacks"),
+    "defends": _("%(team)s defends: its captain seats the three."),
+    "side.N": _("North-South"),
+    "side.E": _("East-West"),
+    **{f"badge.{place}": COLOURS[badge] for place, badge in BADGES.items()},
 }
 
 ENTRY: Words = {
@@ -335,7 +347,7 @@ def forms(text: str | Promise) -> str | list[str]:
 
 def in_one_language() -> dict[str, str | list[str]]:
     """Return every message of the screen by its key, in the active language."""
-    own = PLACES | NETWORK | JOINING | ENTRY | CHECKING | POSITIONS | RESULTS | RECORDS | REQUESTS  # type: ignore[operator]
+    own = PLACES | NETWORK | JOINING | TEAMS | ENTRY | CHECKING | POSITIONS | RESULTS | RECORDS | REQUESTS  # type: ignore[operator]
     errors = {code: translate(text) for kind in (EntryError, ScoringError) for code, text in kind.messages.items()}
     told = {"error": errors, "question": QUESTIONS.texts, "score": LINES.texts}
     sentences = {f"{name}.{code}": text for name, texts in told.items() for code, text in texts.items()}

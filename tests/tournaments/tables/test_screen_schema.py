@@ -53,7 +53,7 @@ def test_words_are_those_of_the_site(schema, values):
 @pytest.mark.parametrize("kind", FIELDS)
 def test_entries_have_the_fields_of_the_site(kind):
     properties = set(DEFINITIONS[kind.capitalize()]["properties"])
-    assert properties - {"shown_by"} == {"kind", *FIELDS[kind]}
+    assert properties - {"shown_by", "attacker"} == {"kind", *FIELDS[kind]}
 
 
 def test_types_of_the_scripts_are_those_of_the_schema():

@@ -164,7 +164,7 @@ def find_chosen_players(request: HttpRequest, session: Session) -> set[PlannedPl
         return {player(entrant) for entrant in find_touched(session)}
     if "entrant" in request.GET:
         entrants = session.entrants.filter(pk=read_number(request.GET, "entrant"))
-        return {player(require_found(entrants.select_related("player", "stand_in").first()))}
+        return {player(require_found(entrants.select_related("player", "stand_in", "team").first()))}
     return None
 
 
@@ -200,7 +200,7 @@ def links(request: HttpRequest, session: Session) -> Callable[[PlannedPlayer], p
     The code is empty if the link was revoked.
     """
     code_of = codes_of(request, session)
-    entrants = session.entrants.select_related("player", "stand_in")
+    entrants = session.entrants.select_related("player", "stand_in", "team")
     codes = {player(entrant): code_of(entrant.pk) for entrant in entrants}
     return lambda player: codes.get(player, pdf.Code())
 

@@ -71,7 +71,7 @@ class EntrantForm(forms.Form):
 
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        entrants = session.entrants.select_related("player", "stand_in")
+        entrants = session.entrants.select_related("player", "stand_in", "team")
         field: Any = self.fields["entrant"]
         field.queryset = entrants
         in_order = sorted(entrants, key=attrgetter("name_order"))

@@ -45,7 +45,7 @@ class SettledPart:
 
     @cached_property
     def entrants(self) -> dict[int, Entrant]:
-        return self.session.entrants.select_related("player", "stand_in").in_bulk()
+        return self.session.entrants.select_related("player", "stand_in", "team").in_bulk()
 
     @cached_property
     def choices(self) -> SafeString:

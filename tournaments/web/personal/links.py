@@ -20,7 +20,7 @@ from tournaments.web.doors import ACTION, Phase, author, session_page, session_u
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def links(request: HttpRequest, session: Session) -> HttpResponse:
     made = Prefetch("links", queryset=PersonalLink.objects.defer("token", "code").order_by("-pk"))
-    entrants = session.entrants.select_related("player", "stand_in").prefetch_related(made)
+    entrants = session.entrants.select_related("player", "stand_in", "team").prefetch_related(made)
     rows = [(entrant, next(iter(entrant.links.all()), None)) for entrant in entrants]
     rows.sort(key=lambda row: simplify_name(row[0].listed))
     return render(request, "requests/links.html", {"session": session, "rows": rows})

@@ -26,12 +26,13 @@ from scoring.contract import Contract, find_rules
 from scoring.formats import find_format
 from scoring.plausibility import MOST_FAILED, MOST_MADE
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import Entrant, Play, ResultEntry, Session
+from tournaments.models import Entrant, Play, ResultEntry, Session, TeamMember
 from tournaments.permissions import Can, may_see_result, power_of, require_found
 from tournaments.plays.desk_state import DeskPlay, desk_plays
 from tournaments.plays.entering import correct_result, enter_result
-from tournaments.plays.entries import entry_of
+from tournaments.plays.entries import entry_of, name_attacker
 from tournaments.plays.state import PlayState
+from tournaments.plays.teams.attackers import members_of, team_ids
 from tournaments.rules.entry import Entry, Facts
 from tournaments.web.doors import FORM, Phase, author, session_page, session_url, takes_fields
 from tournaments.web.numbers import read_number
@@ -117,12 +118,14 @@ class BulkRow:
         if both_columns(self.typed):
             self.errors.append(_("Write the amount under + or under −, not under both."))
             return None
-        form = form_of(self.play, self.typed, self.grid.kind)
+        form = form_of(self.play, self.typed, self.grid.kind, self.grid.members)
         if not form.is_valid() or form.entry is None:
             self.errors += [str(error) for errors in form.errors.values() for error in errors]
             return None
         self.entry = form.entry
-        return summarise_entry(self.play, form.entry)
+        if self.typed["seen"] and not self.typed["attacker"] and self.current is not None:
+            self.entry = name_attacker(self.entry, self.current.attacker_id)
+        return summarise_entry(self.play, self.entry, self.grid.members)
 
     @property
     def made(self) -> str:
@@ -240,7 +243,7 @@ class Grid:
     def takers(self) -> Mapping[int, str]:
         """The name of the player who must take, by the id of the play. The number of each étui decides who takes."""
         wanted = {row.play.pk: row.play.seat_ids[row.play.etui.taker] for row in self.rows}
-        people = Entrant.objects.select_related("player", "stand_in").in_bulk(set(wanted.values()))
+        people = Entrant.objects.select_related("player", "stand_in", "team").in_bulk(set(wanted.values()))
         return {play: people[entrant].name for play, entrant in wanted.items()}
 
     def opens(self, each: DeskPlay) -> bool:
@@ -259,6 +262,15 @@ class Grid:
             row.opened = self.opens(row.each)
             if row.saved:
                 row.typed = dict.fromkeys(row.typed, "")
+
+    @cached_property
+    def members(self) -> list[TeamMember]:
+        """The members of the teams, former ones too, or [] if single players play."""
+        return members_of(team_ids(self.session.entrants.all())) if self.of_teams else []
+
+    @cached_property
+    def of_teams(self) -> bool:
+        return any(row.play.badge for row in self.rows)
 
     @cached_property
     def imposed(self) -> bool:
@@ -303,13 +315,14 @@ class Grid:
 
     @cached_property
     def fields(self) -> FieldsOfGrid:
+        attacker = [("attacker",)] if self.of_teams else []
         if self.in_columns:
-            return FieldsOfGrid([("plus",), ("minus",)])
+            return FieldsOfGrid([*attacker, ("plus",), ("minus",)])
         if self.kind == FICHE:
-            return FieldsOfGrid([("score",)])
+            return FieldsOfGrid([*attacker, ("score",)])
         contract = [] if self.imposed else [("contract",)]
         poignees = ("poignee_attack", "poignee_defence")
-        return FieldsOfGrid([*contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)])
+        return FieldsOfGrid([*attacker, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",)])
 
     @cached_property
     def play_address(self) -> str:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.web.play.bulk_forms import FACTS, PASSED
 from tournaments.web.play.entry_forms import FORMS
 from tournaments.words.messages import LABELS
+from tournaments.words.teams.badges import BADGES, COLOURS
 
 INPUT = (
     '<input type="text"{more} class="figure-in" name="{name}-{pk}" value="{value}" autocomplete="off" data-cell'
@@ -27,7 +28,7 @@ CELL, PAIR = "<td>{}</td>", '<td class="bulk-pair">{}</td>'
 INVALID = ' aria-invalid="true" aria-describedby="said-{}"'
 SELECTED = mark_safe(" selected")
 EMPTY = mark_safe('<option value=""></option>')
-WITHOUT_DEFAULT = ("taker", "contract")
+WITHOUT_DEFAULT = ("taker", "contract", "attacker")
 
 
 class TextField(NamedTuple):
@@ -49,6 +50,7 @@ TYPED: dict[str, TextField] = {
 CHOSEN: dict[str, str | Promise] = {
     "taker": gettext_lazy("Taker"),
     "contract": gettext_lazy("Contract"),
+    "attacker": gettext_lazy("Who attacked, if out of turn"),
     "petit_au_bout": gettext_lazy("Petit au bout"),
     "poignee_attack": gettext_lazy("Poignée shown by the taker"),
     "poignee_defence": gettext_lazy("Poignée shown by the defence"),
@@ -102,5 +104,7 @@ def choices_of(name: str) -> Sequence[tuple[Any, Any]]:
     """Return (value, label) of each option of a select field, mostly as in the form of a single result."""
     if name == "taker":
         return [*LABELS["letter"].items(), (PASSED, _("everyone passed"))]
+    if name == "attacker":
+        return [(str(place), COLOURS[badge]) for place, badge in BADGES.items()]
     choices: Sequence[tuple[Any, Any]] = FORMS[FACTS].base_fields[name].choices  # type: ignore[attr-defined]
     return choices

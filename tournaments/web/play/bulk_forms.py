@@ -3,9 +3,9 @@
 A row has a signed figure, or a figure in one of the fiche's two columns (+ and −), or bouts and points.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from tournaments.models import Play
+from tournaments.models import Play, TeamMember
 from tournaments.web.play.entry_forms import FORMS, EntryForm, FactsForm, FicheForm, PassedForm
 
 FICHE, FACTS, PASSED = FicheForm.kind, FactsForm.kind, PassedForm.kind
@@ -14,7 +14,7 @@ MUST = ("bouts", "points")
 RARE = ("petit_au_bout", "poignee_attack", "poignee_defence", "chelem")
 # The default values of a row that nobody has typed in.
 UNTOUCHED = {"petit_au_bout": "none", "chelem": "none"}
-BESIDE = ("taker", "contract")
+BESIDE = ("taker", "contract", "attacker")
 MINUS = ("-", "−", "–")
 
 
@@ -26,21 +26,28 @@ def names_of(kind: str) -> tuple[str, ...]:
 def is_typed(typed: Mapping[str, str], kind: str) -> bool:
     """Return whether any part of a result is typed in the row."""
     told = (*MUST, *RARE) if kind == FACTS else FIGURES
-    return typed.get("taker") == PASSED or any(typed.get(name, "") not in ("", UNTOUCHED.get(name)) for name in told)
+    return (
+        typed.get("taker") == PASSED
+        or bool(typed.get("attacker"))
+        or any(typed.get(name, "") not in ("", UNTOUCHED.get(name)) for name in told)
+    )
 
 
-def form_of(play: Play, typed: Mapping[str, str], kind: str) -> EntryForm:
-    """Return the form of a single result, bound to the values typed in the row."""
+def form_of(
+    play: Play, typed: Mapping[str, str], kind: str, members: Collection[TeamMember] | None = None
+) -> EntryForm:
+    """Return the form of a single result, bound to the values typed in the row. `members` are those of the teams."""
     if typed.get("taker") == PASSED:
         return FORMS[PASSED](play, {})
     data = {name: value for name in names_of(kind) if (value := typed.get(name, ""))}
     if kind == FACTS:
-        return FORMS[FACTS](play, UNTOUCHED | data | {"counted": "attack"})
+        return FORMS[FACTS](play, UNTOUCHED | data | {"counted": "attack"}, members=members)
     minus, text = typed.get("minus", ""), typed.get("score", "") or typed.get("plus", "")
     if minus and not text:
-        return FORMS[FICHE](play, data | {"sign": "-", "figure": minus.lstrip("".join(MINUS))})
+        return FORMS[FICHE](play, data | {"sign": "-", "figure": minus.lstrip("".join(MINUS))}, members=members)
     against = text.startswith(MINUS)
-    return FORMS[FICHE](play, data | {"sign": "-" if against else "+", "figure": text.lstrip("".join(("+", *MINUS)))})
+    figure = text.lstrip("".join(("+", *MINUS)))
+    return FORMS[FICHE](play, data | {"sign": "-" if against else "+", "figure": figure}, members=members)
 
 
 def both_columns(typed: Mapping[str, str]) -> bool:

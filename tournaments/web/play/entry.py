@@ -7,6 +7,7 @@ summary that the page showed. If the two differ, nothing is saved, and the page 
 summary changes while the author types, so one press of the button saves.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -17,13 +18,13 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from clubs.models import User
+from clubs.models import Player, User
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import CorrectionRequest, Play, PlayRecord, ResultEntry, Ruling
+from tournaments.models import CorrectionRequest, Entrant, Play, PlayRecord, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.plays.desk_state import (
     CHECK_ETUI,
@@ -51,6 +52,7 @@ from tournaments.web.play.entry_forms import (
     EntryForm,
     RequestedForm,
     WithdrawalForm,
+    initial_attacker,
     initial_of,
     kinds_for,
 )
@@ -234,13 +236,15 @@ class PlayDesk:
 
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
+        who: Mapping[str, Player | Entrant] = play.seats if play.badge else play.people
         context = {"ruling": ArticleForm(), "withdrawal": self.withdrawal} | context
         context |= {
             "desk": self,
             "play": play,
             "session": play.session,
             "taker": play.seats.get(play.etui.taker),
-            "leader": play.people[leader(Seat(play.etui.dealer)).value],
+            "who": who,
+            "leader": who[leader(Seat(play.etui.dealer)).value],
             "imposed": find_format(play.session.tournament.format).is_imposed,
         }
         return render(self.request, template, context, status=status)
@@ -266,7 +270,7 @@ def show_entry(desk: PlayDesk) -> HttpResponse:
     if "correct" in request.GET:
         entry = entry_of(desk.current)
         kind = request.GET.get("kind") or entry.kind
-        initial = initial_of(entry) if kind == entry.kind else {}
+        initial = initial_of(entry) if kind == entry.kind else initial_attacker(entry)
         form = blank_form(desk, initial)
         return form_page(desk, form, blank_correction(desk))
     return desk.page("play/entered.html")

@@ -4,13 +4,14 @@ The fields check only that each value has the right format. `tournaments.rules.e
 of the game; each of its errors names a field, where the form shows it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Self
 
 from django import forms
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.bounds import DECK
@@ -18,12 +19,14 @@ from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find
 from scoring.formats import find_format
 from scoring.notation import result_from_data, result_to_data
 from scoring.ranking import Line
-from tournaments.models import Play
-from tournaments.plays.entries import taker_named
-from tournaments.rules.entry import AllPassed, Entry, EntryError, Facts, Fiche, check_entry_rules
+from tournaments.models import Play, TeamMember
+from tournaments.plays.entries import name_attacker, taker_named
+from tournaments.plays.teams.attackers import attacking_team, members_in, members_of
+from tournaments.rules.entry import AllPassed, Entry, EntryError, Facts, Fiche, attacker_of, check_entry_rules
 from tournaments.web.play.bouts_field import COUNTED, BoutsField, describe_bouts
 from tournaments.web.reason import ArticleForm, ReasonForm
 from tournaments.words.messages import LABELS, say
+from tournaments.words.teams.badges import say_badge
 
 POINTS = DECK // 2
 ALIKE = ("petit_au_bout", "chelem")  # fields with the same name in the form and in the result
@@ -63,9 +66,22 @@ class EntryForm(forms.Form):
     kind: str
     read: Callable[[], Entry]
 
-    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+    attacker = forms.ChoiceField(label=_("Who attacked"), required=False, widget=Answers)
+
+    def __init__(self, play: Play, *args: Any, members: Collection[TeamMember] | None = None, **kwargs: Any) -> None:
+        """Build the form. `members` are those of the teams; None: they are read here if teams play."""
         super().__init__(*args, **kwargs)
         self.play = play
+        self.attackers = attackers_of(play, members)
+        if self.attackers:
+            self.fields["attacker"].choices = [  # type: ignore[attr-defined]
+                (place, say_attacker(play, member)) for place, member in self.attackers.items()
+            ]
+            named = self.initial.pop("named", None)
+            places = (place for place, member in self.attackers.items() if member.pk == named)
+            self.initial.setdefault("attacker", next(places, play.badge))
+        else:
+            del self.fields["attacker"]
         self.format = find_format(play.session.tournament.format)
         self.entry: Entry | None = None
         if "taker" in self.fields:
@@ -75,17 +91,24 @@ class EntryForm(forms.Form):
             self.fields.pop("taker", None)
         if self.format.contract is not None:
             self.fields.pop("contract", None)
-        for first in [] if self.is_bound else list(self.fields.values())[:1]:
+        first_fields = [field for name, field in self.fields.items() if name != "attacker"]
+        for first in [] if self.is_bound else first_fields[:1]:
             first.widget.attrs["autofocus"] = True
 
     @property
     def who_takes(self) -> Line:
         return Line(self.cleaned_data.get("taker", self.play.etui.taker))
 
+    @property
+    def who_attacked(self) -> int | None:
+        """The id of the member who attacked out of turn, or None."""
+        place = self.cleaned_data.get("attacker")
+        return self.attackers[int(place)].pk if place and int(place) != self.play.badge else None
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors:
-            entry = self.read()
+            entry = name_attacker(self.read(), self.who_attacked)
             try:
                 check_entry_rules(
                     entry,
@@ -243,15 +266,39 @@ def kinds_for(play: Play) -> list[str]:
     return [kind for kind in FORMS if may_pass or kind != PassedForm.kind]
 
 
+def attackers_of(play: Play, members: Collection[TeamMember] | None = None) -> dict[int, TeamMember]:
+    """Return the members of the attacking team in the play's position, by place. Return {} if single players play."""
+    team = attacking_team(play)
+    if team is None:
+        return {}
+    return members_in(play, members_of([team.pk]) if members is None else members, team.pk)
+
+
+def say_attacker(play: Play, member: TeamMember) -> str:
+    """Return the name of a member with the colour of the badge, and whether it is that member's turn to attack."""
+    name, badge = member.player.name, say_badge(member.place)
+    if member.place == play.badge:
+        return gettext("%(name)s (%(badge)s, whose turn it is)") % {"name": name, "badge": badge}
+    return f"{name} ({badge})"
+
+
 def initial_of(entry: Entry) -> dict[str, object]:
-    """Return the initial values of the form that corrects the entry."""
+    """Return the initial values of the form that corrects the entry.
+
+    The id of the member who attacked out of turn is under `named`, if there is one.
+    """
     match entry:
         case Facts():
-            return FactsForm.of(entry)
+            return FactsForm.of(entry) | initial_attacker(entry)
         case Fiche():
-            return FicheForm.of(entry)
+            return FicheForm.of(entry) | initial_attacker(entry)
         case AllPassed():
             return {}
+
+
+def initial_attacker(entry: Entry) -> dict[str, object]:
+    attacker = attacker_of(entry)
+    return {} if attacker is None else {"named": attacker}
 
 
 class CorrectionForm(ReasonForm):

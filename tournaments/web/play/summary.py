@@ -4,15 +4,29 @@ It has the figure for the fiche (the base score), the lines that explain it, and
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
 
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
 from scoring.ranking import Line
-from tournaments.models import Play, ResultEntry, Tournament
+from tournaments.models import Play, ResultEntry, TeamMember, Tournament
 from tournaments.plays.entries import entry_of, to_row
-from tournaments.rules.entry import AllPassed, Entry, Facts, ask_about_entry, base_score, seat_marks, taker_of
+from tournaments.plays.teams.attackers import attacking_team, members_in, members_of
+from tournaments.rules.entry import (
+    AllPassed,
+    Entry,
+    Facts,
+    ask_about_entry,
+    attacker_of,
+    base_score,
+    seat_marks,
+    taker_of,
+)
 from tournaments.words.messages import say_bouts, say_line, say_made, say_question, show_signed
+from tournaments.words.teams.badges import say_badge
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class EntrySummary(FicheSummary):
 
     `shown` is the entry as an exact text. The form sends it when it saves, as a proof that the author has seen this
     summary. `lines` explain the figure, `questions` ask about what is unusual. `bouts` are the attack's bouts, if they
-    are named.
+    are named. `attack` says which team member attacked, and whose turn it was if that was another one.
     """
 
     shown: str
@@ -46,6 +60,7 @@ class EntrySummary(FicheSummary):
     lines: list[tuple[str, str]]
     marks: list[SeatMark]
     questions: list[str]
+    attack: str = ""
 
 
 def summarise_fiche(tournament: Tournament, entry: Entry) -> FicheSummary:
@@ -53,7 +68,8 @@ def summarise_fiche(tournament: Tournament, entry: Entry) -> FicheSummary:
     return FicheSummary(show_signed(score), say_entry_made(entry, tournament, score))
 
 
-def summarise_entry(play: Play, entry: Entry) -> EntrySummary:
+def summarise_entry(play: Play, entry: Entry, members: Collection[TeamMember] | None = None) -> EntrySummary:
+    """Return the summary of an entry. `members` are those of the teams; None: they are read here if teams play."""
     tournament = play.session.tournament
     rules = find_rules(tournament.rules)
     score = base_score(entry, rules)
@@ -71,6 +87,27 @@ def summarise_entry(play: Play, entry: Entry) -> EntrySummary:
         questions=[
             say_question(question) for question in ask_about_entry(entry, format=find_format(tournament.format))
         ],
+        attack=say_attack(play, attacker_of(entry), members) if play.badge else "",
+    )
+
+
+def say_attack(play: Play, attacker: int | None, members: Collection[TeamMember] | None) -> str:
+    """Return a sentence that says who attacked, and whose turn it was if that was somebody else.
+
+    `attacker` is the id of the member who attacked out of turn, or None.
+    """
+    team = attacking_team(play)
+    if team is None:
+        return ""
+    known = members_of([team.pk]) if members is None else members
+    planned = members_in(play, known, team.pk).get(play.badge)
+    turn = {"turn": planned.player.name if planned else team.shown_name, "badge": say_badge(play.badge)}
+    if attacker is None:
+        return _("%(turn)s attacked (%(badge)s).") % turn
+    actual = next(member for member in known if member.pk == attacker)
+    told = {"name": actual.player.name, "own": say_badge(actual.place)} | turn
+    return (
+        _("%(name)s (%(own)s) attacked out of turn: it was the turn of %(turn)s (%(badge)s). No note changes.") % told
     )
 
 

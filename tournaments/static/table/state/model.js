@@ -68,6 +68,7 @@ import { scoreOf } from "./score.js";
  * @property {string} figure as typed
  * @property {boolean} [figured] true if the next digit typed replaces this figure
  * @property {"+" | "-"} column
+ * @property {number} [attacker] only of teams: the place of the member who attacked; 0 until somebody has said it
  */
 
 /** @type {import("../../../tables/screen").Bout[]} */
@@ -83,13 +84,24 @@ export const withoutNames = (state) => ({
   stops: state.stops.map((stop) => ({
     ...stop,
     seats: Object.fromEntries(Object.keys(stop.seats).map((line) => [line, { name: "" }])),
-    plays: stop.plays.map((play) => (play.after?.kind === "ranking" ? { ...play, after: null } : play)),
+    ...(stop.teams && { teams: nameless(stop.teams) }),
+    plays: stop.plays.map((play) => ({
+      ...play,
+      ...(play.after?.kind === "ranking" && { after: null }),
+      ...(play.attack && { attack: { ...play.attack, team: "", defence: "", members: play.attack.members.map(unnamed) } }),
+    })),
   })),
   next: [],
   left: null,
   results: null,
   requests: [],
 });
+
+/** @param {NonNullable<Stop["teams"]>} teams @returns {Stop["teams"]} */
+const nameless = (teams) => Object.fromEntries(Object.keys(teams).map((line) => [line, { name: "" }]));
+
+/** @param {import("../../../tables/screen").Attack["members"][number]} member */
+const unnamed = (member) => ({ ...member, name: "" });
 
 /** @param {State} state @param {number} position */
 export const stopOf = (state, position) => state.stops.find((stop) => stop.position === position);
@@ -185,6 +197,29 @@ export function nextPlay(stop, commands) {
 /** @param {Pick<Stop, "seats">} stop */
 export const seatsOf = (stop) => /** @type {Line[]} */ (Object.keys(stop.seats));
 
+const NORTH_SOUTH = ["N", "S"];
+
+// Returns the stop with the names at the table for a play of two teams: the attacker's in the taker's seat, and the
+// defending team's in the others. `place` is the attacker's place in the team, if it is not the one whose turn it is.
+/** @param {Stop} stop @param {Play} play @param {number} [place] @returns {Stop} */
+export function seatTeams(stop, play, place) {
+  const { attack, taker } = play;
+  if (!attack) return stop;
+  const attacker = attack.members.find((member) => member.place === (place || attack.badge));
+  const others = seatsOf(stop).map((line) => [line, { name: attack.defence }]);
+  return { ...stop, seats: { ...Object.fromEntries(others), [taker ?? ""]: { name: attacker?.name ?? attack.team } } };
+}
+
+// Returns the seat in a play from which the device enters. Of teams, `side` stands for one side of the table, and the
+// seat is the taker's for the attacking team, and a defender's for the other.
+/** @param {Stop} stop @param {Play} play @param {Line} side @returns {Line} */
+export function seatIn(stop, play, side) {
+  const { attack, taker } = play;
+  if (!attack || !taker) return side;
+  const attacks = NORTH_SOUTH.includes(side) === NORTH_SOUTH.includes(taker);
+  return attacks ? taker : (seatsOf(stop).find((line) => line !== taker) ?? side);
+}
+
 // Returns the line that must agree with the entry of `seat`: the taker or, if the taker entered, the defender opposite.
 /** @param {Pick<Stop, "facing">} stop @param {Line | null} taker @param {Line | ""} seat */
 export const checkerOf = (stop, taker, seat) =>
@@ -228,14 +263,18 @@ export function facts(draft) {
     poignees_defence: of("defence"),
     shown_by: draft.shown,
     chelem: draft.chelem,
+    ...attacked(draft),
   };
 }
+
+/** @param {Draft} draft */
+const attacked = ({ attacker }) => (attacker ? { attacker } : {});
 
 /** @param {Draft} draft @returns {Entry} */
 export function entryOf(draft) {
   if (draft.passed) return { kind: "passed" };
   const taker = /** @type {Line} */ (draft.taker);
-  return draft.fiche === null ? facts(draft) : { kind: "fiche", taker, base_score: draft.fiche };
+  return draft.fiche === null ? facts(draft) : { kind: "fiche", taker, base_score: draft.fiche, ...attacked(draft) };
 }
 
 // Returns a draft of a play's result, empty or from an entry to be corrected.
@@ -265,6 +304,7 @@ export function draftOf(play, seats, auction, mode, entry) {
     fiche: null,
     figure: "",
     column: "+",
+    ...(play.attack && { attacker: (entry && "attacker" in entry && entry.attacker) || 0 }),
   };
   if (entry?.kind !== "facts") return fresh;
   return {

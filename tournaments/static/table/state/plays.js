@@ -1,10 +1,14 @@
 // Answers questions about the plays of this table: their states, what may be shown, and which play comes next.
 
-import { awaitsCheck, checkerOf, isOpen, nextPlay, owed, playOf, seen, stopAt } from "./model.js";
+import { awaitsCheck, checkerOf, isOpen, nextPlay, owed, playOf, seatIn, seatTeams, seen, stopAt } from "./model.js";
 
 /** @typedef {import("../../../tables/screen").Play} Play */
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 /** @typedef {import("./model.js").Found} Found */
+
+// Returns the place in the team of the member who attacked, by the result that counts on this device.
+/** @param {Found} found */
+export const attackerOf = ({ entry }) => (entry && "attacker" in entry ? entry.attacker : undefined);
 
 export class Plays {
   #site;
@@ -23,7 +27,8 @@ export class Plays {
   find(id) {
     const { stop, play } = playOf(this.#site.state, id);
     if (!stop || !play) throw new Error(`no play ${id}`);
-    return { stop, play, found: seen(play, this.#site.commands) };
+    const found = seen(play, this.#site.commands);
+    return { stop: seatTeams(stop, play, attackerOf(found)), play, found };
   }
 
   // Returns the line of the player who must agree with the result.
@@ -31,7 +36,7 @@ export class Plays {
   checker(play, found) {
     const entry = found.entry ?? play;
     const { stop } = this.find(play.id);
-    return checkerOf(stop, "taker" in entry ? entry.taker : null, found.seat || this.#site.seat);
+    return checkerOf(stop, "taker" in entry ? entry.taker : null, found.seat || seatIn(stop, play, this.#site.seat));
   }
 
   /** @param {number} id */

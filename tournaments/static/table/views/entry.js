@@ -1,8 +1,9 @@
 // The screens that ask for a result, one question each: taker and contract (in a free auction), bouts, points, bonuses,
 // questions about unlikely facts, the fiche. Each answer is stored at once.
 
+import { attacker } from "./attacker.js";
 import { button, h } from "./dom.js";
-import { BOUTS, entryOf, facts, scored, seatsOf } from "../state/model.js";
+import { BOUTS, entryOf, facts, scored, seatTeams, seatsOf } from "../state/model.js";
 import { answers, bouts, explained, fiche, nameOf, notice, outcome, person } from "./parts.js";
 import {
   CHELEM_CHOICES,
@@ -28,7 +29,7 @@ import { say } from "../words.js";
 /** @typedef {import("../../../tables/screen").Side} Side */
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 
-/** @typedef {"taker" | "contract" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
+/** @typedef {"attacker" | "taker" | "contract" | "bouts" | "points" | "bonus" | "really" | "summary"} Question */
 /** @typedef {Question | "figure" | "petit" | "poignee" | "size" | "chelem"} Step */
 /** @typedef {(step: Step, more?: { line: Line }) => void} To goes to another question */
 /** @typedef {{ app: App, stop: Stop, play: Play, draft: Draft, to: To }} At */
@@ -37,6 +38,7 @@ import { say } from "../words.js";
 /** @param {import("../../../tables/screen").Session["auction"]} auction @param {Draft} draft @returns {Question} */
 export function firstStep(auction, draft) {
   const free = auction === "free";
+  if (draft.attacker === 0) return "attacker";
   if (free && !draft.taker && !draft.passed) return "taker";
   if (free && !draft.contract && !draft.passed) return "contract";
   if (draft.passed) return "summary";
@@ -47,7 +49,8 @@ export function firstStep(auction, draft) {
 /** @param {App} app @param {import("./screen.js").EntryView} view @returns {Drawn} */
 export function entry(app, view) {
   const draft = app.drafts.of(view.play);
-  const { stop, play } = app.plays.find(view.play);
+  const { stop: seated, play } = app.plays.find(view.play);
+  const stop = seatTeams(seated, play, draft?.attacker);
   if (!draft) throw new Error(`no draft of ${view.play}`);
   /** @type {At} */
   const at = { app, stop, play, draft, to: (step, more) => app.screen.go({ ...view, ...more, step }) };
@@ -66,6 +69,8 @@ const FICHE_SURE = ["base_score_chelem", "base_score_impossible"]; // questions 
 
 /** @type {Record<Step, (at: At, view: import("./screen.js").EntryView) => Drawn>} */
 const STEPS = {
+  attacker,
+
   taker({ stop, draft, to, app }) {
     /** @param {Line} taker */
     const take = (taker) => app.screen.answer({ ...draft, taker, passed: false }, () => to("contract"));

@@ -2,8 +2,9 @@
 // site has received the results.
 
 import { button, h } from "./dom.js";
-import { playOf, seatsOf, seen, stopAt } from "../state/model.js";
-import { mark, nameOf } from "./parts.js";
+import { playOf, seatTeams, seatsOf, seen, stopAt } from "../state/model.js";
+import { attackerOf } from "../state/plays.js";
+import { badge, mark, nameOf } from "./parts.js";
 import { minutes, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -19,7 +20,8 @@ export function header(app, view) {
   const asked = "play" in view ? playOf(state, view.play) : null;
   const play = asked?.play;
   const position = "position" in view ? view.position : undefined;
-  const shown = asked?.stop ?? stopAt(state, position ?? app.site.here);
+  const at = asked?.stop ?? stopAt(state, position ?? app.site.here);
+  const shown = play ? seatTeams(at, play, placeOf(app, play)) : at;
   const { text, late } = timeLeft(app.site);
   return [
     h(
@@ -50,6 +52,7 @@ const menuButton = (app, view) =>
 
 /** @param {import("../../../tables/screen").Stop} stop @param {Play | undefined} play @param {App} app */
 function seats(stop, play, app) {
+  if (stop.teams && !play) return teams(stop.teams);
   const taker = play && takerOf(app, play);
   return h(
     "ul",
@@ -64,6 +67,17 @@ function seats(stop, play, app) {
     ),
   );
 }
+
+// Both teams of a position: the captain of each seats its players.
+/** @param {NonNullable<import("../../../tables/screen").Stop["teams"]>} sides */
+const teams = (sides) =>
+  h(
+    "ul",
+    { class: "seats-at-table", "aria-label": say("who_sits_where") },
+    Object.entries(sides).map(([line, { name }]) =>
+      h("li", {}, h("strong", {}, say(`side.${line}`)), " ", h("span", {}, name)),
+    ),
+  );
 
 /** @param {Line} line @param {Line | "" | null | undefined} taker @param {Line} [leader] */
 function roles(line, taker, leader) {
@@ -83,7 +97,16 @@ function takerOf(app, play) {
 /** @param {App} app @param {Play} play */
 function deal(app, play) {
   const imposed = app.site.state.session.auction === "imposed";
-  return [h("strong", {}, say("etui", { etui: play.etui })), imposed && ` · ${say("contract.garde")}`];
+  const etui = h("strong", {}, say("etui", { etui: play.etui }));
+  const { attack } = play;
+  if (!attack) return [etui, imposed && ` · ${say("contract.garde")}`];
+  return [etui, ` · ${say("attacks", { team: attack.team })} `, badge(placeOf(app, play) || attack.badge)];
+}
+
+// Returns the place in the team of the member who attacks, as far as this device knows it.
+/** @param {App} app @param {Play} play */
+function placeOf(app, play) {
+  return app.drafts.of(play.id)?.attacker || attackerOf(seen(play, app.site.commands));
 }
 
 // The kinds of commands about an étui that wait for a receipt.

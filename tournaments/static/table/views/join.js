@@ -34,7 +34,9 @@ export function join(app) {
         h(
           "ul",
           { class: "greeted" },
-          seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
+          stop.teams
+            ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${say(`side.${line}`)} · ${name}`))
+            : seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
         ),
       answers(taken ? [follow, write] : [write]),
     ],

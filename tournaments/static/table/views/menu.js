@@ -45,8 +45,8 @@ export function menu(app) {
 const whoEnters = ({ site }, state) => [
   h("h2", {}, say("who_enters")),
   answers(
-    seatsOf(stopAt(state, site.here)).map((line) => ({
-      text: person(stopAt(state, site.here), line),
+    teamsOrSeats(stopAt(state, site.here)).map((line) => ({
+      text: personOrTeam(stopAt(state, site.here), line),
       on: () => site.sit(line),
       chosen: site.seat === line,
       key: `seat-${line}`,
@@ -54,6 +54,17 @@ const whoEnters = ({ site }, state) => [
   ),
   h("p", { class: "quiet" }, say("who_enters_note")),
 ];
+
+/** @typedef {import("../../../tables/screen").Stop} Stop */
+/** @typedef {import("../../../tables/screen").Line} Line */
+
+// Returns the lines to choose from. Of teams, one line stands for each side of the table.
+/** @param {Stop} stop */
+const teamsOrSeats = (stop) => (stop.teams ? /** @type {Line[]} */ (Object.keys(stop.teams)) : seatsOf(stop));
+
+/** @param {Stop} stop @param {Line} line */
+const personOrTeam = (stop, line) =>
+  stop.teams ? `${say(`side.${line}`)} · ${stop.teams[line]?.name ?? ""}` : person(stop, line);
 
 // Returns the address of the desk, or of the login if no state is known.
 /** @param {State | null} state */

@@ -32,6 +32,10 @@ export const mark = (line) =>
     h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)),
   );
 
+// Returns the badge of a team member with its colour in words.
+/** @param {number} place */
+export const badge = (place) => h("span", { class: `badge badge-${place}` }, say(`badge.${place}`));
+
 /** @typedef {Pick<Stop, "seats">} Seated */
 
 /** @param {Seated} stop @param {Line | ""} line */

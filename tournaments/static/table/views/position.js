@@ -1,8 +1,9 @@
 // The screen of a position at this table: its étuis with takers and states, missing results, and everybody's next seat.
 
 import { button, h } from "./dom.js";
-import { differing, nextPlay, owed, playOf, scored, seen, stopAt, stopOf } from "../state/model.js";
-import { answers, explained, nameOf, notice, person } from "./parts.js";
+import { differing, nextPlay, owed, playOf, scored, seatTeams, seen, stopAt, stopOf } from "../state/model.js";
+import { attackerOf } from "../state/plays.js";
+import { answers, badge, explained, mark, nameOf, notice, person } from "./parts.js";
 import { noted } from "./record.js";
 import { requests } from "./requests.js";
 import { say, signed } from "../words.js";
@@ -11,6 +12,7 @@ import { say, signed } from "../words.js";
 /** @typedef {import("./screen.js").Drawn} Drawn */
 /** @typedef {import("../state/model.js").Found} Found */
 /** @typedef {import("../../../tables/screen").Going} Going */
+/** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("../../../tables/screen").Play} Play */
 /** @typedef {import("../../../tables/screen").Stop} Stop */
 
@@ -77,9 +79,22 @@ function etui(app, stop, play) {
 function plan(app, stop, play) {
   if (app.site.state.session.auction === "free" || !play.taker)
     return say("leader_is", { name: nameOf(stop, play.leader) });
+  if (play.attack) return attacks(app, stop, play, play.attack);
   const leads = say("leader_is", { name: say(`letter.${play.leader}`) });
   const note = play.taker === play.leader ? say("takes_and_leads") : `${say("takes")} · ${leads}`;
   return [person(stop, play.taker), h("small", {}, note)];
+}
+
+// Returns the attacking team of an étui, and its member who attacks.
+/** @param {App} app @param {Stop} stop @param {Play} play @param {import("../../../tables/screen").Attack} attack */
+function attacks(app, stop, play, attack) {
+  const place = attackerOf(seen(play, app.site.commands)) || attack.badge;
+  const taker = /** @type {Line} */ (play.taker);
+  const seated = seatTeams(stop, play, place);
+  return [
+    h("span", { class: "person" }, mark(taker), h("span", {}, nameOf(seated, taker))),
+    h("small", {}, badge(place), ` ${say("attacks", { team: attack.team })}`),
+  ];
 }
 
 // Returns the state of a play in two or three words.

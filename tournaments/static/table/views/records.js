@@ -2,7 +2,7 @@
 // cards tapped stay on the device. They are sent once their screen is left, as one record; an opening lead that is
 // alone waits some seconds more, so that undoing it leaves no trace.
 
-import { seatsOf } from "../state/model.js";
+import { seatIn, seatsOf } from "../state/model.js";
 import { follow, recordOf } from "../state/tricks.js";
 
 /** @typedef {import("../state/tricks.js").Claim} Claim */
@@ -201,7 +201,7 @@ export class Records {
     const after = found.last && !found.last.receipt ? { after: found.last.key } : {};
     this.#sending.add(id);
     try {
-      const about = { play: id, position: stop.position, etui: play.etui, seat: this.#site.seat };
+      const about = { play: id, position: stop.position, etui: play.etui, seat: seatIn(stop, play, this.#site.seat) };
       await this.#site.command({ kind: "record", ...about, record, ...after });
     } catch {
       // The device has not stored it. The cards stay, and the next drawing tries again.

@@ -2,7 +2,7 @@
 // After an action, `screen` shows the next screen.
 
 import { firstStep } from "./entry.js";
-import { draftOf, entryOf, isOpen, seatsOf } from "../state/model.js";
+import { draftOf, entryOf, isOpen, seatIn, seatsOf } from "../state/model.js";
 import { say } from "../words.js";
 
 /** @typedef {import("../../../tables/screen").Entry} Entry */
@@ -90,10 +90,10 @@ export class Results {
 
   /** @param {Draft} draft */
   async save(draft) {
-    const { play, found } = this.#plays.find(draft.play);
+    const { stop, play, found } = this.#plays.find(draft.play);
     const entry = entryOf(draft);
     const blind = draft.mode === "blind";
-    const seat = blind ? this.#plays.checker(play, found) : this.#site.seat;
+    const seat = blind ? this.#plays.checker(play, found) : seatIn(stop, play, this.#site.seat);
     /** @type {Fresh} */
     const command = { kind: draft.mode, seat, entry, sure: draft.sure, ...following(draft.mode, found) };
     if (draft.mode === "correct") command.seen_version = play.version;
@@ -119,7 +119,7 @@ export class Results {
   correct({ id }, entry = this.#plays.find(id).found.entry, mode = "correct") {
     const { auction } = this.#site.state.session;
     const draft = draftOf(this.#plays.find(id).play, this.#seats(id), auction, mode, entry);
-    const step = auction === "free" ? "taker" : "bouts";
+    const step = auction === "free" ? "taker" : draft.attacker === undefined ? "bouts" : "attacker";
     this.#screen.answer(draft, () => this.#screen.go({ name: "entry", play: id, step }));
   }
 

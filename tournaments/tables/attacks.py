@@ -1,0 +1,71 @@
+"""The two teams of a play as a table's screen gets them: who attacks, whose turn it is, and who defends.
+
+In evenings of single players nothing here applies, and their screens get no further data.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clubs.shown import public_name
+from tournaments.errors import ActionRefused
+from tournaments.models import Play, ResultEntry
+from tournaments.plays.common import EAST_WEST, NORTH_SOUTH, SIDE, Common
+from tournaments.plays.entries import name_attacker
+from tournaments.plays.teams.attackers import attacking_team, find_by_place, members_in
+from tournaments.rules.entry import Entry
+
+MOST_PLACE = 9
+
+
+def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
+    """Return the field `attack` of a play of two teams, or {} if single players play.
+
+    It has the names of both teams, the place of the member whose turn it is, and the members of the attacking team by
+    place.
+    """
+    team = attacking_team(play)
+    if team is None:
+        return {}
+    sides = play.seats
+    (defence,) = {entrant for entrant in sides.values() if entrant.team_id != team.pk}
+    members = members_in(play, common.members, team.pk)
+    return {
+        "attack": {
+            "team": sides[play.etui.taker].get_name(by_name=by_name),
+            "defence": defence.get_name(by_name=by_name),
+            "badge": play.badge,
+            "members": [
+                {"place": place, "name": member.player.name if by_name else public_name(member.player)}
+                for place, member in members.items()
+            ],
+        }
+    }
+
+
+def teams_data(play: Play, *, by_name: bool) -> dict[str, Any]:
+    """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams."""
+    if attacking_team(play) is None:
+        return {}
+    attacking = play.seats[play.etui.taker]
+    (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
+    first, second = (attacking, defending) if play.etui.taker in SIDE else (defending, attacking)
+    named = {NORTH_SOUTH: first, EAST_WEST: second}
+    return {"teams": {line: {"name": entrant.get_name(by_name=by_name)} for line, entrant in named.items()}}
+
+
+def attacker_data(play: Play, row: ResultEntry, common: Common) -> dict[str, int]:
+    """Return the field `attacker` of an entry: the place of the member who attacked. {} if single players play."""
+    if not play.badge:
+        return {}
+    places = {member.pk: member.place for member in common.members}
+    return {"attacker": play.badge if row.attacker_id is None else places.get(row.attacker_id, play.badge)}
+
+
+def read_attacker(entry: Entry, data: Mapping[str, Any], play: Play) -> Entry:
+    """Return the entry with the attacker whose place in the team a screen sends. No place: whom the rules name."""
+    place = data.get("attacker")
+    if place is None:
+        return entry
+    if isinstance(place, bool) or not isinstance(place, int) or not 0 < place <= MOST_PLACE:
+        raise ActionRefused("command_malformed", "attacker")
+    return name_attacker(entry, find_by_place(play, place))
