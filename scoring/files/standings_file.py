@@ -9,12 +9,17 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.fixed import FixedNote, read_fixed
-from scoring.formats import INDIVIDUAL, OFFERED, Format
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, TRIPLETTES, Format
 from scoring.plays import Line, ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
 
-VERSION = "1"
+VERSION, VERSION_OF_TEAMS = "1", "2"
+# The formats that each version of the file has. Version 2 is written for teams alone.
+RULES = {
+    VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
+    VERSION_OF_TEAMS: {TRIPLETTES.name: TRIPLETTES},
+}
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
 FIGURES = ("attack", "defence", "global", "rank_general", "rank_line", "rank_alterne")
@@ -23,10 +28,12 @@ COLUMNS = (
     *("position", "table", "etui", "part", *Line, "taker", "base_score", "compared", *FIXED),
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
+TEAM_COLUMNS = ("team", "attacker")  # of version 2
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
-KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS}
+KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
+TEAM_LINES = ("", *TRIPLETTES.lines)  # "" for a team that changes sides
 LINES = {str(line): line for line in Line} | {"O": Line.W}  # O for Ouest, the French West
 NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
 BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")
@@ -45,7 +52,7 @@ class StandingsFile:
     rules: Format = INDIVIDUAL
     plays: list[ScoringPlay] = field(default_factory=list)
     at: list[int] = field(default_factory=list)
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
     unranked: set[str] = field(default_factory=set)
     penalties: dict[str, Fraction] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
@@ -153,7 +160,7 @@ def find_unknown(sheet: Sheet) -> Iterator[Problem]:
     if "kind" in sheet.names:
         for name in sheet.names:
             if name and name not in KNOWN:
-                yield Problem(1, name, "is no column of version 1 of the file.")
+                yield Problem(1, name, "is no column of versions 1 and 2 of the file.")
 
 
 def no_kind(row: SheetRow, kind: str) -> Problem:
@@ -169,12 +176,13 @@ def _read_file(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
 
 def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     """Read the version of the file and the name of its format. Yield the problems."""
-    if cells.get("version") != VERSION:
-        yield Problem(row.line, "version", f"'{cells.get('version', '')}': this program reads version {VERSION}.")
-    if (name := cells.get("rules", "")) in OFFERED:
-        file.rules = OFFERED[name]
+    if (version := cells.get("version", "")) not in RULES:
+        yield Problem(row.line, "version", f"'{version}': this program reads versions {' and '.join(RULES)}.")
+    known = RULES.get(version, RULES[VERSION])
+    if (name := cells.get("rules", "")) in known:
+        file.rules = known[name]
     else:
-        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(OFFERED)}.")
+        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(known)}.")
 
 
 def _read_session(_file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
@@ -186,7 +194,10 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
     player, line = cells.get("player", ""), cells.get("line", "").upper()
     if not player or player in file.lines:
         yield Problem(row.line, "player", "the name is missing, or comes twice.")
-    if line not in LINES:
+    if file.rules.is_for_teams:
+        if line not in TEAM_LINES:
+            yield Problem(row.line, "line", f"'{line}' is not a line of teams; write NS or EW, or nothing.")
+    elif line not in LINES:
         yield Problem(row.line, "line", f"'{line}' is not a line; write N, E, S or W.")
     if (ranked := cells.get("ranked", "")) not in ("yes", "no"):
         yield Problem(row.line, "ranked", f"'{ranked}': write yes or no.")
@@ -197,7 +208,7 @@ def _read_player(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -
     else:
         file.penalties[player] = Fraction(penalty)
     yield from read_place(file.places, row, cells)
-    file.lines[player] = LINES.get(line, Line.N)
+    file.lines[player] = line if file.rules.is_for_teams else LINES.get(line, Line.N)
 
 
 def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:

@@ -79,7 +79,7 @@ class AppearanceRow(NamedTuple):
 
 def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
     """Return a row for each player who played. With `in_detail`, it also has figures of the single deals."""
-    ranked = sum(player.rank_alterne is not None for player in report.players)
+    ranked = sum(find_rank(player) is not None for player in report.players)
     is_free = report.format.compares_seats
     return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(report).items() if seat.deals]
 
@@ -90,20 +90,51 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
     Deals that a stand-in played belong to the stand-in, not to the entrant.
     """
     entrants = {player.id: player for player in report.players}
-    seats = {player.player: SeatedPlayer(player, is_stand_in=False) for player in report.players}
+    seats = {
+        who: SeatedPlayer(player, is_stand_in=False)
+        for player in report.players
+        for who in (player.people if player.team else [player.player])
+    }
     is_free = report.format.compares_seats
     for etui in report.etuis:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
             marks = marks_of(play, is_free)
             there = {line: entrants[entrant] for line, entrant in play.seats.items()}
-            people = {line: who_sits(entrant, play.position) for line, entrant in there.items()}
+            people = (
+                seat_members(there, play)
+                if report.form
+                else {line: who_sits(entrant, play.position) for line, entrant in there.items()}
+            )
             for line, who in people.items():
                 seat = seats.setdefault(who, SeatedPlayer(there[line], is_stand_in=True))
                 field = fields[play.part, line]
                 ahead = find_lead(field, marks[line], is_compared(play)) if marks else None
                 seat.deals.append(read_deal(etui.number, play, line, people, (len(field), ahead)))
     return seats
+
+
+def seat_members(there: Mapping[str, RankedPlayer], play: ReportedPlay) -> dict[str, int]:
+    """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
+
+    The two others of the attacking team wait. The defenders have the other lines in the order of their places, because
+    nobody knows on which seats they sat. Without a named attacker, only the defenders are returned.
+    """
+    if not play.taker:
+        return {}
+    lines = [line for line in there if line != play.taker]
+    defending = {
+        member.place: member.player
+        for member in there[lines[0]].members
+        if member.first <= play.position and (member.last is None or play.position <= member.last)
+    }
+    defenders = dict(zip(lines, (defending[place] for place in sorted(defending)), strict=False))
+    return ({play.taker: play.attacker} if play.attacker else {}) | defenders
+
+
+def find_rank(player: RankedPlayer) -> int | None:
+    """Return the rank that counts for a career: the alterné, for teams that change sides the général."""
+    return player.rank_general if player.team and not player.line else player.rank_alterne
 
 
 def find_fields(plays: Sequence[ReportedPlay], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
@@ -182,7 +213,7 @@ def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
-        rank=None if seat.is_stand_in else entrant.rank_alterne,
+        rank=None if seat.is_stand_in else find_rank(entrant),
         rank_general=None if seat.is_stand_in else entrant.rank_general,
         ranked=ranked,
         overall=overall,

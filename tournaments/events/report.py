@@ -127,6 +127,10 @@ class TournamentReport:
         ]
 
     @property
+    def is_of_teams(self) -> bool:
+        return self.data.format.is_for_teams
+
+    @property
     def weighted(self) -> bool:
         """True if any session has a coefficient other than 1."""
         return any(each.coefficient != 1 for each in self.rounds)

@@ -14,13 +14,14 @@ from django.db.models import Q
 
 from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
-from scoring.files.standings_file import COLUMNS, TOURNAMENT_COLUMNS, VERSION
+from scoring.files.standings_file import COLUMNS, TEAM_COLUMNS, TOURNAMENT_COLUMNS, VERSION, VERSION_OF_TEAMS
 from scoring.fixed import read_fixed
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
 from tournaments.models import Publication, TournamentPublication
 from tournaments.publication.report import Report
 from tournaments.publication.standings_file import inert, play_lines, player_lines
+from tournaments.publication.teams.names import name_number, name_teams_told
 from tournaments.reports.session import PublishedReport, ReportedPlay, decode_report
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
@@ -34,9 +35,10 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     The caller must have checked that readers may see the ranking and the étuis of all its sessions.
     """
     out = io.StringIO()
-    writer = csv.DictWriter(out, (*COLUMNS, *TOURNAMENT_COLUMNS), lineterminator="\n")
-    writer.writeheader()
     ranking = decode_tournament(publication.data)
+    columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS * ranking.format.is_for_teams)
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer.writeheader()
     reports, people = read_sessions(publication, ranking)
     writer.writerows(lines(ranking, reports, names_over(reports, people)))
     return out.getvalue()
@@ -45,21 +47,25 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
 def read_sessions(publication: TournamentPublication, ranking: PublishedTournament) -> tuple[dict[int, Report], People]:
     """Return the reports of the sessions by session number, and the people in them by player id.
 
-    A person is a pair: the player's id in the tournament's ranking, and the name.
+    A person is a pair: the player's id in the tournament's ranking, and the name. A team counts as a person, by its
+    number below 0.
     """
     wanted = Q(pk=None)
     for pk, version in publication.sessions.items():
         wanted |= Q(session=int(pk), version=version)
     stored = Publication.objects.filter(wanted).values_list("session_id", "data")
     found = {pk: decode_report(data) for pk, data in stored}
-    ranked = {player.player for player in ranking.players}
+    ranked = {player.player for player in ranking.players if player.player}
     people = {pk for report in found.values() for pk in report.people}
     players = Player.objects.select_related(*PUBLIC).in_bulk(people | ranked)
     names = {pk: call(name_columns_of(player), public_name(player)) for pk, player in players.items()}
     # Two players of a session may have been merged later. In the tournament's ranking they are one person.
     persons = {pk: pk if pk in ranked else player.is_now.pk for pk, player in players.items()}
-    reports = {each.number: Report(found[each.id], names) for _round, each in ranking.sessions}
-    return reports, {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
+    numbers = {player.team for player in ranking.players if player.team}
+    teams = name_teams_told(publication, numbers)
+    reports = {each.number: Report(found[each.id], names, teams) for _round, each in ranking.sessions}
+    called = {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
+    return reports, called | {-team: (-team, teams.get(team) or name_number(team)) for team in numbers}
 
 
 def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Mapping[int, str]) -> Iterator[Cells]:
@@ -69,7 +75,8 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
     """
     fields = find_fields(reports)
     settings = {key: getattr(ranking, key) for key in ("counting", "best_of", "least_sessions", "carry_over")}
-    yield {"kind": "file", "version": VERSION, "rules": ranking.format.name, **settings}
+    version = VERSION_OF_TEAMS if ranking.format.is_for_teams else VERSION
+    yield {"kind": "file", "version": version, "rules": ranking.format.name, **settings}
     for place, played in enumerate(ranking.rounds, start=1):
         weight = {"coefficient": played.coefficient, "stage": played.stage, "round": place}
         for each in played.sessions:
@@ -81,13 +88,14 @@ def lines(ranking: PublishedTournament, reports: Mapping[int, Report], names: Ma
     for player in ranking.players:
         yield {
             "kind": "player",
-            "player": names[player.player],
-            "tie": places.get(player.player, ""),
+            "player": names[player.competitor],
+            "tie": places.get(player.competitor, ""),
             "global": player.total,
             "rank_general": player.rank,
+            **({"team": player.team} if player.team else {}),
         }
     for number, report in reports.items():
-        called = {player.id: names[player.player] for player in report.players}
+        called = {player.id: names[player.competitor] for player in report.players}
         yield from ({**line, "session": number} for line in player_lines(report, called))
         told = bool(report.data.compared_with) and number not in fields
         yield from play_lines(report, called, told=told)
@@ -102,7 +110,7 @@ def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
     plain: dict[int, str] = {}
     for number, report in reports.items():
         for player in report.players:
-            person, name = people[player.player]
+            person, name = people[player.competitor]
             seats.setdefault(person, f"{number}: {player.line}{player.number}")
             plain[person] = inert(name)
     times, names = Counter(plain.values()), dict[int, str]()
@@ -123,7 +131,7 @@ def places_among_equals(players: Sequence[TournamentPlayer]) -> dict[int, int]:
     equals: dict[Any, list[tuple[int, int]]] = {}
     for rank, place in ranked:
         player = players[place]
-        equals.setdefault((player.in_final, player.total), []).append((rank, player.player))
+        equals.setdefault((player.in_final, player.total), []).append((rank, player.competitor))
     return {
         pk: rank - same[0][0] + 1
         for same in equals.values()

@@ -17,7 +17,6 @@ from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label, show_signed
 
-RANKS = 2  # figures of a player that are ranks, the last ones
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
@@ -54,7 +53,7 @@ def set_feuilles(
 ) -> bytes:
     """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
     heading = make_heading(session)
-    players = sorted(report.players, key=lambda player: (LINES.index(player.line), player.number))
+    players = sorted(report.players, key=lambda player: player.seat_order)
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
@@ -70,11 +69,13 @@ def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = T
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
     lines, weighted = report.feuille(player.id), report.data.format.is_weighted
     figures = figures_of(player, weighted=weighted)
+    ranks = count_ranks(player)
     return {
-        "line": player.line,
+        "line": player.line if player.line in LINES else "",
+        "players": ", ".join(member.name for member in player.members),
         "number": player.number,
         "link": draw_code_cells(link),
-        "figures": figures if ranked else figures[:-RANKS],
+        "figures": figures if ranked else figures[:-ranks],
         "rows": [row_of(line, player) for line in lines],
         "fixed": any(line.fixed for line in lines),
     }
@@ -91,9 +92,14 @@ def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
         [_("Global"), percent(player.overall, 2)],
         *(parts if weighted else []),
         *penalty_of(player),
-        [_("Rank, alterné"), str(player.rank_alterne or "–")],
+        *([[_("Rank, alterné"), str(player.rank_alterne or "–")]] if player.line else []),
         [_("Rank, général"), str(player.rank_general or "–")],
     ]
+
+
+def count_ranks(player: ShownPlayer) -> int:
+    """Return how many of the player's figures are ranks, the last ones. Without lines there is no alterné."""
+    return 2 if player.line else 1
 
 
 def penalty_of(player: ShownPlayer) -> list[list[str]]:
@@ -110,7 +116,9 @@ def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
     play = line.play
     taker, score = play.taker_player, play.base_score
     if taker is not None:
-        role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": taker.name}
+        who = play.attacking.name if play.attacking else ""
+        role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": who or taker.name}
+        role = f"{role}, {who}" if taker.id == player.id and who else role
     else:
         role = _("everyone passed") if score is not None else label("state", play.state)
     place = [str(play.position), str(play.table), str(line.etui.number)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
-from scoring.ranking import Line
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
 from tournaments.publication.teams.names import name_number, name_teams_of_entrants
 from tournaments.published import Shows
 from tournaments.reports.codec import extend
@@ -44,6 +44,9 @@ class ShownMember(ReportedMember):
     ladies: str = ""
 
 
+LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")  # of players, then of teams; "" for teams that change sides
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlayer(RankedPlayer):
     """A player of a report with the name to show, which includes the names of the player's substitutes.
@@ -68,6 +71,11 @@ class ShownPlayer(RankedPlayer):
     def figure(self) -> Fraction | None:
         """The figure by which the player is ranked."""
         return self.overall
+
+    @property
+    def seat_order(self) -> tuple[int, int]:
+        """The key by which players and teams are sorted by line and starting number."""
+        return LINES_IN_ORDER.index(self.line), self.number
 
     @property
     def is_noted(self) -> bool:
@@ -119,6 +127,15 @@ class Report:
     def general(self) -> list[ShownPlayer]:
         """Return the players in the order of the classement général."""
         return self.players
+
+    @property
+    def has_lines(self) -> bool:
+        """True if there are lines with a ranking of their own. Teams that change sides have none."""
+        return any(player.line for player in self.players)
+
+    @property
+    def is_of_teams(self) -> bool:
+        return self.data.format.is_for_teams
 
     def alterne(self) -> list[ShownPlayer]:
         """Return the players by rank in the classement alterné; those without a rank last."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.files.standings_file import COLUMNS, VERSION, exact_cell
+from scoring.files.standings_file import COLUMNS, TEAM_COLUMNS, VERSION, VERSION_OF_TEAMS, exact_cell
 from texts.cells import FORMULA_SIGNS
 from tournaments.publication.report import RANKS, Report, ShownPlayer
 from tournaments.reports.session import ReportedPlay
@@ -22,7 +22,8 @@ def results_csv(report: Report) -> str:
     seat, for example "Marie Dupont (N3)".
     """
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    columns = (*COLUMNS, *TEAM_COLUMNS) if report.is_of_teams else COLUMNS
+    writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines(report))
     return out.getvalue()
@@ -31,7 +32,8 @@ def results_csv(report: Report) -> str:
 def lines(report: Report) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file, as cells by column: the file, the session, its players, its plays."""
     data, names = report.data, names_of(report)
-    file = {"kind": "file", "version": VERSION, "rules": data.format.name}
+    version = VERSION_OF_TEAMS if report.is_of_teams else VERSION
+    file = {"kind": "file", "version": version, "rules": data.format.name}
     yield file | {"ties": "+".join(data.ties)}
     yield {"kind": "session", "session": data.session, "coefficient": 1}
     yield from player_lines(report, names)
@@ -53,6 +55,7 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
             "defence": exact_cell(player.defence),
             "global": exact_cell(player.overall),
             **{rank: getattr(player, rank) for rank in RANKS},
+            **({"team": player.team} if player.team else {}),
         }
 
 
@@ -62,6 +65,8 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
     With `told`, each line has all published notes. They are needed if plays of other sections were compared too: a
     program that reads only this file cannot compute them.
     """
+    teams = report.is_of_teams
+    attackers = {member.player: inert(member.name) for player in report.players for member in player.members}
     for etui in report.data.etuis:
         for play in etui.plays:
             yield {
@@ -75,6 +80,7 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
                 "taker": play.taker or "",
                 "base_score": "" if play.base_score is None else play.base_score,
                 **told_notes(play, of_sections=told),
+                **({"attacker": attackers.get(play.attacker, "")} if teams else {}),
             }
 
 

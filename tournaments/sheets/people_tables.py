@@ -12,7 +12,7 @@ from clubs.players import sort_by_name
 from tournaments.log import log_action
 from tournaments.models import Applicant, Publication, Session
 from tournaments.people.registration import ListedApplicant, list_down, list_withdrawn
-from tournaments.publication.report import read_for_directors
+from tournaments.publication.report import ShownPlayer, read_for_directors
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.versions.steps import find_newest_version
 from tournaments.words.messages import label
@@ -100,28 +100,40 @@ def take_homologation(*, session: Session, by: User, now: dt.datetime) -> SheetT
 
 def make_homologation(session: Session, publication: Publication) -> SheetTable:
     """Return who played, as a federation enters it: players without licence come first, then by rank."""
+    report, home = read_for_directors(publication.data), session.tournament.club.name
+    rank = ("rank_alterne", _("Rank, alterné"))
+    if not report.has_lines:  # teams that change sides
+        rank = ("rank_general", _("Rank, général"))
     columns = [
         *name_columns(),
         SheetColumn("club", _("Club")),
+        *([SheetColumn("team", _("Team"))] if report.is_of_teams else []),
         SheetColumn("line", _("Line")),
         SheetColumn("number", _("Number"), CellKind.WHOLE),
-        SheetColumn("rank_alterne", _("Rank, alterné"), CellKind.WHOLE),
+        SheetColumn(*rank, CellKind.WHOLE),
         SheetColumn("overall", _("Global (%)"), CellKind.FIGURE),
     ]
-    report, home = read_for_directors(publication.data), session.tournament.club.name
-    found = Player.objects.select_related("merged_into").in_bulk(player.player for player in report.players)
-    ranked = [(found[player.player].is_now, player) for player in report.alterne()]
+    found = Player.objects.select_related("merged_into").in_bulk(
+        report.data.people if report.is_of_teams else [player.player for player in report.players]
+    )
+    ranked = [(found[who].is_now, player) for player in report.alterne() for who in list_ranked(player)]
     rows: list[list[SheetCell]] = [
         [
             player.licence,
             player.last_name if not player.erased_at else player.name,
             player.first_name if not player.erased_at else "",
             player.origin or home,
-            label("letter", figures.line),
+            *([figures.name] if figures.team else []),
+            label("letter", figures.line) if figures.line else "",
             figures.number,
-            figures.rank_alterne,
+            figures.rank_alterne if report.has_lines else figures.rank_general,
             figures.overall,
         ]
         for player, figures in sorted(ranked, key=lambda one: bool(one[0].licence))
     ]
     return SheetTable(HOMOLOGATION, _("Homologation"), columns, rows)
+
+
+def list_ranked(player: ShownPlayer) -> list[int]:
+    """Return the ids of the players of whom a row of the ranking is: one player, or all members of a team."""
+    return player.people if player.team else [player.player]

@@ -61,7 +61,8 @@ def make_ranking(report: Report) -> SheetTable:
         whole("rank_line", _("By line")),
         SheetColumn("line", _("Line")),
         whole("number", _("Number")),
-        SheetColumn("player", _("Player")),
+        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        *([SheetColumn("members", _("Players"))] if report.is_of_teams else []),
         whole("deals", _("Deals")),
         *([exact("attack", _("Attack (%)")), exact("defence", _("Defence (%)"))] if is_weighted_report(report) else []),
         exact("overall", _("Global (%)")),
@@ -74,6 +75,8 @@ def make_ranking(report: Report) -> SheetTable:
 
 def read_figure(player: ShownPlayer, name: str) -> SheetCell:
     """Return the cell of a column of the ranking. `name` is the name of the player's field."""
+    if name == "members":
+        return ", ".join(member.name for member in player.members)
     cell: SheetCell = say_line_letter(player.line) if name == "line" else getattr(player, name)
     return cell
 
@@ -108,6 +111,7 @@ def make_plays(report: Report) -> SheetTable:
         whole("table", _("Table")),
         *(SheetColumn(line.lower(), label("line", line)) for line in LINES),
         SheetColumn("taker", _("Taker")),
+        *([SheetColumn("attacker", _("Attacker"))] if report.is_of_teams else []),
         SheetColumn("contract", _("Contract")),
         whole("bouts", _("Bouts")),
         exact("points", _("Points")),
@@ -130,6 +134,7 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
             play.table,
             *(play.players[line].name if line in play.players else None for line in LINES),
             say_line_letter(play.taker),
+            *([play.attacking.name if play.attacking else None] if report.is_of_teams else []),
             label("contract", contract) if contract else None,
             facts.get("bouts"),
             None if points is None else Fraction(points, 2),
@@ -156,7 +161,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
         exact("note", _("Note (%)")),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
-    players = sorted(report.players, key=lambda player: (LINES.index(player.line), player.number))
+    players = sorted(report.players, key=lambda player: player.seat_order)
     feuilles = read_feuilles(report)
     rows: list[SheetRow] = []
     for player in players:

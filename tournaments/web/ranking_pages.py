@@ -13,7 +13,6 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player
 from clubs.names import simplify_name
-from deals.domain.cards import LINES
 from scoring.ties import share_ranks
 from tournaments.events.report import ShownCompetitor, ShownRound, TournamentReport
 from tournaments.publication.former import Former
@@ -127,7 +126,7 @@ def in_round(place: int) -> Value:
 
 def seat(row: RankingRow) -> tuple[str, int, int] | None:
     player = row.player
-    return (player.section, LINES.index(player.line), player.number) if isinstance(player, ShownPlayer) else None
+    return (player.section, *player.seat_order) if isinstance(player, ShownPlayer) else None
 
 
 UPWARDS: dict[str, Value] = {  # columns that are sorted from the lowest value at the first press
@@ -150,10 +149,18 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     """
     met = report.add_former(former.overall) if former else False
     categories = by_category(report.players, "rank_general")
-    offered = {ALTERNE, GENERAL, LINE, *[SECTIONS] * bool(report.together), *[CATEGORY] * bool(categories)}
-    by = asked.by if asked.by in offered else ALTERNE
+    lines = report.has_lines
+    offered = {
+        *[ALTERNE] * lines,
+        GENERAL,
+        *[LINE] * lines,
+        *[SECTIONS] * bool(report.together),
+        *[CATEGORY] * bool(categories),
+    }
+    by = asked.by if asked.by in offered else ALTERNE if lines else GENERAL
     if by == LINE:
-        tables = [RankingTable(place_rows(place_ranked(report.line(line), RANK[by])), line=line) for line in LINES]
+        ranked = [(line, place_ranked(report.line(line), RANK[by])) for line in report.data.format.lines]
+        tables = [RankingTable(place_rows(rows), line=line) for line, rows in ranked]
     elif by == CATEGORY:
         tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
     else:
@@ -161,10 +168,10 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         opens = opens_alterne if by == ALTERNE else opens_unranked
         tables = [RankingTable(place_rows(place_ranked(players, RANK[by]), opens=opens))]
     weighted = is_weighted(report)
-    with_general, with_alterne = by not in (GENERAL, SECTIONS), by != ALTERNE
+    with_general, with_alterne = by not in (GENERAL, SECTIONS), lines and by != ALTERNE
     names = ["rank", "seat", "name", *["general"] * with_general, *["alterne"] * with_alterne]
     names += ["deals", *["attack", "defence"] * weighted, "overall", *["former"] * met]
-    columns = label_columns(names, asked)
+    columns = label_columns(names, asked, of_teams=report.is_of_teams)
     if met and former:
         short = _("S%(number)s") % {"number": former.session}
         columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
@@ -179,6 +186,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "with_general": with_general,
         "with_alterne": with_alterne,
         "with_sections": by == SECTIONS,
+        "has_lines": lines,
+        "of_teams": report.is_of_teams,
     }
 
 
@@ -192,7 +201,7 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
         tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), opens_others))]
     moves = len(report.rounds) > 1 and by != CATEGORY
     names = ["rank", *["moved"] * moves, "name", "total", *list(ROUNDS)[: len(report.rounds)]]
-    columns = label_columns(names, asked)
+    columns = label_columns(names, asked, of_teams=report.is_of_teams)
     for place, column in enumerate(columns):
         if column.name == "total" and not report.is_sum:
             columns[place] = replace(column, label=_("Mean"))
@@ -255,7 +264,7 @@ def sheet_of(tables: Sequence[RankingTable]) -> str:
 def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
     looked_for = simplify_name(wanted).split()
     for row in rows:
-        name = simplify_name(row.player.name)
+        name = simplify_name(" ".join((row.player.name, *(member.name for member in row.player.members))))
         found = bool(looked_for) and all(word in name for word in looked_for)
         yield replace(row, found=True) if found else row
 
@@ -291,17 +300,22 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
 
     def holds(part: RankingPart) -> bool:
         rows = [row for table in tables for row in table.rows[part.first - 1 : part.last]]
-        return any(row.found or (asked.me and str(row.player.known_as) == asked.me) for row in rows)
+        return any(row.found or (asked.me and asked.me in known_in(row.player)) for row in rows)
 
     return next(filter(holds, parts), parts[0])
 
 
-def label_columns(names: Sequence[str], asked: RankingQuery) -> list[RankingColumn]:
+def known_in(player: Person) -> set[str]:
+    """Return the numbers, as text, by which phones know the player or the members of the team."""
+    return {str(each.known_as) for each in (player, *player.members)}
+
+
+def label_columns(names: Sequence[str], asked: RankingQuery, *, of_teams: bool = False) -> list[RankingColumn]:
     """Return the heads of the columns.
 
     A press on a head sorts the ranking by that column. If it is sorted by it already, a press reverses the order.
     """
-    sort, labels = read_sort(asked.sort, names) or Sort("rank", descending=False), column_labels()
+    sort, labels = read_sort(asked.sort, names) or Sort("rank", descending=False), column_labels(of_teams=of_teams)
     columns = []
     for name in names:
         here = name == sort.column
@@ -318,11 +332,11 @@ def label_columns(names: Sequence[str], asked: RankingQuery) -> list[RankingColu
     return columns
 
 
-def column_labels() -> dict[str, tuple[str, str]]:
+def column_labels(*, of_teams: bool = False) -> dict[str, tuple[str, str]]:
     """Return (full label, short label) of each column. The short label is "" if the full one is short enough."""
     labels = {
         "rank": _("Rank"),
-        "name": _("Player"),
+        "name": _("Team") if of_teams else _("Player"),
         "general": _("Général"),
         "alterne": _("Alterné"),
         "deals": _("Deals"),

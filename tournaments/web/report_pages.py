@@ -7,11 +7,15 @@ templates with these values. This module knows neither where the report comes fr
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from texts.decimals import round_half
-from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
+from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
+from tournaments.words.desk_sentences import BADGES
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
@@ -36,13 +40,27 @@ class FeuilleRow:
 class FeuilleStop:
     """The étuis that a player played in one position.
 
-    `others` holds (line, player) of the three other players at the table.
+    `others` holds (line, player) of the three other players at the table, or ("", team) of the other team.
     """
 
     position: int
     table: int
     others: list[tuple[str, ShownPlayer]]
     rows: list[FeuilleRow]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMemberRow:
+    """A member of a team on its feuille: the badge, the numbers of the étuis attacked, and the mean of their notes.
+
+    `positions` says when the member played, as text; "" for the whole session.
+    """
+
+    member: ShownMember
+    badge: str
+    etuis: list[int]
+    mean: Fraction | None
+    positions: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +95,26 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
         "ranks": True,
         "weighted": is_weighted(report),
+        "member_rows": [show_member(member, rows) for member in player.members],
     }
+
+
+def show_member(member: ShownMember, rows: Sequence[FeuilleRow]) -> TeamMemberRow:
+    """Return what the member did on the feuille of the team. `rows` are its étuis."""
+    attacked = [row.line for row in rows if row.line.play.attacker == member.player]
+    notes = [line.note for line in attacked if line.note is not None]
+    positions = ""
+    if member.last is not None:
+        positions = _("positions %(first)s to %(last)s") % {"first": member.first, "last": member.last}
+    elif member.first > 1:
+        positions = _("from position %(first)s") % {"first": member.first}
+    return TeamMemberRow(
+        member,
+        str(BADGES.get(member.place, "")),
+        [line.etui.number for line in attacked],
+        sum(notes, Fraction()) / len(notes) if notes else None,
+        positions,
+    )
 
 
 def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:
@@ -86,13 +123,16 @@ def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:
 
 
 def feuille_stops(rows: Sequence[FeuilleRow], player: ShownPlayer) -> Iterator[FeuilleStop]:
-    def place(row: FeuilleRow) -> tuple[int, int, Mapping[str, int]]:
-        return row.line.play.position, row.line.play.table, row.line.play.seats
+    def place(row: FeuilleRow) -> tuple[int, int, Mapping[str, int] | frozenset[int]]:
+        seats = row.line.play.seats  # teams change seats from étui to étui: the attacking one has the taker's
+        return row.line.play.position, row.line.play.table, frozenset(seats.values()) if player.team else seats
 
-    for (position, table, seats), group in groupby(rows, key=place):
+    for (position, table, _seats), group in groupby(rows, key=place):
         stop = list(group)
-        players = stop[0].line.play.players
+        seats, players = stop[0].line.play.seats, stop[0].line.play.players
         others = [(line, players[line]) for line, entrant in seats.items() if entrant != player.id]
+        if player.team:
+            others = [("", other) for other in {other.id: other for _line, other in others}.values()]
         yield FeuilleStop(position, table, others, stop)
 
 

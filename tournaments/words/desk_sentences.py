@@ -103,3 +103,11 @@ MADE: Mapping[str, str | Promise] = {
     "made": pgettext_lazy("a contract", "made"),
     "failed": pgettext_lazy("a contract", "failed"),
 }
+
+# The lines of teams, and the badges of a triplette by the place in the team.
+TEAM_LINES: dict[str, str | Promise] = {"NS": _("North-South"), "EW": _("East-West")}
+TEAM_LETTERS: dict[str, str | Promise] = {
+    "NS": pgettext_lazy("line of teams", "NS"),
+    "EW": pgettext_lazy("line of teams", "EW"),
+}
+BADGES: dict[int, str | Promise] = {1: _("blue"), 2: _("white"), 3: _("red")}

@@ -29,7 +29,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, Session
 from tournaments.published import Shows
 from tournaments.rules.entry import Bout, EntryError
-from tournaments.words.desk_sentences import CHANGE_REASONS, MADE
+from tournaments.words.desk_sentences import CHANGE_REASONS, MADE, TEAM_LETTERS, TEAM_LINES
 from tournaments.words.family import Family
 from tournaments.words.figures import etuis_text
 from tournaments.words.plan_sentences import (
@@ -68,8 +68,8 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "garde_sans": _("Garde sans"),
         "garde_contre": _("Garde contre"),
     },
-    "line": dict(LINE_CHOICES),
-    "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES},
+    "line": dict(LINE_CHOICES) | TEAM_LINES,
+    "letter": {line: LETTERS[line] for line, _name in LINE_CHOICES} | TEAM_LETTERS,
     "hand": {"": _("the whole deal"), **dict(SEAT_CHOICES), "chien": _("the chien")},
     "bout": {"21": "21", "petit": pgettext_lazy("the bout", "Petit"), "excuse": _("Excuse")},
     "call": dict(ArbiterCall.CallReason.choices),

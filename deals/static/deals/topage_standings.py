@@ -13,6 +13,10 @@ ATTACK, DEFENCE, PASSED, OPEN = range(4)  # a seat's part in a deal. OPEN: nobod
 def part(play: dict[str, str], seat: str) -> int:
     return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
+def counts(play: dict[str, str], seat: str) -> bool:
+    """Return whether the seat has a note of its own. The three defending seats of a team have one note together."""
+    return not teams or seat in (play["taker"], next(each for each in "NESW" if each != play["taker"]))
+
 def topage(scores: list[int]) -> list[Fraction]:
     """Return 100 x (beaten + half of those tied with) / (the other scores) for each score; a score alone gets 50."""
     rest = len(scores) - 1
@@ -25,7 +29,8 @@ def mean(notes: list[tuple[int, Fraction]], *parts: int) -> Fraction | None:
 
 def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     attack, defence = mean(notes, ATTACK), mean(notes, DEFENCE)
-    return mean(notes, OPEN) if free or attack is None or defence is None else attack / 4 + defence * 3 / 4
+    share = Fraction(1, 2 if teams else 4)
+    return mean(notes, OPEN) if free or attack is None or defence is None else attack * share + defence * (1 - share)
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
     """Return whether a player is in the final, and the player's total: the best sessions and the final."""
@@ -47,8 +52,10 @@ for row in rows if not many else []:
 told = [row["version"] for row in lines["file"]] + ([] if many else [row["coefficient"] for row in lines["session"]])
 kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"}
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
-if not kinds or told != (["1"] if many else ["1", "1"]) or len(rows) > sum(map(len, lines.values())):
-    sys.exit("this script reads version 1 of the file")
+teams = whole.get("rules") == "triplettes"
+version = "2" if teams else "1"
+if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):
+    sys.exit("this script reads versions 1 and 2 of the file")
 free, averaged = whole["rules"] == "free_auction", whole.get("counting") == "mean"
 sessions = {row["session"]: row for row in lines["session"]}
 people = {(row["session"], row["player"]): row for row in lines["player"]}
@@ -58,14 +65,15 @@ for play in lines["play"]:
     if play["base_score"] and play["compared"] != "no":
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in "NESW":
-        if word := play["fixed_" + seat.lower()]:
-            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))  # "better" or nothing; the note
+        if (word := play["fixed_" + seat.lower()]) and counts(play, seat):
+            # Whether the player's own mean counts if it is better; the note.
+            fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
     for seat in "NESW":
         marks = [int(play["base_score"]) * (3 if play["taker"] == seat else -1) for play in plays]
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
-            if not play["fixed_" + seat.lower()]:
+            if not play["fixed_" + seat.lower()] and counts(play, seat):
                 note = own if free else taker if play["taker"] == seat else 100 - taker
                 notes[play["session"], play[seat]].append((part(play, seat), note))
 for name, words in fixed.items():
@@ -76,10 +84,11 @@ order = {n: (value[n], -int(people[n].get("tie") or 0)) for n in value if people
 general, in_line, alterne = (dict[tuple[str, str], int]() for _ in range(3))
 for at in sessions:
     here = [n for n in order if n[0] == at]
-    in_line |= {n: 1 + sum(order[o] > order[n] and people[o]["line"] == people[n]["line"] for o in here) for n in here}
+    lined = [n for n in here if people[n]["line"]]
+    in_line |= {n: 1 + sum(order[o] > order[n] and people[o]["line"] == people[n]["line"] for o in here) for n in lined}
     general |= {name: 1 + sum(order[other] > order[name] for other in here) for name in here}
-    place = {name: (in_line[name], general[name]) for name in here}
-    alterne |= {name: 1 + sum(place[other] < place[name] for other in here) for name in here}
+    place = {name: (in_line[name], general[name]) for name in lined}
+    alterne |= {name: 1 + sum(place[other] < place[name] for other in lined) for name in lined}
 found = {
     n: [mean(notes[n], ATTACK), mean(notes[n], DEFENCE), *(of.get(n) for of in (value, general, in_line, alterne))]
     for n in people if n[0]

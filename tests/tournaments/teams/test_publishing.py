@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from tests.factories import make_director, publish, published_session
 from tests.tournaments.teams.evening import triplettes_session
@@ -61,7 +62,8 @@ def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
         plays = [play for etui in publication.data["etuis"] for play in etui["plays"]]
         assert next(each["attacker"] for each in plays if each["id"] == play.pk) == member.player_id
     assert [change["code"] for change in after.changes] == ["attacker"]
-    (change,) = list_changes(after.changes, Shows(), version=after)
+    with override("en"):
+        (change,) = list_changes(after.changes, Shows(), version=after)
     assert change.text == f"Étui {play.etui.number}, table 1: the player who attacked is corrected"
 
 
@@ -71,8 +73,9 @@ def test_members_and_ranks_are_told_by_the_teams_name():
     replace_member(TeamMember.objects.get(team__number=3, place=1), session, 2)
     type(session).objects.filter(pk=session.pk).update(results_version=session.results_version + 1)
     after = publish(refresh(session), by=by)
-    texts = [change.text for change in list_changes(after.changes, Shows(), version=after)]
-    assert "Équipe 3: the players of the team are corrected" in texts
+    with override("en"):
+        texts = [change.text for change in list_changes(after.changes, Shows(), version=after)]
+    assert "Team 3: the players of the team are corrected" in texts
 
 
 def test_report_names_teams_for_directors_and_their_members_for_everybody():

@@ -181,7 +181,7 @@ def etui_page(
 
 def named_in(plays: Sequence[ShownPlay]) -> list[ShownPlayer]:
     """Return the players who are shown by name. A script on their own phones may mark their plays."""
-    return [player for play in plays for player in play.players.values() if player.named]
+    return [player for play in plays for player in play.players.values() if player.named and not player.team]
 
 
 def neighbours(report: Report, number: int) -> tuple[int | None, int | None]:
@@ -248,6 +248,8 @@ def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
         )
         for line in lines
     ]
+    if play.players[seats[0].line].team:  # the attacking team, and the defending team once
+        seats = seats[:2]
     one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
     return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)
 

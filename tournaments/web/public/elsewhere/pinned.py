@@ -25,7 +25,7 @@ from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
 from tournaments.publication.report import ShownPlayer
 from tournaments.published import Stamp
-from tournaments.web.parts.ranking_rows import RankingRow
+from tournaments.web.parts.ranking_rows import Person, RankingRow
 from tournaments.web.public.published import PublishedVersion, with_publication
 from tournaments.web.public.tournament import with_tournament
 from tournaments.web.ranking_pages import (
@@ -37,6 +37,7 @@ from tournaments.web.ranking_pages import (
     SECTIONS,
     VIEWS,
     RankingQuery,
+    RankingTable,
     ranking_page,
     tournament_ranking,
 )
@@ -115,23 +116,35 @@ def head(
 def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
     tables = page["tables"]
     many = len(tables) > 1 or any(table.title for table in tables)
-    return [
-        PinnedTable(list(pin_rows(table.rows, points=points)), table.title if many else "", table.line if many else "")
-        for table in tables
-    ]
+    return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
+
+
+def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
+    """Return the title and the line of a table on paper. A line of teams has no sign, so its name is the title."""
+    if not many:
+        return "", ""
+    return (label("line", table.line), "") if len(table.line) > 1 else (table.title, table.line)
 
 
 def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
     for row in rows:
-        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) else ("", "")
+        alone = isinstance(row.player, ShownPlayer) and not row.player.team
+        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) and alone else ("", "")
         yield PinnedRow(
             "–" if row.rank is None else str(row.rank),
-            row.player.name,
+            name_with_members(row.player),
             decimal(row.figure, row.places) if points else percent(row.figure, row.places),
             *seat,
             row.is_first,
             row.opens_group,
         )
+
+
+def name_with_members(player: Person) -> str:
+    """Return the name, for a team followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
+    if not player.team:
+        return player.name
+    return _("%(team)s: %(players)s") % {"team": player.name, "players": ", ".join(one.name for one in player.members)}
 
 
 def answer(heading: PinnedHeading, tables: list[PinnedTable], name: str) -> HttpResponse:
