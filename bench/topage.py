@@ -4,8 +4,8 @@
 
 The time of topage is compared with that of one `Counter` of the same scores, the least work for any comparison of them.
 The best round of each counts, and rounds take turns. Then the ranking of all players is measured, in seconds and in
-largest memory, and how much longer a play takes in a ranking of 400 tables than of 10. The exit code is 1 if a figure
-is above its limit (see `--help`).
+largest memory. The last ratio is the time for a play in a ranking of 400 tables, compared with 10 tables. The exit code
+is 1 if a figure is above its limit (see `--help`).
 """
 
 import argparse

@@ -91,8 +91,8 @@ def put_player_away(*, club: Club, player_id: int, now: dt.datetime, back: bool 
 def delete_player(*, club: Club, player_id: int, by: User, now: dt.datetime) -> None:
     """Delete a player to whom no row refers. Do nothing if there is no such player.
 
-    If only this player made other players one person, these become separate persons. Raise PlayerRefused if rows refer
-    to the player.
+    Other players may be one person only because of this player. They then become separate persons. Raise PlayerRefused
+    if rows refer to the player.
     """
     lock_clubs(*club.players.filter(pk=player_id))
     try:

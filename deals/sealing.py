@@ -28,8 +28,8 @@ def seal_deal_set(*, deal_set: DealSet, now: dt.datetime) -> None:
 def deal_from_public_value(*, deal_set_id: int, value: str) -> DealSet:
     """Deal a sealed set from its seed and the public value that was named when the set was made.
 
-    A second call with the same value changes nothing. Raise DealSetRefused if the value is missing, if another value
-    was entered before, if the set has no named value, or if it is not sealed.
+    A second call with the same value changes nothing. Raise DealSetRefused if the value is missing, or if another value
+    was entered before. Raise it also if the set has no named value or is not sealed.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     value = value.strip()

@@ -79,9 +79,9 @@ def propose_plans(
 ) -> tuple[Proposal, ...]:
     """Return the plans that can be played, the best first. Raise PlanError if a count is out of range.
 
-    The best plan has these qualities: nobody plays an étui twice, rests differ by at most one, at most one filler is
-    needed, the rule is simple. The same arguments give the same plans. `imposed`: the number of an étui names its
-    taker, so the étuis are placed so that attacks are even.
+    In the best plan nobody plays an étui twice, rests differ by at most one, and at most one filler is needed. The rule
+    is as simple as possible. The same arguments give the same plans. `imposed`: the number of an étui names its taker,
+    so the étuis are placed so that attacks are even.
     """
     ways = ways_to_play(players, positions, etuis_per_position, barometer=barometer, imposed=imposed)
     return sort_proposals(ways)

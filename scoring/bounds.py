@@ -1,8 +1,8 @@
 """The limits that the cards set on the result of a deal. A result outside them is refused with ScoringError.
 
 Results that are unlikely but possible are not refused. No score is computed here. All points are counted in half
-points. A bout (the 21, the Petit or the Excuse) or a Roi has 9, a Dame 7, a Cavalier 5, a Valet 3, any other card 1.
-All 78 cards have 182. docs/scoring.md derives the limits.
+points. A bout (the 21, the Petit or the Excuse) or a Roi has 9. A Dame has 7, a Cavalier 5, a Valet 3, any other card
+1. All 78 cards have 182. docs/scoring.md derives the limits.
 """
 
 from collections.abc import Iterable

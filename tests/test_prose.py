@@ -5,9 +5,11 @@ does not tell a fragment from a sentence, and does not look at classes and modul
 """
 
 import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +25,9 @@ ARTICLES = {"A", "An", "The", "Each", "Every", "All", "One", "Two", "Three", "Fo
 # A property of two values may begin as the sentence does by which people explain it: "True if the session is closed."
 TRUTH = re.compile(r"True (if|for|while|when|once|until|unless)\b")
 PROPERTIES = {"property", "cached_property"}
+MOST_WORDS = 25  # of a sentence; text in backticks counts as one word
+# The marks of a table, of an example, and of a command: paragraphs that are no sentences.
+NO_PROSE = re.compile(r"\||>>>| {4}")
 Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -57,6 +62,39 @@ def faults(source: str) -> Iterator[str]:
                 yield f"the property {name} begins with no noun and its article: {start}"
         elif first in ARTICLES:
             yield f"the function {name} begins with a noun: {start}"
+
+
+def texts(source: str) -> Iterator[str]:
+    """Yield each docstring of the source, and each comment: lines in a row are one comment."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, Holder) and (text := ast.get_docstring(node)):
+            yield text
+    comments, last = [], 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            is_next = comments and token.start[0] == last + 1 and token.line.lstrip().startswith("#")
+            if not is_next and comments:
+                yield " ".join(comments)
+                comments = []
+            comments.append(token.string.lstrip("# "))
+            last = token.start[0] if token.line.lstrip().startswith("#") else 0
+    yield " ".join(comments)
+
+
+def long_sentences(source: str) -> Iterator[str]:
+    """Yield each sentence with more than MOST_WORDS words. The items of a list are sentences of their own."""
+    for text in texts(source):
+        for paragraph in re.split(r"\n\s*\n|\n\s*- ", re.sub(r"`[^`]*`", "X", text)):
+            if NO_PROSE.match(paragraph):
+                continue
+            for sentence in re.split(r"(?<=[.!?])\s+", " ".join(paragraph.split())):
+                if len(sentence.split()) > MOST_WORDS:
+                    yield sentence
+
+
+@pytest.mark.parametrize("path", python_files())
+def test_sentences_of_docstrings_and_comments_are_short(path):
+    assert list(long_sentences((PROJECT / path).read_text())) == []
 
 
 @pytest.mark.parametrize("path", python_files())
@@ -115,6 +153,16 @@ def test_wrong_word_at_the_start_is_refused(source):
 
 def test_plain_words_pass():
     assert list(faults(PLAIN)) == []
+    assert list(long_sentences(PLAIN)) == []
+
+
+def test_long_sentence_is_found_in_a_docstring_and_in_a_comment():
+    long = "word " * MOST_WORDS + "word."
+    assert list(long_sentences(f'"""{long}"""')) == [long]
+    half = "word " * (MOST_WORDS // 2)
+    assert list(long_sentences(f"# {half}\n# {half}\n# word word.\n")) == [f"{half}{half}word word."]
+    assert list(long_sentences(f"a = 1  # {half}\n# {half}word word.\n")) == []  # two comments
+    assert list(long_sentences(f'"""A list.\n\n- {half}\n- {half}\n- word word\n"""')) == []
 
 
 @pytest.mark.parametrize(

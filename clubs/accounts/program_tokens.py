@@ -40,8 +40,8 @@ class NewToken:
 def make_program_token(club: Club, asked: NewToken, *, now: dt.datetime, by: User) -> str:
     """Create a token for a program of the director `by`, and return it. Nobody can read it again.
 
-    Raise AccountRefused if `by` does not direct the club, or if the club has too many tokens. Raise it also for a token
-    without a scope, with the name of another token of `by`, or with a last day that is past or too late.
+    Raise AccountRefused if `by` does not direct the club, or if the club has too many tokens. Raise it also if the
+    scope is missing, if `by` uses the name already, or if the last day is past or too late.
     """
     Club.every.select_for_update().get(pk=club.pk)
     member = require_directing(by, club)

@@ -7,7 +7,8 @@ from clubs.guard.addresses import Asked, counted_address
 from clubs.guard.counting import DAY, Count
 from clubs.guard.devices import read_device
 
-# The most wrong codes in ten seconds. An address may have more than a device, because a whole hall shares an address.
+# The most wrong codes in ten seconds. The limit for an address is higher than for a device, because a whole hall shares
+# an address.
 MOST_CODES_OF_ADDRESS, MOST_CODES_OF_DEVICE, MOST_CODES_OF_DEVICE_A_DAY = 10, 5, 100
 # The most wrong passwords at a registration: from a device or address in ten seconds, and from everybody in a day.
 MOST_PASSWORDS_AT_REGISTRATION, MOST_PASSWORDS_OF_SESSION_A_DAY = 5, 240
@@ -49,7 +50,7 @@ def counts_of_registration(request: Asked, session: int) -> list[Count]:
 
 
 def count_of_session(session: int) -> Count:
-    """Return the counter of wrong passwords of a session in a day.
+    """Return the counter of wrong passwords that were typed at the session's registration in one day.
 
     When it is full, a director has to admit people.
     """

@@ -57,7 +57,8 @@ def find_account(typed: str) -> User | None:
     """Return the account with this user name or e-mail address, or None.
 
     A confirmed address comes first. So nobody gets another person's log-in by choosing that address as a user name. A
-    user name comes next, then an unconfirmed address; of several accounts with it, the first one.
+    user name comes next, then an unconfirmed address. If several accounts have that address, the first account is
+    returned.
     """
     typed = typed.strip()
     if not typed or "\0" in typed:

@@ -57,8 +57,8 @@ class _Part(NamedTuple):
 def read_team(raw: str, size: TeamSize, number: int = 1, order: NameOrder = NameOrder.SEEN) -> TeamText:
     """Return the team of a line. `order`: the order of names within a player.
 
-    Raise RosterError or TeamError, with the number of the line, if the line cannot be read, or if no way to read it
-    gives a right number of players.
+    Raise RosterError or TeamError, with the number of the line, if the line cannot be read. Raise TeamError also if no
+    way to read it gives a right number of players.
     """
     if len(raw) > MOST_LETTERS:
         raise TeamError("team_too_long", line=number, most=MOST_LETTERS)

@@ -118,8 +118,8 @@ class UniformityResult(NamedTuple):
 def uniformity(tally: DealTally) -> list[UniformityResult]:
     """Return the results of all tests of the tally.
 
-    The tests are: the place of each card, the number of trumps in each place, whether a deal depends on the one before,
-    the number of petits secs.
+    The tests are about the place of each card, the number of trumps in each place, and the number of petits secs. One
+    more test asks whether a deal depends on the deal before.
     """
     lengths = [
         UniformityResult(f"trump_length_{place}", chi_square_z(counts, trump_law(tally.players, place)))

@@ -1,9 +1,9 @@
 """The planning of the rest of an evening by simulated annealing, used if no rule gives a plan.
 
 Simulated annealing tries random exchanges and keeps those that make the plan better. At first ("hot") it also keeps
-some that make it worse. A plan has a cost. It is highest if a player plays an étui twice, lower if rests are uneven,
-still lower if two players meet often, and lowest if any meeting is repeated. A fixed number of exchanges limits the
-time. The same input and seed give the same plan on every machine.
+some that make it worse. A plan has a cost. Playing an étui twice costs most. Uneven rests cost less. Frequent meetings
+of two players cost still less, and a repeated meeting least. A fixed number of exchanges limits the time. The same
+input and seed give the same plan on every machine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,10 +42,10 @@ def anneal(
 class _Row(NamedTuple):
     """The places of one line (or of the étui sets) in one position. Two members (or sets) of a row can be exchanged.
 
-    `others`: the other rows of the position. Each comes with two lists of costs for meetings with a member of that row:
-    the cost of one more meeting, and the cost of the last meeting so far. The index in both lists is the number of
-    meetings so far. `last`: the last index of the row. `resting`: whether members without a table rest; étui sets do
-    not.
+    `others`: the other rows of the position. Each comes with two lists of costs for meetings with a member of that row.
+    One has the cost of one more meeting, the other the cost of the last meeting so far. The index in both lists is the
+    number of meetings so far. `last`: the last index of the row. `resting`: whether members without a table rest; étui
+    sets do not.
     """
 
     row: list[int]

@@ -1,9 +1,9 @@
 """The stored data of plans of teams: starters with adders, and Emmanuel 16."""
 
-# For an odd number m of places, and for d = 1, 2 … (m − 1) / 2: the first place x of the pair {x, x + d}, and its adder
-# a. All numbers are modulo m. The pairs are a starter: each place except 0 is in exactly one pair. The pairs {x + a, x
-# + a + d} are a starter too. No adder is 0, and no adder comes twice. The squares that result are known as Room
-# squares. None exists for 3 and 5 places.
+# A key is an odd number m of places. The value has pairs {x, x + d}, one for each d from 1 on. A pair is given by x and
+# by its adder a. All numbers are modulo m. The pairs are a starter: each place except 0 is in exactly one pair. The
+# pairs {x + a, x + a + d} are a starter too. No adder is 0, and no adder comes twice. The squares that result are known
+# as Room squares. None exists for 3 and 5 places.
 STARTERS: dict[int, tuple[tuple[int, int], ...]] = {
     7: ((4, 5), (1, 3), (6, 6)),
     9: ((5, 5), (2, 2), (7, 7), (8, 4)),

@@ -102,8 +102,8 @@ def read_sheet(text: str, needed: Iterable[str], known: Mapping[str, str] | None
     """Return the content of a CSV text. The text may begin with a byte order mark.
 
     Column names may have capitals and surrounding spaces. `known` maps other names of a column to its usual name. Raise
-    SheetError if the text is not a CSV, if a column of `needed` is missing, if a column comes twice, or if a row has
-    the wrong length.
+    SheetError if the text is not a CSV, or if a row has the wrong length. Raise it also if a column of `needed` is
+    missing or a column comes twice.
     """
     text = text.removeprefix("\ufeff")
     first_line = text.partition("\n")[0]

@@ -1,7 +1,7 @@
 """The rules of the forms that teams play: triplettes, quadrettes and team matches (FFT 2012, the chapters on teams).
 
 A team is a competitor like a player, so `scoring.ranking` ranks teams too. These modules have the rules that only teams
-need: the seats of two teams at a table, match points, the badges of a triplette's attackers, leagues of matches.
+need. They are about the seats of two teams at a table, match points, the badges of triplettes, and leagues of matches.
 """
 
 from scoring.formats import TRIPLETTES

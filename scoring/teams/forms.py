@@ -69,8 +69,8 @@ QUADRETTES = Format(
     unit=Unit.MATCH_POINTS,
     alterne=False,
 )
-# The format is like quadrettes, with two differences: South chooses the contract, which may not be a Prise, and only
-# the winner of an étui has points.
+# The format is like quadrettes, with two differences. South chooses the contract, which may not be a Prise. Only the
+# winner of an étui has points.
 TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
 TEAM_FORMATS: Mapping[str, Format] = {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)}
 

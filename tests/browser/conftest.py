@@ -1,8 +1,8 @@
 """A real Chromium for the tests: pages as large as a phone's and a laptop's, which fail the test if anything breaks.
 
 It is the Chromium of the system. Without it these tests fail; they are not skipped. If there is a release without
-windows (`chromium-headless-shell`), it is taken: a page costs a quarter there, because the usual one makes a window
-with pages of its own for each.
+windows (`chromium-headless-shell`), it is used, because it opens a page in a quarter of the time. The usual release
+makes a window for each page.
 """
 
 import json

@@ -7,8 +7,9 @@ from tests.movements.forced_attacks import everybody_can_attack, least_gap
 
 REQUESTS = [(players, positions) for positions in (3, 4, 5, 6, 8) for players in range(8, 61)]
 EVEN = 2  # attacks may differ by this much without a proof
-# Attacks differ by three there. The search is too long for a test. An integer program solver (CP-SAT) finished it: the
-# étuis of any three lines can lie so that attacks differ by two, those of all four lines cannot. Other rovers could.
+# Attacks differ by three there. The search is too long for a test. An integer program solver (CP-SAT) finished it. The
+# étuis of any three lines can lie so that attacks differ by two, but the étuis of all four lines cannot. Other rovers
+# could.
 TOO_MUCH_TO_TRY = {6: {(58, 8)}}
 
 

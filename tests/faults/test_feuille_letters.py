@@ -1,4 +1,7 @@
-"""A feuille by mail from end to end: a worker sends it over SMTP to a real server, and a link in it ends the mails."""
+"""A feuille by mail, tested from end to end.
+
+A worker sends it over SMTP to a real server, and a link in it ends the mails.
+"""
 
 import threading
 import time

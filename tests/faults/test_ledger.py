@@ -1,7 +1,7 @@
 """A hall of twenty tables and a desk that plays on while one server after the other fails.
 
 The site has two processes and one worker. The ledger holds every result and check that was acknowledged. In the end
-each of them is stored once, every process answers every kind of request, and every ranking is fresh and equals a full
+each of them is stored once, and every process answers every kind of request. Every ranking is fresh and equals a full
 computation. The test does no more than a supervisor: it starts again what was killed.
 """
 

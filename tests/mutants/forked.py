@@ -26,7 +26,7 @@ from tests.mutants.replacing import LiveFile, Remembered, find_functions
 
 KILLED, BY_TIME, SURVIVED, UNFIT = "killed", "killed by time", "survived", "unfit for a fork"
 LEAST_LIMIT, TIMES = 10, 10  # seconds for a test, and how many times longer than usual it may take
-# A row that is committed would stay for the next child, and no worker or server would see the breach.
+# A row that is committed would stay for the next child. No worker or server would see the breach.
 COMMITTING = {"transactional_db", "live_server", "serve"}
 Line = tuple[str, int]
 

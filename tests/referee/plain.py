@@ -1,9 +1,9 @@
 """A second referee, written as plainly as possible: lists of names of cards, and the rules in the order of the book.
 
 It imports nothing of the project, so that it makes no mistake of the project. It reads whole games, as the vectors of
-`tests/golden/games.jsonl.gz` write them: `07-D` is a card (01 to 14 and S H D C, or T for the trumps), `00-T` the
-Excuse. Player 0 is N; the next player to the right has the next number. Sources: FFT 2012, the chapter on the play, and
-pp. 9, 11 and 12 for the score.
+`tests/golden/games.jsonl.gz` write them. A card is `07-D` (01 to 14 and S H D C, or T for the trumps), and `00-T` is
+the Excuse. Player 0 is N; the next player to the right has the next number. Sources: FFT 2012, the chapter on the play,
+and pp. 9, 11 and 12 for the score.
 """
 
 EXCUSE, PETIT, TWENTY_ONE = "00-T", "01-T", "21-T"
@@ -126,8 +126,8 @@ def play_out(game: dict, lost_excuse_is_paid: bool = True, defence_excuse_wins: 
 
     `legal` has a list for each trick, with a list of cards for each play; `winners` a player for each trick. The other
     keys are those that the vectors expect. `poignee_attack` is a list where the taker and the partner both showed one.
-    The two options are questions that FFT 2012 leaves open: whether a half-point card comes back for an Excuse in the
-    last trick which its own side won, and whether the Excuse of the defence may end a chelem.
+    The two options are questions that FFT 2012 leaves open. The first: does a half-point card come back for an Excuse
+    in the last trick if its own side won that trick? The second: may the Excuse of the defence end a chelem?
     """
     partner = find_partner(game)
     attack = [game["taker"]] + ([] if partner is None else [partner])

@@ -10,9 +10,8 @@ player, on the other side, wins the first trick:
 | 2 | the 21 | likewise |
 | 3 | the 21, which takes the Petit of a third player | likewise |
 
-The chien is six plain cards (three at five players), dealt as the écart would be made: a taker takes it in and discards
-it again. The referee follows FFT 2012, the chapter on the play, card by card, with the rules of
-`tests.tournaments.rules.refereed`.
+The chien is six plain cards (three at five players), which a taker can take in and discard again. The referee follows
+FFT 2012, the chapter on the play, card by card, with the rules of `tests.tournaments.rules.refereed`.
 """
 
 from dataclasses import dataclass

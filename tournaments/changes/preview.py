@@ -229,7 +229,7 @@ class OperationNames:
 
 
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
-    """Return in a sentence why a plan version was made: as the plan chosen at first, or by an operation."""
+    """Return the sentence that says why a plan version exists: it was chosen, or an operation made it."""
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
     return say_operation(operation, names)

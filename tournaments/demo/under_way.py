@@ -1,8 +1,8 @@
 """The running session of the demonstration: 30 players and a latecomer at 7 tables, with a clock that runs.
 
 The session is a barometer: all tables play the same étuis in each position. The third position is being played. The
-tables send results by the commands of their devices. The desk shows all cases that a director may have to handle:
-unchecked, disputed, contested and odd results, a play for later, a slow table, a call for the arbiter.
+tables send results by the commands of their devices. The desk shows all cases that a director may have to handle. These
+are unchecked, disputed, contested and odd results, a play for later, a slow table, and a call for the arbiter.
 """
 
 import datetime as dt

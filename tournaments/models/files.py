@@ -12,7 +12,7 @@ class WantedFile(models.Model):
 
     `key` identifies the content: the same file is made once for everybody who asks for it. `told` is a digest of what
     readers may see. If that has changed, the file is no longer handed out. `asker` is a digest of the account, the
-    device or the network address that asked first; for each asker, one file at a time is made. `done` steps of `steps`
+    device or the network address that asked first. For each asker, one file at a time is made. `done` steps of `steps`
     are over.
     """
 

@@ -56,7 +56,7 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
     """Return the proposal that is used if the director chooses none, or None if the director has to choose.
 
     In such a proposal all tables are full, nobody rests, and no meeting of players is repeated. It has the session's
-    number of positions, and is a barometer if the session is one, and only then.
+    number of positions. It is a barometer exactly if the session is one.
     """
     count = session.entrants.filter(ranked=True).count() if players is None else players
     if count % 4 or not count:
@@ -137,8 +137,8 @@ def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetim
     session = lock_draft(session_id)
     plan = fill_as_seated(session, plan)
     version = keep_choice(session, plan, code=IMPORTED, params={}, by=by, now=now)
-    # Checked after the verification, which tells the line with a wrong starting number. This check would only say that
-    # there is one player too many.
+    # This is checked after the verification, because the error of the verification names the line with a wrong starting
+    # number. This check would only say that there is one player too many.
     check_fits(session, plan)
     return version
 

@@ -284,8 +284,8 @@ def desk_state(each: TablePlay, flag: str) -> str:
 def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]) -> dict[int, str]:
     """Return the warnings about results, by the play's id: CHECK_ETUI, DISPUTED or ODD.
 
-    There is a warning if a result is impossible or unlikely with the étui's cards, or if it is far from the results of
-    the other tables. There is also a warning if no result gives the score of a fiche.
+    There is a warning if a result is impossible or unlikely with the étui's cards, or far from the other tables'
+    results. There is also a warning if no result gives the score of a fiche.
     """
     rules = find_rules(session.tournament.rules)
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}

@@ -36,8 +36,8 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
 
     Two queries, which read only the players' figures.
 
-    The podium is that of the classement alterné if the tournament has only this session, and otherwise that of the
-    classement général, also without a classement alterné. If sections are ranked together, it is that of all sections.
+    The podium is that of the classement alterné if there is one and the tournament has only this session. Otherwise it
+    is that of the classement général. If sections are ranked together, it is that of all sections.
     """
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     rows = (

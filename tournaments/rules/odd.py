@@ -16,8 +16,9 @@ FEWEST_OTHERS = 3
 # A result is not odd if its distance from the median of the others is at most this, in points of the deal.
 FAR = 32  # if scores are compared
 FAR_POINTS = 19  # if the counted points are compared
-A_BOUT = 5  # points that a bout is worth for its side: those of its card, and those that it takes off the target
-SPREADS = 4  # nor if the distance is at most this many times the spread (median distance) of the others
+A_BOUT = 5  # the value of a bout in points: the points of its card, and the points by which it lowers the target
+# A result is not odd either if its distance is at most this many times the spread (median distance) of the others.
+SPREADS = 4
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -65,7 +66,7 @@ def _far_ones(values: Mapping[Key, Fraction], least: int) -> set[Key]:
 
 
 def _others(values: Sequence[Fraction], value: Fraction) -> list[Fraction]:
-    """Return the values without one that equals `value`."""
+    """Return the values, with one of those that equal `value` left out."""
     others = list(values)
     others.remove(value)
     return others
@@ -74,7 +75,7 @@ def _others(values: Sequence[Fraction], value: Fraction) -> list[Fraction]:
 def _margin(score: int, base: int) -> Fraction:
     """Return the score without the base points that every contract has. A score of 0 stays 0.
 
-    Without them, a contract just made and one just failed are close together.
+    So a contract that was just made and a contract that just failed are close together.
     """
     return Fraction(score - base if score > 0 else score + base if score < 0 else 0)
 

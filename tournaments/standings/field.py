@@ -20,9 +20,10 @@ from tournaments.prepared import PreparedRows, PreparedValues
 class FieldMember(NamedTuple):
     """An entrant of a session.
 
-    `pk` is the entrant's id. `competitor` is the player's id, or of a team its number in the tournament, below 0.
-    `line` is that of the ranking: one of four for a player, NS, EW or "" for a team. `ranked` is False for a filler.
-    `stays` has each stay as (starting number, first position, last position, or None for the end).
+    `pk` is the entrant's id. `competitor` is the player's id. For a team it is the number of the team in the
+    tournament, as a number below 0. `line` is the line in whose ranking the entrant is. A player has one of four lines,
+    a team has NS, EW or "". `ranked` is False for a filler. `stays` has each stay as (starting number, first position,
+    last position, or None for the end).
     """
 
     pk: int

@@ -1,7 +1,7 @@
 """The queries of public answers: their number does not grow with the club, the page or the players.
 
-A club of ten years costs as many as a club of one evening, the last page as many as the first, and 300 players as many
-as one table.
+A club of ten years costs as many as a club of one evening. The last page costs as many as the first, and 300 players as
+many as one table.
 """
 
 import datetime as dt

@@ -140,8 +140,8 @@ def etui_page(
     `beside` next to it.
 
     If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number. If
-    `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them: the part
-    asked for, or the part with the entrant's play, or the first part.
+    `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them. It is the
+    part asked for, else the part with the entrant's play, else the first.
     """
     weighted = is_weighted(report)
     plays = report.topage(etui)

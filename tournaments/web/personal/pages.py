@@ -3,8 +3,8 @@
 Players can ask for a correction of a result. The other players of that play say here whether they agree.
 
 Only the token in the address identifies the player. No cookie does, so no other site can send a request in the player's
-name. Before the publication there is one page, which says so. No page here is cached, named to another site as the
-referrer, or indexed by search engines.
+name. Before the publication there is one page, which says so. No cache stores a page of this module, no other site
+learns its address, and no search engine lists it.
 """
 
 from collections.abc import Callable

@@ -71,12 +71,12 @@ class BulkRow:
 
     @property
     def head(self) -> int:
-        """The number that heads the row: of its position, or of its table."""
+        """The number at the head of the row: the number of its position or, in the grid of a position, of its table."""
         return self.each.position if self.grid.by == ETUI else self.each.table
 
     @property
     def second(self) -> int:
-        """The number beside the head: of the row's table, or of its étui."""
+        """The second number of the row: the number of its table or, in the grid of a position, of its étui."""
         return self.each.table if self.grid.by == ETUI else self.each.etui
 
     @property
@@ -150,7 +150,7 @@ class BulkRow:
 
     @property
     def unnamed(self) -> list[str]:
-        """A list with the question which bouts they are, if only their number is typed. Otherwise it is empty.
+        """A list with the question "which bouts?", if only their number is typed. Otherwise it is empty.
 
         With the names of the bouts, the result can be better checked against the étui’s cards.
         """
@@ -306,7 +306,7 @@ class Grid:
 
     @property
     def made(self) -> dict[str, Any]:
-        """The texts and numbers with which the page's script shows the same as `say_made` beside a typed figure."""
+        """The texts and numbers that the page's script needs to show the text of `say_made` beside a typed figure."""
         rules = find_rules(self.session.tournament.rules)
         times = rules.coefficients[Contract.GARDE] if self.imposed else 0
         texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}

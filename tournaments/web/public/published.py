@@ -1,10 +1,10 @@
 """The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
 
-A page is identified by its stamp. The stamp has the publication's digest, the newest version, the parts that are
-switched on, and the versions of the records and of the club's names. It also has the version of the site, the language,
-and the host and address of the request. With the same stamp, all readers who are not logged in get the same page. It is
-built as if a reader without cookies had asked (`as_anybody`), and only with the query parameters that change it. So it
-holds nothing about the reader who asked first.
+A page is identified by its stamp. The stamp has the publication's digest, the newest version, and the parts that are
+switched on. It has the versions of the records and of the club's names. It also has the version of the site, the
+language, and the host and address of the request. With the same stamp, all readers who are not logged in get the same
+page. It is built as if a reader without cookies had asked (`as_anybody`), and only with the query parameters that
+change it. So it holds nothing about the reader who asked first.
 """
 
 import datetime as dt
