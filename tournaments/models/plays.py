@@ -145,8 +145,7 @@ class Entrant(models.Model):
 
 # The joins that a query of entrants needs for their public names. A merged player is shown as the other player.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person", "team")
-# The joins that a query of plays needs so that reading the names of the four players, or of the two teams, takes no
-# further query.
+# The joins that a query of plays needs. Reading the names of its players or teams then takes no further query.
 PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in", "team"))
 
 

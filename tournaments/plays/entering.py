@@ -1,8 +1,7 @@
 """The writes about one play: entering and correcting its result, annulling or restoring it, declaring it not played.
 
 Every write locks the play, checks that the write is still possible, adds a row and a log entry. If results change, it
-raises the session's results version and queues new standings. Commands of a table's device come through
-`tables.commands`, with a `SentEntry`.
+raises the results version and queues standings. A table's commands come through `tables.commands`, as a `SentEntry`.
 """
 
 import datetime as dt

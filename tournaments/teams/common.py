@@ -1,4 +1,4 @@
-"""What every change of teams needs: the locks, the size of a team, the order of badges, the lines of the log."""
+"""The parts that every change of teams needs: locks, the size of a team, the order of badges, lines of the log."""
 
 import datetime as dt
 from collections import defaultdict

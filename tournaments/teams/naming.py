@@ -16,8 +16,8 @@ SHORT = 2  # a family name of so few letters hides a team's name only as a word 
 def read_public_names(teams: Iterable[Team]) -> dict[int, str]:
     """Return the public names of teams by their ids. At most two queries, for any number of teams.
 
-    A team has its number for a name, "Team 7", if it has no name of its own, if a member or former member was erased,
-    or if its name contains the family name of one who is not shown by name.
+    A team without a name of its own is shown by its number: "Team 7". So is a team of which a present or former member
+    was erased, and one whose name contains the family name of a hidden member.
     """
     teams = list(teams)
     hidden = read_hidden_names([team.pk for team in teams if team.name])

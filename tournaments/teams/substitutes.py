@@ -38,8 +38,8 @@ def replace_member(
     - `session_id`, `position`: from when on. Without them: from the position that is being played, if a session of the
       team is under way, else from its next session on.
 
-    Raise `ActionRefused` if the player is in a team, if the position is not one of the session, or if a result from
-    this position on names the member as attacker.
+    Raise `ActionRefused` if the player is in a team, or if the position is not one of the session. Raise it too if a
+    result from this position on names the member as attacker.
     """
     tournament = lock_teams(tournament_id)
     member = tournament.team_members.filter(pk=member_id).select_related("player", "team").first()

@@ -1,7 +1,6 @@
 """The functions that turn codes into sentences: errors, questions, score lines, plans, and the names of game values.
 
-An unknown code or value raises `KeyError`. The text of an error is in the error's class (`wording.CodedText`). The
-other sentences are in `tournaments.words.sentences`, `desk_sentences` and `plan_sentences`.
+An unknown code or value raises `KeyError`. The texts are in the classes of errors and in `tournaments.words`.
 """
 
 import datetime as dt
@@ -360,10 +359,8 @@ def say_made(score: int, contract: Contract | None) -> str:
     if not score:
         return ""
     margin = read_margin(score, contract) if contract else None
-    code = "made" if score > 0 else "failed"
-    if margin is None:
-        return str(MADE[code])
-    return str(MADE[f"{code}_petit" if margin.petit_lost else f"{code}_by"] % {"difference": margin.points})
+    found = "" if margin is None else "_petit" if margin.petit_lost else "_by"
+    return str(MADE[("made" if score > 0 else "failed") + found] % {"difference": margin.points if margin else 0})
 
 
 def show_signed(score: int) -> str:
@@ -381,9 +378,7 @@ def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
 def show_param(kind: str | None, value: Any) -> Any:
     """Return the value of a param as a sentence shows it, in the active language.
 
-    `kind` is "decimal", a key of LABELS whose label is shown, or None. Without a kind, the type of the value decides. A
-    fault or an error is shown by its sentence, a place in a file by its line and column. A text that somebody typed
-    gets the quotation marks of the language. A decimal or a date has the form of the language.
+    `kind` is "decimal", a key of LABELS whose label is shown, or None: then the type of the value decides.
     """
     if kind == "decimal":
         return localize(Decimal(value))

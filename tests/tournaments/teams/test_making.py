@@ -1,4 +1,4 @@
-"""Teams made by hand, from pasted lines and from the last tournament, and what is refused."""
+"""The teams made by hand, from pasted lines and from the last tournament, and what is refused."""
 
 import pytest
 from django.utils import timezone

@@ -10,7 +10,8 @@ import { clock, language, say, speak } from "../words.js";
 /** @typedef {import("../../../tables/screen").Line} Line */
 /** @typedef {import("../../../tables/screen").State} State */
 
-const [CALM, EAGER] = [10_000, 4_000]; // milliseconds between two requests for news
+const CALM = 10_000; // milliseconds between two requests for news
+const EAGER = 4_000;
 const OLD = 3 * 24 * 3600 * 1000; // milliseconds after which a receipt is deleted
 const LIFE = 36 * 3600 * 1000; // milliseconds after which every table's code has expired
 const RESULTS = ["enter", "correct", "blind"];
