@@ -97,9 +97,10 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
     ranked = rank_together(session, sums_of)
     if not ranked:
         return data
-    sections = list(session.group.sections.values_list("pk", flat=True))
-    members = read_members(sections) if find_format(session.tournament.format).is_for_teams else NO_MEMBERS
-    entrants = read_entrants(Entrant.objects.filter(session__in=sections), members)
+    members = NO_MEMBERS
+    if find_format(session.tournament.format).is_for_teams:
+        members = read_members(list(session.group.sections.values_list("pk", flat=True)))
+    entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id), members)
     together = [
         player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked
     ]
