@@ -113,6 +113,7 @@ PAGES = {
     "session_new": ("GET", DIRECT, "tournament"),
     "evenings": ("GET", DIRECT, "tournament"),
     "tournament_rules": ("GET", DIRECT, "tournament"),
+    "prepare_teams": ("GET", DIRECT, "tournament"),
     "tournament_ranking": ("GET", READ, "tournament"),
     "tournament_version": ("GET", READ, "tournament version"),
     "tournament_csv": ("GET", READ, "tournament version"),

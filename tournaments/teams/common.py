@@ -5,8 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
 from clubs.models import Player, User
 from clubs.names import simplify_name, words_of
+from clubs.players import sort_by_name
 from clubs.teams import TEAM_SIZES, TeamSize
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -51,6 +54,17 @@ def has_played(team: Team) -> bool:
 def list_members(team: Team) -> list[TeamMember]:
     """Return the active members in the order of their places."""
     return list(team.members.filter(ended_at=None).select_related("player").order_by("place"))
+
+
+def active_members() -> QuerySet[TeamMember]:
+    """Return the active members of all teams, with their players, by place. For a prefetch."""
+    return TeamMember.objects.filter(ended_at=None).select_related("player").order_by("place")
+
+
+def free_players(tournament: Tournament) -> list[Player]:
+    """Return the club's players who are in no team of the tournament, by family name."""
+    taken = tournament.team_members.filter(ended_at=None).values("player")
+    return sort_by_name(tournament.club.players.real().filter(erased_at=None, put_away_at=None).exclude(pk__in=taken))
 
 
 def order_members(team: Team) -> None:

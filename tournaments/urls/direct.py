@@ -24,6 +24,7 @@ from tournaments.web.files import members as member_files
 from tournaments.web.files import session as session_files
 from tournaments.web.play import adjusting, bulk, entry, records, rulings
 from tournaments.web.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules, weekly
+from tournaments.web.prepare.teams import making
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
@@ -67,6 +68,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
     path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
     path(f"{TOURNAMENT}settings/", tournament_rules.tournament_rules, name="tournament_rules"),
+    path(f"{TOURNAMENT}teams/edit/", making.prepare_teams, name="prepare_teams"),
     path(f"{TOURNAMENT}archive/", archives.tournament_archive, name="tournament_archive"),
     path(f"{TOURNAMENT}standings/", desk_tournament.tournament_standings, name="tournament_standings"),
     path(f"{TOURNAMENT}standings/lots/", desk_tournament.tournament_lots_draw, name="tournament_lots_draw"),

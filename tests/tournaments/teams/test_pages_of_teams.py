@@ -1,0 +1,184 @@
+"""The pages on which directors make and change the teams of a tournament."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_club, make_director, make_tournament
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.teams.evening import make_team_tournament
+from tests.tournaments.teams.test_starting import prepare, start
+from tournaments.models import Team, Tournament
+from tournaments.sessions.setup import create_session, create_tournament
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+TEXT = "Les Bouts: Zoé Brun; Ada Éluard; Léo Adam\nMax Petit; Ida Roux; Guy Noir"
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=timezone.now())
+    create_session(tournament=tournament, date=DATE, positions=3, etuis_per_position=4)
+    return tournament
+
+
+@pytest.fixture
+def browser(tournament) -> Client:
+    found = browser_of(make_director(tournament.club))
+    found.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
+    return found
+
+
+def url_of(tournament: Tournament, team: Team | None = None) -> str:
+    url = reverse("prepare_teams", args=[tournament.club.slug, tournament.slug])
+    return f"{url}?team={team.pk}" if team else url
+
+
+def names(team: Team) -> list[str]:
+    return [member.player.name for member in team.members.filter(ended_at=None).order_by("place")]
+
+
+def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
+    url = url_of(tournament)
+    assert "Pas encore d’équipe" in words(browser.get(url))
+    page = browser.post(url, {"action": "paste", "text": TEXT})
+    assert "Guy Noir" in words(page)
+    assert not Team.objects.exists()
+    more = f"{TEXT}\nEva Vert; Jo Bleu; Luc Gris"
+    browser.post(url, {"action": "paste", "text": more, "shown": page.context["shown"]})
+    assert not Team.objects.exists()
+    assert browser.post(url, {"action": "paste", "text": TEXT, "shown": page.context["shown"]}).status_code == 302
+    assert names(Team.objects.get(number=1)) == ["Léo Adam", "Zoé Brun", "Ada Éluard"]
+    page = words(browser.get(url))
+    assert "Les Bouts" in page
+    assert "Équipe 2" in page
+    assert "bleu Léo Adam" in page
+
+
+def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
+    text = f"{TEXT}\nDeux: Eva Vert; Jo Bleu"
+    page = browser.post(url_of(tournament), {"action": "paste", "text": text})
+    assert "Ligne 3 de la liste" in words(page)
+    assert page.context["text"] == text
+    assert not page.context["settled"]
+    again = {"action": "paste", "text": text, "shown": page.context["shown"]}
+    assert browser.post(url_of(tournament), again).status_code == 200
+    assert not Team.objects.exists()
+    assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).status_code == 409
+
+
+def test_question_is_answered_and_stays_answered(tournament, browser):
+    (known,) = add_players(club=tournament.club, lines=[RosterLine("Lemaire", "Frédérique")])
+    text = "Frédérique Lemair; Ada Éluard; Léo Adam"
+    page = browser.post(url_of(tournament), {"action": "paste", "text": text})
+    assert "Qui est Frédérique Lemair" in words(page)
+    (question,) = page.context["questions"]
+    key = next(each.player.key for each in question.players if each.choices)
+    given = {"action": "paste", "text": text, key: str(known.pk)}
+    page = browser.post(url_of(tournament), given)
+    assert page.context["settled"]
+    browser.post(url_of(tournament), given | {"shown": page.context["shown"]})
+    assert Team.objects.get().members.filter(player=known).exists()
+
+
+def test_two_players_nearly_alike_are_told_apart_once(tournament, browser):
+    text = "Zoé Brun; Ada Éluard; Léo Adam\nMax Petit; Zoé Bruns; Guy Noir"
+    page = browser.post(url_of(tournament), {"action": "paste", "text": text})
+    (alike,) = [alike for question in page.context["questions"] for alike in question.team.row.alike]
+    given = {"action": "paste", "text": text, alike.key: "two"}
+    page = browser.post(url_of(tournament), given)
+    assert page.context["settled"]
+    assert alike.key in page.content.decode().replace("&#x27;", "'")
+    browser.post(url_of(tournament), given | {"shown": page.context["shown"]})
+    assert Team.objects.count() == 2
+
+
+def test_incomplete_team_by_hand_waits_and_a_refusal_keeps_the_name(tournament, browser):
+    one, two = add_players(club=tournament.club, lines=[RosterLine("Brun", "Zoé"), RosterLine("Adam", "Léo")])
+    given = {"action": "make", "name": "Duo", "player": [one.pk, two.pk, ""]}
+    assert browser.post(url_of(tournament), given).status_code == 302
+    assert "1 équipe attend un joueur" in words(browser.get(url_of(tournament)))
+    answer = browser.post(url_of(tournament), given | {"name": "Autre"})
+    assert answer.status_code == 409
+    assert 'value="Autre"' in answer.content.decode()
+    assert "est déjà dans une équipe" in words(answer)
+
+
+def test_team_is_changed_on_its_page(tournament, browser):
+    lines = [RosterLine(name, "A") for name in ("Un", "Deux", "Trois", "Quatre")]
+    one, two, three, four = add_players(club=tournament.club, lines=lines)
+    browser.post(url_of(tournament), {"action": "make", "player": [one.pk, two.pk]})
+    team = Team.objects.get()
+    url = url_of(tournament, team)
+    assert browser.get(url_of(tournament) + "?team=999999").status_code == 404
+    for given in (
+        {"action": "rename", "name": "Les Bouts"},
+        {"action": "number", "number": 7},
+        {"action": "add", "player": three.pk},
+        {"action": "captain", "player": two.pk},
+        {"action": "remove", "player": one.pk},
+    ):
+        assert browser.post(url, given).status_code == 302, given
+    given = {"action": "replace", "member": team.members.get(player=three).pk, "player": four.pk}
+    assert browser.post(url, given).status_code == 302
+    team.refresh_from_db()
+    assert (team.name, team.number, team.captain) == ("Les Bouts", 7, two)
+    assert names(team) == ["A Deux", "A Quatre"]
+    assert browser.post(url, {"action": "number", "number": "x"}).status_code == 409
+    assert browser.post(url, {"action": "fly"}).status_code == 409
+    assert browser.post(url, {"action": "dissolve"}).status_code == 302
+    assert not Team.objects.exists()
+
+
+def test_outsider_replaces_a_member_of_a_running_team_and_the_undoing():
+    session = start(prepare(make_team_tournament(teams=6), positions=3))
+    browser = browser_of(make_director(session.tournament.club))
+    team = session.tournament.teams.get(number=1)
+    url, member = url_of(session.tournament, team), team.members.get(place=2)
+    given = {"action": "replace", "member": member.pk, "last_name": "Loin", "first_name": "Guy"}
+    given |= {"session": session.pk, "position": 2}
+    assert browser.post(url, given).status_code == 409
+    assert browser.post(url, given | {"reason": "blessé"}).status_code == 302
+    came = team.members.get(ended_at=None, place=2)
+    assert (came.player.name, came.from_position, came.reason) == ("Guy Loin", 2, "blessé")
+    assert member.player.name in words(browser.get(url))
+    assert browser.post(url, {"action": "undo", "member": came.pk}).status_code == 302
+    assert browser.post(url, {"action": "leave", "reason": "malade"}).status_code == 409
+    assert team.members.get(ended_at=None, place=2) == member
+
+
+def test_teams_of_last_time_come_by_one_press(tournament, browser):
+    last = make_team_tournament("Printemps", teams=2)
+    assert last.club_id != tournament.club_id or last.club == tournament.club
+    url = url_of(last)
+    other = browser_of(make_director(last.club, "autre"))
+    new = create_tournament(club=last.club, name="Suite", format="triplettes", now=timezone.now())
+    assert "Printemps" in words(other.get(url_of(new)))
+    other.post(url_of(new), {"action": "last"})
+    assert new.teams.count() == 2
+    assert last.teams.count() == 2
+    assert other.get(url).status_code == 200
+
+
+def test_tournament_of_single_players_has_no_teams(browser, tournament):
+    other = make_tournament(tournament.club)
+    assert "Pas d’équipes ici" in words(browser.get(url_of(other)))
+
+
+def test_page_asks_the_database_as_often_for_more_teams(django_assert_max_num_queries):
+    tournament = make_team_tournament(teams=12)
+    browser = browser_of(make_director(tournament.club))
+    with django_assert_max_num_queries(16):
+        browser.get(url_of(tournament))
+    with django_assert_max_num_queries(18):
+        browser.get(url_of(tournament, tournament.teams.get(number=2)))
+
+
+def test_numbers_page_leads_to_the_teams(tournament, browser):
+    page = browser.get(session_url("entrants", tournament.sessions.get()))
+    assert url_of(tournament) in page.content.decode()

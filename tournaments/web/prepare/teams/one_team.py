@@ -1,0 +1,114 @@
+"""The page of one team in preparation and in play: its name, number, captain and members, substitutes, its leaving."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.roster import RosterLine
+from tournaments.errors import ActionRefused
+from tournaments.models import Session, Team, Tournament
+from tournaments.teams.changing import (
+    add_member,
+    choose_captain,
+    dissolve_team,
+    leave_tournament,
+    remove_member,
+    rename_team,
+    renumber_team,
+    return_to_tournament,
+)
+from tournaments.teams.common import free_players, has_played, list_members, size_of_teams
+from tournaments.teams.substitutes import replace_member, undo_substitute
+from tournaments.web.doors import TOP, author
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+from wording import Refusal
+
+
+def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: str) -> HttpResponse:
+    """Show a team. A POST carries out its `action`. `back` is the address of the list of teams."""
+    team = tournament.teams.select_related("captain").filter(pk=team_id).first()
+    if team is None:
+        raise Http404
+    status = 200
+    if request.method == "POST":
+        try:
+            change_team(request, tournament, team)
+        except Refusal as refusal:
+            messages.error(request, say(refusal))
+            status = 409
+        else:
+            gone = request.POST.get("action") == "dissolve"
+            messages.success(request, _("The team is dissolved.") if gone else _("The team is changed."))
+            return redirect(back + TOP if gone else f"{back}?team={team.pk}")
+    context = describe_team(tournament, team) | {"back": back, "typed": request.POST if status == 409 else {}}
+    return render(request, "prepare/teams/team.html", context, status=status)
+
+
+def describe_team(tournament: Tournament, team: Team) -> dict[str, Any]:
+    members = list_members(team)
+    former = team.members.filter(ended_at__isnull=False).select_related("player", "until_session").order_by("place")
+    running = Session.objects.filter(entrants__team=team, closed_at=None, status=Session.Status.RUNNING).first()
+    return {
+        "club": tournament.club,
+        "tournament": tournament,
+        "team": team,
+        "members": members,
+        "former": list(former),
+        "missing": size_of_teams(tournament).least - len(members),
+        "full": len(members) >= size_of_teams(tournament).most,
+        "played": has_played(team),
+        "running": running,
+        "positions": range(1, running.positions + 1) if running else (),
+        "free": free_players(tournament),
+    }
+
+
+def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> None:
+    """Carry out the posted action. Raise `ActionRefused` if it is unknown or refused."""
+    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": author(request), "now": timezone.now()}
+    one = asked | {"team_id": team.pk}
+    post, player = request.POST, read_number(request.POST, "player")
+    match post.get("action"):
+        case "rename":
+            rename_team(name=post.get("name", "")[:60], **one)
+        case "number":
+            renumber_team(number=read_number(post, "number"), **one)
+        case "captain":
+            choose_captain(player_id=player, **one)
+        case "add":
+            add_member(player_id=player, **one)
+        case "remove":
+            remove_member(player_id=player, **one)
+        case "dissolve":
+            dissolve_team(**one)
+        case "leave":
+            leave_tournament(reason=post.get("reason", "")[:300], **one)
+        case "return":
+            return_to_tournament(**one)
+        case "replace":
+            replace(request, asked)
+        case "undo":
+            undo_substitute(member_id=read_number(post, "member"), **asked)
+        case _:
+            raise ActionRefused("team_unknown", "team", team=team.number)
+
+
+def replace(request: HttpRequest, asked: dict[str, Any]) -> None:
+    """Replace a member: by a player of the club's list, or by a new one whose name is typed."""
+    post = request.POST
+    last, first = (" ".join(post.get(name, "").split())[:60] for name in ("last_name", "first_name"))
+    new = RosterLine(last, first) if last else None
+    position = read_number(post, "position")
+    replace_member(
+        member_id=read_number(post, "member"),
+        player=new or read_number(post, "player"),
+        session_id=read_number(post, "session") if position else None,
+        position=position or None,
+        reason=post.get("reason", "")[:300],
+        **asked,
+    )
