@@ -22,6 +22,7 @@ from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
 from tournaments.plans.plays_after import lay_plays_again, read_before
 from tournaments.plans.sections import check_own_sections
+from tournaments.plans.teams.badges import lock_tournament_of_teams
 from tournaments.plans.teams.choosing import team_plan_to_play
 from tournaments.plans.teams.current import count_etuis
 from tournaments.plans.teams.seating import check_teams, is_for_teams
@@ -37,6 +38,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
 
     Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
+    lock_tournament_of_teams(session_id)
     session = lock_session(session_id, "tournament", "deal_set")
     if session.status == Session.Status.RUNNING:
         return session

@@ -83,8 +83,7 @@ def renumber_team(*, tournament_id: int, team_id: int, number: int, by: User, no
 def add_member(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> TeamMember:
     """Add a player to a team that lacks one, and return the membership. If it exists already, return that one.
 
-    A team that has played gets the free place of a member who left. Raise `ActionRefused` if the team is complete or
-    has left, or if the player is in another team.
+    Raise `ActionRefused` if the team is complete, has left or has played, or if the player is in another team.
     """
     tournament = lock_teams(tournament_id)
     team = find_team(tournament, team_id)

@@ -71,7 +71,7 @@ def test_ranking_names_the_team_by_number_and_its_players_as_they_are_shown(even
         player=member.player, shown=Visibility.INITIALS, way=ShownWord.WordWay.DIRECTOR, by=event[1], now=timezone.now()
     )
     page = read_text(browser_of(), address("ranking", session))
-    assert "Team 2" in page
+    assert "Les Bouts" in page
     assert "Prénom02 Fam102" in page
     assert "Fam302" not in page
     assert "North-South" in page
@@ -97,7 +97,7 @@ def test_pages_of_the_tournament_of_teams_answer(event):
     session, browser = event[0][0], browser_of()
     place = [session.tournament.club.slug, session.tournament.slug]
     page = read_text(browser, reverse("tournament_ranking", args=place))
-    assert "Team 2" in page
+    assert "Les Bouts" in page
     assert "Prénom02 Fam102" in page
     for name in ("tournament_versions", "tournament_embedded"):
         assert read(browser, reverse(name, args=place))

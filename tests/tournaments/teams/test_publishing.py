@@ -6,7 +6,11 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from clubs.models import ShownWord, Visibility
+from clubs.shown import choose_shown
 from tests.factories import make_director, publish, published_session
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all, play_event, refresh, replace_member
 from tournaments.events import computing as events
@@ -19,7 +23,9 @@ from tournaments.publication.podiums import read_podiums
 from tournaments.publication.report import read_for_directors, read_report
 from tournaments.published import Shows
 from tournaments.reports.session import decode_report, encode_report
+from tournaments.teams.changing import rename_team
 from tournaments.versions.steps import DirectorWord
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 
@@ -116,3 +122,20 @@ def test_individual_report_has_no_key_of_teams():
     assert "form" not in data
     assert not {"team", "members"} & data["players"][0].keys()
     assert "attacker" not in data["etuis"][0]["plays"][0]
+
+
+def test_readers_see_the_name_of_a_team_until_a_member_with_that_name_hides():
+    """Check it on a published ranking: names are joined when the page is shown."""
+    session, by = played(teams=4)
+    publish(session, by=by)
+    team = session.tournament.teams.get(number=2)
+    first = team.members.get(place=1).player
+    url, told = session_url("ranking", session), {"by": by, "now": timezone.now()}
+    assert "Les Bouts" in words(browser_of().get(url))
+    name = f"Les {first.last_name}"
+    rename_team(tournament_id=session.tournament_id, team_id=team.pk, name=name, **told)
+    assert name in words(browser_of().get(url))
+    choose_shown(player=first, shown=Visibility.HIDDEN, way=ShownWord.WordWay.DIRECTOR, **told)
+    page = words(browser_of().get(url))
+    assert name not in page
+    assert "Team 2" in page

@@ -10,14 +10,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from clubs.models import User
+from scoring.formats import FORMATS
 from scoring.teams import AttackSlot, Badge, colour_attacks
 from tournaments.locks import lock_tournament
 from tournaments.log import log_action
-from tournaments.models import Entrant, Play, Session
+from tournaments.models import Entrant, Play, Session, Tournament
 from tournaments.models.seats import read_with_seats
 
 BADGES = tuple(Badge)  # the badges of the places 1, 2, 3 in a team
 Slots = Mapping[int, Mapping[AttackSlot, Badge]]
+
+
+def lock_tournament_of_teams(session_id: int) -> None:
+    """Lock the session's tournament if teams play in it, before the session itself is locked.
+
+    The start draws the first colour, and changes of teams lock in this order too.
+    """
+    names = [format.name for format in FORMATS.values() if format.is_for_teams]
+    for pk in Tournament.objects.filter(sessions=session_id, format__in=names).values_list("pk", flat=True):
+        lock_tournament(pk)
 
 
 def draw_first_badge(session: Session, *, by: User | None, now: dt.datetime) -> int:

@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable
 
 from tournaments.models import Publication, Team, TournamentPublication, Version
+from tournaments.teams.naming import read_public_names
 
 
 def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams of these entrants (ids), by the team's number. One query, or none without ids."""
+    """Return the names of the teams of these entrants (ids), by the team's number. No query without ids."""
     found = Team.objects.filter(entries__in=entrants) if entrants else ()
     return name_teams(found, in_public=in_public)
 
@@ -14,17 +15,18 @@ def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dic
 def name_teams_beside(session_id: int, numbers: Collection[int], *, in_public: bool) -> dict[int, str]:
     """Return the names of the teams with these numbers in the tournament of this session, by number.
 
-    One query, or none without numbers.
+    There is no query without numbers.
     """
     found = Team.objects.filter(tournament__sessions=session_id, number__in=numbers) if numbers else ()
     return name_teams(found, in_public=in_public)
 
 
 def name_teams_in_tournaments(numbers: Collection[tuple[int, int]]) -> dict[tuple[int, int], str]:
-    """Return the public names of teams, each given as (tournament id, number). One query, or none without teams."""
+    """Return the public names of teams, each given as (tournament id, number)."""
     places, wanted = {place for place, _number in numbers}, {number for _place, number in numbers}
-    found = Team.objects.filter(tournament__in=places, number__in=wanted) if numbers else ()
-    return {(team.tournament_id, team.number): name_team_in_public(team) for team in found}
+    found = list(Team.objects.filter(tournament__in=places, number__in=wanted)) if numbers else []
+    names = read_public_names(found)
+    return {(team.tournament_id, team.number): names[team.pk] for team in found}
 
 
 def name_teams_told(version: Version, numbers: Collection[int]) -> dict[int, str]:
@@ -41,12 +43,9 @@ def name_teams_told(version: Version, numbers: Collection[int]) -> dict[int, str
 
 def name_teams(teams: Iterable[Team], *, in_public: bool) -> dict[int, str]:
     """Return the names of teams by their numbers: as readers see them, or as directors do."""
-    return {team.number: name_team_in_public(team) if in_public else team.shown_name for team in teams}
-
-
-def name_team_in_public(team: Team) -> str:
-    """Return the name of a team for readers: its number."""
-    return team.numbered
+    found = list(teams)
+    names = read_public_names(found) if in_public else {}
+    return {team.number: names.get(team.pk, team.shown_name) for team in found}
 
 
 def name_number(number: int) -> str:
