@@ -81,7 +81,7 @@ def add_one(key: str, seconds: int) -> None:
 def has_tries(what: str, request: Asked, *, most: int, whose: str = "", seconds: int = MINUTE) -> bool:
     """Return whether another try of `what` is allowed for this address: fewer than `most` in this window.
 
-    `note_failed` counts tries. With `whose`, that name is counted instead of the address.
+    `note_failed` counts tries. If `whose` is given, the tries of this name are counted, not those of the address.
     """
     return find_full([count_of(what, request, most=most, whose=whose, seconds=seconds)]) is None
 

@@ -38,8 +38,8 @@ def replan_without(plan: TeamPlan, gone: Collection[int], *, there: Collection[i
 def replan_with(plan: TeamPlan, *, there: Collection[int], after: int) -> TeamPlan:
     """Return the plan in which a further team plays after position `after`. Its number is the next one.
 
-    `there`: the other teams that play on. With an odd number of teams, the late one takes the place where a team would
-    rest. With an even number, a round robin in barometer makes new pairs. Raise PlanError for other plans, because all
+    `there`: the other teams that play on. If their number is odd, one of them would rest: the late team plays against
+    it. With an even number, a round robin in barometer makes new pairs. Raise PlanError for other plans, because all
     of their places are taken.
     """
     new = plan.teams + 1
@@ -83,7 +83,10 @@ def _choose_rest(there: Collection[int], rests: Counter[int]) -> list[int]:
 
 
 def _pair(teams: list[int], met: Counter[frozenset[int]]) -> list[Pair]:
-    """Return pairs of the teams with few repeated meetings: a first choice, then exchanges as long as they gain."""
+    """Return pairs of the teams with few repeated meetings.
+
+    Pairs are chosen one by one. Then two pairs exchange teams as long as this saves a repeated meeting.
+    """
     left, pairs = list(teams), []
     while left:
         one = left.pop(0)

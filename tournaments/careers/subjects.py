@@ -19,8 +19,8 @@ from tournaments.models import PublishedPlayer, Tournament
 class Subject(NamedTuple):
     """A person as the reader may see them.
 
-    `player` stands for the person: the first of their players on the lists of these clubs. `ids` has all player ids
-    under which publications know the person. `is_public` is True if everybody may read the page.
+    A person may be a player of several clubs. `player` is the first of these players. `ids` has the ids of all of them,
+    as publications name them. `is_public` is True if everybody may read the page.
     """
 
     player: Player

@@ -20,8 +20,7 @@ LOOK_AGAIN = 5.0  # seconds; then all connections are looked at: waitress closes
 class Connections(dict[int, Any]):
     """The connections that waitress listens to, by file number. `listened` has the events that epoll waits for.
 
-    `astir` has the numbers of the connections that must be looked at again, because what they wait for may have
-    changed.
+    `astir` has the numbers of the connections to look at again: each may now wait to read, to write, or for nothing.
     """
 
     def __init__(self) -> None:
@@ -91,7 +90,7 @@ def answer_the_last(server: TcpWSGIServer, connections: Connections) -> None:
 
     A connection that was accepted just now, or has sent a part of its request, has LAST_CALL seconds to send the rest.
     """
-    connections.turn(0)  # accept those who wait
+    connections.turn(0)  # accept the connections that wait
     began = monotonic()
     del connections[server._fileno]
     server.socket.close()
