@@ -23,8 +23,8 @@ def find_legal_bids(bids: tuple[Bid, ...]) -> tuple[Bid, ...]:
 def find_callable(hand: int, *, own_rank: bool = False) -> int:
     """Return the cards that a taker of five may call, before seeing the chien: the Rois.
 
-    A taker who has all four Rois calls a Dame. If they have all four Dames too, they call a Cavalier, and so on down. With `own_rank` the
-    taker may call one of the ranks that are complete in the hand too.
+    A taker who has all four Rois calls a Dame. If they have all four Dames too, they call a Cavalier, and so on down.
+    With `own_rank` the taker may call one of the ranks that are complete in the hand too.
     """
     found = 0
     for rank in range(13, -1, -1):
