@@ -266,7 +266,7 @@ class EntrantsView(View):
 
 def entrants_data(session: Session) -> Any:
     entrants = Entrant.objects.filter(session=session).select_related("player", "stand_in", "team")
-    order = sorted(entrants, key=lambda entrant: (entrant.number, LINES.index(entrant.line)))
+    order = sorted(entrants, key=lambda entrant: (entrant.number, entrant.line and LINES.index(entrant.line)))
     return EntrantOut(order, many=True).data
 
 

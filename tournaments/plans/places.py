@@ -3,10 +3,12 @@
 It is read by two queries, and contains no results.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
+from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
@@ -16,6 +18,8 @@ from tournaments.words.figures import etuis_text
 @dataclass(slots=True)
 class TablePlace:
     """One table in one position: its four players by line, and its étuis.
+
+    Two teams stand under NS and EW.
 
     `takers` has the taker that each étui names ("" for none), by the étui's number. Replays are left out: étuis that a
     player at the table has already played.
@@ -81,14 +85,14 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     columns = "position", "table__number", "etui__number", "etui__taker", "is_replay"
     for (position, table, etui, taker, left_out), seats in read_with_seats(plays, *columns):
         if (position, table) not in places:
-            seated = {line: entrants[pk] for line, pk in seats.items()}
+            seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
             places[position, table] = TablePlace(position, table, seated)
         if not left_out:
             places[position, table].takers[etui] = taker
     positions: dict[int, list[TablePlace]] = {}
     for place in places.values():
         positions.setdefault(place.position, []).append(place)
-    by_seat = sorted(entrants.values(), key=lambda entrant: (LINES.index(entrant.line), entrant.number))
+    by_seat = sorted(entrants.values(), key=order_of)
     ways = [PlayerWay(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():
@@ -100,3 +104,22 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     return PlanOfPlaces(
         list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)]
     )
+
+
+def find_sides(seats: Mapping[str, int], taker: str, entrants: Mapping[int, Entrant]) -> Mapping[str, int]:
+    """Return the ids of the players by line, or of two teams under NS and EW.
+
+    `seats` has the ids in the seats of one étui, in which the attacking team has the seat of the `taker`.
+    """
+    attacking = seats.get(taker)
+    if attacking is None or entrants[attacking].team_id is None:
+        return seats
+    defending = next(pk for pk in seats.values() if pk != attacking)
+    if taker in NORTH_SOUTH:
+        return {NORTH_SOUTH: attacking, EAST_WEST: defending}
+    return {NORTH_SOUTH: defending, EAST_WEST: attacking}
+
+
+def order_of(entrant: Entrant) -> tuple[int, int]:
+    """Return the key that sorts entrants by line and number. Teams that change sides have no line, and come first."""
+    return (LINES.index(entrant.line) if entrant.line else -1), entrant.number

@@ -78,8 +78,8 @@ def line_name(line: str) -> str:
 
 @register.simple_tag
 def line_mark(line: str) -> SafeString:
-    """Return the letter of a line with its coloured mark, as HTML."""
-    return render_mark(line, get_language() or "")
+    """Return the letter of a line with its coloured mark, as HTML. A team that changes sides has none."""
+    return render_mark(line, get_language() or "") if line else SafeString()
 
 
 @lru_cache(maxsize=64)  # a plan shows the four marks thousands of times

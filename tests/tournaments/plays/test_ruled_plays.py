@@ -76,7 +76,7 @@ def test_etui_that_a_player_meets_again_is_neither_played_nor_entered(play, dire
 
 
 @pytest.mark.parametrize("etuis", [None, [], "two"])
-def test_change_marks_the_named_etuis_all_or_none_and_raises_the_version_once_each(session, monkeypatch, etuis):
+def test_change_marks_etuis_all_or_none_and_raises_the_version_once(session, monkeypatch, etuis):
     queued, numbers = [], sorted(session.deal_set.etuis.values_list("pk", flat=True)[:2])
     monkeypatch.setattr(entering, "queue_standings", queued.append)
     ChangedEtui.objects.all().delete()

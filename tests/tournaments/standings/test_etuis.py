@@ -155,7 +155,7 @@ def test_figures_of_a_session_alone_are_those_of_all_its_plays():
     assert [figures.states for figures in found.values()] == [["scored", "missing"], ["scored"]]
 
 
-def test_plays_before_an_alteration_are_compared_across_sessions_and_those_after_in_each():
+def test_plays_after_an_alteration_are_compared_in_each_session():
     rows = [row(1, 31, 7, 60), row(2, 31, 7, 60, 2), row(3, 31, 8, -60), row(4, 31, 8, 62, 2)]
     splits = {(7, 31): EtuiSplit(2), (8, 31): EtuiSplit(2)}
     found = figure_etuis(rows, splits, RULES, 7)[31]

@@ -20,6 +20,7 @@ BEGUN = ("standings", "penalties", "changes", "tables", "prints", "publish", "bu
 CAUGHT = {
     "play/arbiter.py": 1,  # the door of the table's own pages
     "changes/pages.py": 3,
+    "changes/teams.py": 1,
     "files/wanted.py": 1,  # readers without an account ask, too
     "desk/tournament.py": 1,
     "desk/end/publish.py": 1,
@@ -36,6 +37,7 @@ CAUGHT = {
     "prepare/etuis.py": 2,
     "prepare/plan.py": 1,
     "prepare/sections.py": 1,
+    "prepare/teams/seating.py": 1,
     "registration/check_in.py": 1,  # it shows again what was typed
     "registration/public.py": 2,
     "sets/sets.py": 1,

@@ -284,9 +284,13 @@ def newest(session: Session, glance: SessionGlance) -> Session:
 def who(entrant: Entrant, position: int, *, by_name: bool) -> tuple[str, str, str]:
     """Return (family name, first name, `for_whom`) of the person who plays for an entrant in that position.
 
+    A team has its name for a family name.
+
     `for_whom` is the name of the player whom the person replaces, or "". Without `by_name`, the public names are
     returned.
     """
+    if entrant.team_id is not None:
+        return entrant.get_name(by_name=by_name), "", ""
     person = entrant.person_at(position)
     own = entrant.single
     for_whom = "" if person == own else own.name if by_name else public_name(own)
