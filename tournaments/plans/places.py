@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from scoring.plays import EAST_WEST, NORTH_SOUTH
+from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
@@ -115,7 +115,7 @@ def find_sides(seats: Mapping[str, int], taker: str, entrants: Mapping[int, Entr
     if attacking is None or entrants[attacking].team_id is None:
         return seats
     defending = next(pk for pk in seats.values() if pk != attacking)
-    if taker in NORTH_SOUTH:
+    if find_line(taker) == NORTH_SOUTH:
         return {NORTH_SOUTH: attacking, EAST_WEST: defending}
     return {NORTH_SOUTH: defending, EAST_WEST: attacking}
 

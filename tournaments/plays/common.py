@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import read_with_seats
@@ -18,8 +19,7 @@ from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
 
-NORTH_SOUTH, EAST_WEST = "N", "E"  # the lines that stand for the two sides of a table
-SIDE = "NS"
+NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines that stand for the two sides of a table
 
 
 class Common(NamedTuple):
@@ -81,7 +81,7 @@ def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], tuple[int, 
     for (position, table, taker), seats in read_with_seats(plays, "position", "table__number", "etui__taker"):
         for entrant in set(seats.values()):
             attacks = entrant == seats[taker]
-            found[position, entrant] = table, NORTH_SOUTH if attacks == (taker in SIDE) else EAST_WEST
+            found[position, entrant] = table, NORTH_SIDE if attacks == (find_line(taker) == NORTH_SOUTH) else EAST_SIDE
     return found
 
 

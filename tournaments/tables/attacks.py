@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubs.shown import public_name
+from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry
-from tournaments.plays.common import EAST_WEST, NORTH_SOUTH, SIDE, Common
+from tournaments.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from tournaments.plays.entries import name_attacker
 from tournaments.plays.teams.attackers import attacking_team, find_by_place, members_in
 from tournaments.rules.entry import Entry
@@ -48,8 +49,8 @@ def teams_data(play: Play, *, by_name: bool) -> dict[str, Any]:
         return {}
     attacking = play.seats[play.etui.taker]
     (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
-    first, second = (attacking, defending) if play.etui.taker in SIDE else (defending, attacking)
-    named = {NORTH_SOUTH: first, EAST_WEST: second}
+    first, second = (attacking, defending) if find_line(play.etui.taker) == NORTH_SOUTH else (defending, attacking)
+    named = {NORTH_SIDE: first, EAST_SIDE: second}
     return {"teams": {line: {"name": entrant.get_name(by_name=by_name)} for line, entrant in named.items()}}
 
 

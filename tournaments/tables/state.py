@@ -20,7 +20,7 @@ from scoring.contract import find_rules, score_deal
 from texts.decimals import decimal_text
 from tournaments.glance import Glance, glance_at_table
 from tournaments.models import ArbiterCall, Entrant, EtuiStandings, Play, ResultEntry, Session, SessionStandings, Table
-from tournaments.plays.common import NORTH_SOUTH, common_of
+from tournaments.plays.common import NORTH_SIDE, common_of
 from tournaments.plays.entries import entry_of
 from tournaments.plays.state import PlayState
 from tournaments.plays.table_plays import (
@@ -314,7 +314,7 @@ def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: b
 
     A rover, who has no table of their own, may go to a line that is not their own.
     """
-    table, line = seat or ("rest", entrant.line or NORTH_SOUTH)
+    table, line = seat or ("rest", entrant.line or NORTH_SIDE)
     return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table}
 
 

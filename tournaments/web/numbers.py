@@ -7,6 +7,7 @@ look for every number that is read.
 import re
 from collections.abc import Mapping
 
+from django.http import QueryDict
 from django.urls.converters import IntConverter
 
 MOST_DIGITS = 18
@@ -23,6 +24,11 @@ class NumberConverter(IntConverter):
 def read_number(given: Mapping[str, str], name: str, *, none: int = 0) -> int:
     """Return the whole number under that name, or `none` if there is no whole number."""
     return parse_number(given.get(name, ""), none=none)
+
+
+def read_numbers(given: QueryDict, name: str) -> list[int]:
+    """Return the whole numbers above 0 under that name, in their order. Other values are left out."""
+    return [number for text in given.getlist(name) if (number := parse_number(text)) > 0]
 
 
 def parse_number(text: str, *, none: int = 0) -> int:

@@ -61,6 +61,14 @@ def test_teams_that_lack_a_member_are_named_and_cannot_be_chosen(session, browse
     assert not session.entrants.exists()
 
 
+def test_numbers_that_no_team_has_are_refused_and_no_error(session, browser):
+    """Check it for a number of more digits than Python reads, too."""
+    for sent in ("999999999", "9" * 5000, "-1", "x"):
+        answer = browser.post(session_url("entrants", session), {"team": [sent], "action": "number"})
+        assert answer.status_code in (302, 409)
+        assert not session.entrants.exists()
+
+
 def test_without_teams_the_pages_say_what_is_missing(session, browser):
     for team in Team.objects.all():
         team.left_at = timezone.now()

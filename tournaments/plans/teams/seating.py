@@ -11,15 +11,13 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
 from clubs.models import User
+from clubs.teams import TEAM_SIZES
 from movements.search.chance import numbers, shuffle
 from scoring.formats import Format, find_format
-from scoring.teams import Badge
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team
-
-SIZES = {"triplettes": len(Badge)}
 
 
 def is_for_teams(session: Session) -> bool:
@@ -29,7 +27,7 @@ def is_for_teams(session: Session) -> bool:
 
 def members_needed(format: Format) -> int:
     """Return how many active members a team needs to play in this format."""
-    return SIZES[format.name]
+    return TEAM_SIZES[format.name].least
 
 
 def list_ready_teams(session: Session) -> QuerySet[Team]:
@@ -37,7 +35,7 @@ def list_ready_teams(session: Session) -> QuerySet[Team]:
     needed = members_needed(find_format(session.tournament.format))
     there = Count("members", filter=Q(members__ended_at=None))
     teams = Team.objects.filter(tournament=session.tournament_id, left_at=None)
-    return teams.annotate(active=there).filter(active=needed).order_by("number")
+    return teams.annotate(active=there).filter(active__gte=needed).order_by("number")
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ from tournaments.teams.common import active_members, free_players, size_of_teams
 from tournaments.teams.making import find_last_tournament, make_pasted_teams, make_team, take_last_teams
 from tournaments.teams.pasted import MatchedPlayer, MatchedTeam, match_teams
 from tournaments.web.doors import TOP, author, tournament_page
-from tournaments.web.numbers import read_number
+from tournaments.web.numbers import read_number, read_numbers
 from tournaments.web.prepare.teams.one_team import show_team
 from tournaments.web.roster_rows import RowChoice, write
 from tournaments.words.messages import say
@@ -108,8 +108,7 @@ def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, A
         return tell_made(request, tournament, len(take_last_teams(**asked)))
     if action == "make":
         context["typed"] = {"name": request.POST.get("name", ""), "players": request.POST.getlist("player")}
-        players = [int(value) for value in request.POST.getlist("player") if value.isdecimal()]
-        make_team(players=players, name=request.POST.get("name", "")[:60], **asked)
+        make_team(players=read_numbers(request.POST, "player"), name=request.POST.get("name", "")[:60], **asked)
         return tell_made(request, tournament, 1)
     text = request.POST.get("text", "")[:MOST_TEXT]
     context["text"] = text

@@ -8,10 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.errors import ActionRefused
-from tournaments.models import Session, TeamMember
+from tournaments.models import Session
 from tournaments.plans.teams.seating import list_ready_teams, seat_teams
 from tournaments.sessions.teams.checklist import TeamPreparation, count_of_teams
+from tournaments.teams.common import active_members
 from tournaments.web.doors import TOP, author, session_url
+from tournaments.web.numbers import read_numbers
 from tournaments.words.messages import say
 
 
@@ -22,7 +24,7 @@ def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
     """
     status = 200
     if request.method == "POST":
-        wanted = [int(pk) for pk in request.POST.getlist("team") if pk.isdecimal()]
+        wanted = read_numbers(request.POST, "team")
         draw = request.POST.get("action") == "draw"
         try:
             seated = seat_teams(session_id=session.pk, teams=wanted, draw=draw, by=author(request), now=timezone.now())
@@ -39,8 +41,7 @@ def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
 
 def list_numbers(session: Session) -> dict[str, object]:
     """Return the template values: the teams that can play with their numbers, and the others with their members."""
-    members = TeamMember.objects.filter(ended_at=None).select_related("player").order_by("place")
-    there = Prefetch("members", queryset=members, to_attr="active_members")
+    there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     numbers = dict(session.entrants.values_list("team_id", "number"))
     ready = sorted(
         list_ready_teams(session).prefetch_related(there),
