@@ -24,9 +24,9 @@ test: $(VENV)/tools system ## run every test but the slow ones of faults, or tho
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
 		$(or $(ARGS),--ignore tests/faults)
 
-# A compiler for the libraries that move a clock and note what is synced.
-faults: ALSO = gcc
-faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything
+# A compiler for the libraries that move a clock and note what is synced, and LibreOffice, which opens the files.
+faults: ALSO = gcc soffice
+faults: $(VENV)/tools system ## run the slow tests of faults: servers that freeze, end, lose everything; files in LibreOffice
 	$(BIN)/python -m pytest $(or $(ARGS),tests/faults)
 
 check: $(VENV)/tools system ## style, types, migrations, translations, rooms
@@ -79,6 +79,7 @@ system:
 	command -v xgettext >/dev/null || missing="$$missing gettext"; \
 	command -v tsc >/dev/null || missing="$$missing node-typescript"; \
 	for tool in $(ALSO); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	case "$$missing" in *soffice*) missing="$${missing% soffice} libreoffice-calc-nogui";; esac; \
 	case "$$missing" in *gcc*) missing="$$missing libc6-dev";; esac; \
 	[ -z "$$missing" ] && exit; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

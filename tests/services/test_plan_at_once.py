@@ -9,14 +9,15 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
 from clubs.models import Player
 from clubs.roster import RosterLine
+from movements import propose_plans
 from tests import evenings
-from tests.factories import enter
+from tests.factories import draft_session, enter
 from tests.services.test_standings_jobs import blocked_writers, in_threads
 from tests.services.waiting import PATIENCE, wait_until
 from tests.tournaments.changes.test_carry_out import change
@@ -24,8 +25,10 @@ from tournaments.changes.carry_out import change_session, number_of_plan, undo_c
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan, lock_play, lock_standings
 from tournaments.models import ArbiterCall, ChangedEtui, Session, SessionStandings
+from tournaments.plans import proposals
+from tournaments.plans.choosing import choose_plan, shape_of
 from tournaments.plans.layout import find_laid_rows
-from tournaments.plans.starting import unstart_session
+from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plays.ruling import answer_call, declare_playing, lift_hiding
 from tournaments.rules.operations import Arrive, Resize
 from tournaments.sessions.put_away import delete_session
@@ -173,3 +176,22 @@ def test_plan_is_removed_while_a_job_writes_the_standings(session, director, rem
     )
     assert (written, isinstance(removed, Exception)) == (True, False), removed
     assert not SessionStandings.objects.filter(pk=session.pk).exists()
+
+
+@pytest.mark.parametrize("way", ["choose", "start"])
+def test_search_for_plans_comes_before_every_lock(way, monkeypatch):
+    """Check it because a search for 150 tables takes seconds, and on a laptop nobody else could save meanwhile."""
+    session, searched = draft_session(tables=6, positions=5), []
+
+    def search_outside(*asked, **options):
+        searched.append(connection.in_atomic_block)
+        return propose_plans(*asked, **options)
+
+    monkeypatch.setattr(proposals, "answered", {})
+    monkeypatch.setattr(proposals, "propose_plans", search_outside)
+    if way == "choose":
+        choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
+    else:
+        start_session(session_id=session.pk, now=timezone.now())
+    assert searched == [False]
+    assert session.plans.count() == 1

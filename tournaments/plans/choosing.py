@@ -110,22 +110,24 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
     return laid
 
 
-@transaction.atomic
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
     """Store the proposal with the index `choice` in `proposals_for`, and return the new version of the plan.
 
     `shape` is the text from `shape_of` when the user saw the list. Raise `Conflict` if the players or the settings have
-    changed since.
+    changed since. A search for the proposals, which may take seconds, comes before the transaction: it holds no lock.
     """
-    session = lock_draft(session_id)
-    if shape != shape_of(session):
-        raise Conflict("plan_out_of_date")
-    offered = proposals_for(session)
-    if not 0 <= choice < len(offered):
-        raise ActionRefused("plan_unknown", "plan")
-    chosen = offered[choice]
-    plan = lay_for(session, chosen.plan, takers_of(session))
-    return keep_choice(session, plan, code=chosen.code, params=chosen.params, by=by, now=now)
+    before = Session.objects.select_related("tournament").get(pk=session_id)
+    question = question_of(before)
+    offered = find_proposals(question) if shape == shape_of(before) else ()
+    with transaction.atomic():
+        session = lock_draft(session_id)
+        if shape != shape_of(session) or question != question_of(session):
+            raise Conflict("plan_out_of_date")
+        if not 0 <= choice < len(offered):
+            raise ActionRefused("plan_unknown", "plan")
+        chosen = offered[choice]
+        plan = lay_for(session, chosen.plan, takers_of(session))
+        return keep_choice(session, plan, code=chosen.code, params=chosen.params, by=by, now=now)
 
 
 @transaction.atomic
@@ -233,6 +235,17 @@ def shape_of(session: Session, players: int | None = None) -> str:
     if players is None:
         players = session.entrants.filter(ranked=True).count()
     return f"{players}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
+
+
+def remember_default(session_id: int) -> None:
+    """Search for the plan with which a session can start, unless one is chosen, and remember it in this process.
+
+    Call it before the transaction of the start, which then finds the plan in memory: no lock waits for the search.
+    """
+    session = Session.objects.select_related("tournament").get(pk=session_id)
+    players = session.entrants.filter(ranked=True).count()
+    if session.status == Session.Status.DRAFT and choice_of(session, players) is None:
+        default_proposal(session, players)
 
 
 def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:

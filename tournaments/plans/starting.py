@@ -16,7 +16,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log_action
 from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table
-from tournaments.plans.choosing import plan_to_play
+from tournaments.plans.choosing import plan_to_play, remember_default
 from tournaments.plans.current import etuis_of
 from tournaments.plans.deal_sets import find_known_etuis
 from tournaments.plans.layout import Row
@@ -32,12 +32,19 @@ from tournaments.tables.devices import open_tables
 from tournaments.teams.common import order_teams_of
 
 
-@transaction.atomic
 def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
     """Start the session: seal its étuis, and make a row for every play of its plan. Return the session. Idempotent.
 
     Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
+    if not is_for_teams(Session.objects.select_related("tournament").get(pk=session_id)):
+        remember_default(session_id)
+    return start_locked(session_id, by=by, now=now)
+
+
+@transaction.atomic
+def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Session:
+    """Start the session in one transaction, and return it."""
     lock_tournament_of_teams(session_id)
     session = lock_session(session_id, "tournament", "deal_set")
     if session.status == Session.Status.RUNNING:
