@@ -32,6 +32,10 @@ class DealSetRefused(Refusal):
             "The cards of étui %(number)s are not those that the seed in the file deals. Remove the seed "
             "from the file to import the cards alone."
         ),
+        "taker_not_of_profile": _(
+            "Étui %(number)s names another taker than the profile %(profile)s: correct the taker, or "
+            "remove the profile."
+        ),
         "seed_elsewhere": _(
             "The seed of this set is not in its archive, so only the site where it was dealt can deal from it."
         ),

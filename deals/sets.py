@@ -10,10 +10,9 @@ from clubs.accounts.roles import directed_by
 from clubs.models import Club, User
 from deals.domain.deal import Deal
 from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
-from deals.domain.etui import name_seats
 from deals.domain.etui_set import EtuiSet
 from deals.domain.notation import dumps
-from deals.domain.profile import accepts_etui
+from deals.domain.profile import accepts_etui, get_profile, name_profile_seats
 from deals.errors import DealSetRefused
 from deals.looks import record_seed
 from deals.models import DealSet, Etui
@@ -110,6 +109,10 @@ def import_seeded(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime,
         raise DealSetRefused("no_value_named", "boards")
     if etui_set.profile and etui_set.players != 4:
         raise DealSetRefused("profile_players", "boards", found=etui_set.players)
+    always = get_profile(etui_set.profile).taker if etui_set.profile else None
+    for etui in etui_set.etuis:
+        if always and etui.taker != always:
+            raise DealSetRefused("taker_not_of_profile", "boards", number=etui.number, profile=etui_set.profile)
     seed = bytes.fromhex(etui_set.seed)
     deal_set = DealSet.objects.create(
         club=club,
@@ -151,7 +154,7 @@ def create_etui_rows(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> 
     Etui.objects.bulk_create(
         Etui(deal_set=deal_set, number=number, taker=taker or "", dealer=dealer, origin=origin)
         for number in numbers
-        for taker, dealer in [name_seats(number, deal_set.players)]
+        for taker, dealer in [name_profile_seats(deal_set.profile, number, deal_set.players)]
     )
 
 

@@ -5,16 +5,17 @@ or in a standings file, and reads its fields. It has no rules for scoring a deal
 2012 pp. 13-26; docs/scoring.md for the free auction.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
 from scoring.contract import marks
 from scoring.errors import ScoringError
-from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes
-from scoring.topage import beaten_halves, most_halves, note_of, topage
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes, Sides, find_sides
+from scoring.topage import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.values import Contract
 
 
@@ -178,6 +179,42 @@ def _without_empty_seats(play: ScoringPlay, notes: SeatNotes) -> SeatNotes:
     return tuple(None if who is None else note for who, note in zip(play.seats, notes, strict=True))
 
 
+def compare_halves(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Return the match points of each play of an étui, in the attacker's seat; the other seats have none.
+
+    An étui between two teams has two halves: A attacks B, and B attacks A. A's points come from the play in which A
+    attacks. So each team has the points of the étui once. Neither team has points if the other half is not among the
+    plays. That half may be missing or annulled, or it was played after the étui was altered. Raise ScoringError if a
+    team attacks another one twice.
+    """
+    return _compare_with_other_half(plays, lambda points: points)
+
+
+def compare_winners(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
+    """Return the match points of each play as `compare_halves` does, but 0 for the team that did not win the étui.
+
+    If the two base scores are equal, both teams have 0 (FFT 2012, the chapter on team matches).
+    """
+    return _compare_with_other_half(plays, lambda points: max(points, Fraction()))
+
+
+def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fraction], Fraction]) -> list[SeatNotes]:
+    scores: defaultdict[Sides, list[int]] = defaultdict(list)
+    sides = [find_sides(play) for play in plays]
+    for play, (attacking, defending) in zip(plays, sides, strict=True):
+        assert play.base_score is not None  # only plays with a base score are compared
+        scores[Sides(attacking, defending)].append(play.base_score)
+        if len(scores[Sides(attacking, defending)]) > 1:
+            told = {"attacking": attacking, "defending": defending, "etui": play.etui}
+            raise ScoringError("half_twice", "etui", told)
+    notes: list[SeatNotes] = []
+    for play, (attacking, defending) in zip(plays, sides, strict=True):
+        own, (other,) = scores[Sides(attacking, defending)][0], scores.get(Sides(defending, attacking), [None])
+        points = None if other is None else keep(Fraction(match_points(own, other)))
+        notes.append(tuple(points if who == attacking else None for who in play.seats))
+    return notes
+
+
 def _score(play: ScoringPlay) -> int:
     assert play.base_score is not None  # only plays with a base score are compared
     return play.base_score
@@ -204,8 +241,24 @@ TRIPLETTES = Format(
     share=Share.SIDE,
     attack_weight=Fraction("1/2"),
 )
-FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES)}
-# The formats that forms, files and commands offer. Triplettes have rows, but not all of their pages yet.
+# South takes every étui, even if the étui names another taker. The total of a team is the sum of its match points.
+QUADRETTES = Format(
+    "quadrettes",
+    compare_halves,
+    taker=Line.S,
+    contract=Contract.GARDE,
+    may_pass=False,
+    lines=(),
+    share=Share.SIDE,
+    total=Total.SUM,
+    unit=Unit.MATCH_POINTS,
+    alterne=False,
+)
+# The format is like quadrettes, with two differences. South chooses the contract, which may not be a Prise. Only the
+# winner of an étui has points.
+TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
+FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES)}
+# The formats that forms, files and commands offer. The forms of teams have rows, but not all of their pages yet.
 OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 

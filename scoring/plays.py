@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
+from scoring.errors import ScoringError
 from scoring.fixed import FixedNote
 
 
@@ -77,3 +78,22 @@ def list_counted_seats(seats: Sequence[Hashable], taker: str | None) -> Iterable
         if competitor is not None and (competitor not in counted or SEATS[place] == taker):
             counted[competitor] = place
     return [(place, competitor) for competitor, place in counted.items()]
+
+
+class Sides(NamedTuple):
+    """The team that attacks in a play, and the team that defends."""
+
+    attacking: Hashable
+    defending: Hashable
+
+
+def find_sides(play: ScoringPlay) -> Sides:
+    """Return the two teams of a play.
+
+    Raise ScoringError unless one team has the taker's seat and another team all other seats.
+    """
+    attacking = play.by_seat.get(play.taker or "")
+    others = [who for line, who in zip(LINES, play.seats, strict=False) if line != play.taker]
+    if len(play.seats) != len(LINES) or None in (attacking, *others) or len({*others}) != 1 or attacking in others:
+        raise ScoringError("two_teams", "players", {"etui": play.etui})
+    return Sides(attacking, others[0])

@@ -1,10 +1,13 @@
-"""The notes from 0 to 100 for the scores on one étui: each score is compared with those of the other tables."""
+"""The comparison of scores on one étui: notes from 0 to 100 among many tables, match points between two teams."""
 
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 
+THOUSAND = 1000
 ALONE = Fraction(50)  # for an étui played once: not settled by the FFT
 
 
@@ -44,3 +47,17 @@ def note_of(halves: int, most: int) -> Fraction:
 def complement(note: Fraction) -> Fraction:
     """Return 100 minus the note: the note of each opponent."""
     return Fraction(100 * note.denominator - note.numerator, note.denominator)
+
+
+def match_points(base_score: int, opposing: int) -> Decimal:
+    """Return the match points of one étui for a team's attacker: sign(d) × √|d|, with three decimals.
+
+    d is `base_score` minus `opposing`, the base score of the other team's attacker on the same étui. The other team
+    gets the same points with the opposite sign. Each étui is rounded half up before the étuis are added (FFT 2012, the
+    chapter on quadrettes). A square root of a whole number never lies halfway between two thousandths.
+    """
+    difference = base_score - opposing
+    # To round to thousandths, it is enough to know the half thousandths, rounded down: isqrt is exact for any whole
+    # number.
+    thousandths = (isqrt((2 * THOUSAND) ** 2 * abs(difference)) + 1) // 2
+    return Decimal((int(difference < 0), tuple(map(int, str(thousandths))), -3))

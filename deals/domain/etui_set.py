@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deals.domain.cards import HAND, Seat, seats
 from deals.domain.deal import Deal
-from deals.domain.etui import name_seats
+from deals.domain.profile import PROFILES, name_profile_seats
 from deals.domain.reading import DASHES, ExchangeError, Place, read_deal
 
 MAX_NUMBER = 10_000  # the largest number of an étui, and so the largest number of étuis in a set
@@ -64,11 +64,12 @@ class WrittenEtui(NamedTuple):
     hands: Sequence[TextCell]
 
 
-def collect(rows: Iterable[WrittenEtui], players: int | None = None) -> EtuiSet:
+def collect(rows: Iterable[WrittenEtui], players: int | None = None, profile: str = "") -> EtuiSet:
     """Return the set of étuis that the rows describe, sorted by number. Raise ExchangeError on a wrong row.
 
     If `players` is None, the first deal shows the number of players; without any deal it is 4. If a row does not name
-    the taker or the dealer, the number of the étui decides (`etui.name_seats`).
+    the taker or the dealer, the number of the étui decides. The named `profile`, if it is known, may name the taker of
+    all étuis.
     """
     known: dict[int, Place] = {}
     read: list[tuple[int, WrittenEtui, Deal | None]] = []
@@ -87,7 +88,7 @@ def collect(rows: Iterable[WrittenEtui], players: int | None = None) -> EtuiSet:
     players = players or DEFAULT_PLAYERS
     etuis = []
     for number, row, deal in sorted(read, key=lambda etui: etui[0]):
-        taker, dealer = name_seats(number, players)
+        taker, dealer = name_profile_seats(profile if profile in PROFILES else "", number, players)
         if row.taker is not None:
             taker = None if row.taker.empty else _seat(row.taker, players)
         if row.dealer is not None:

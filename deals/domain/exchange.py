@@ -217,7 +217,8 @@ def read_json(text: str) -> EtuiSet:
     players = None
     if "players" in fields:
         players = players_of(str(fields["players"]), JsonPlace("players"))
-    etui_set = collect((_json_row(row, f"boards[{index}]") for index, row in enumerate(rows)), players)
+    read = (_json_row(row, f"boards[{index}]") for index, row in enumerate(rows))
+    etui_set = collect(read, players, texts["profile"])
     _check_identity(texts, etui_set.players)
     return EtuiSet(etui_set.players, etui_set.etuis, **texts)
 

@@ -1,21 +1,22 @@
 """The taker profiles. A profile decides whether a hand is good enough for an imposed Garde, and not far too good.
 
-A profile is a name, a way to evaluate a hand, and a range of values. It never changes under its name, because the deals
-of published sets depend on it. A better profile gets a new name. A profile looks at the taker's 18 cards, not at the
-chien.
+A profile is a name, a way to evaluate a hand, and a range of values. It may also name the seat that takes every étui,
+as quadrettes need. A profile never changes under its name, because the deals of published sets depend on it. A better
+profile gets a new name. A profile looks at the taker's 18 cards, not at the chien.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, by_suit
+from deals.domain.cards import EXCUSE, PETIT, TRUMP_21, Seat, by_suit
 from deals.domain.deal import Deal, DealError
-from deals.domain.etui import taker_and_dealer
+from deals.domain.etui import name_seats, taker_and_dealer
 from wording import Texts
 from wording import gettext_noop as _
 
 CAVALIER, DAME, ROI = 11, 12, 13  # indexes within a suit
+FOUR = 4  # the players for whom there are profiles
 
 
 class ProfileError(DealError):
@@ -66,19 +67,27 @@ def evaluate_1(hand: Collection[int]) -> Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A range for the total of an evaluation. Its first and last values are accepted too."""
+    """A range for the total of an evaluation. Its first and last values are accepted too.
+
+    `taker`: the seat that takes every étui. None if the number of the étui says who takes.
+    """
 
     name: str
     evaluate: Callable[[Collection[int]], Evaluation]
     minimum: int
     maximum: int
+    taker: Seat | None = None
 
     def accepts(self, hand: Collection[int]) -> bool:
         return self.minimum <= self.evaluate(hand).total <= self.maximum
 
 
 PROFILES: Mapping[str, Profile] = {
-    profile.name: profile for profile in (Profile("garde-1", evaluate_1, minimum=48, maximum=58),)
+    profile.name: profile
+    for profile in (
+        Profile("garde-1", evaluate_1, minimum=48, maximum=58),
+        Profile("garde-1-south", evaluate_1, minimum=48, maximum=58, taker=Seat.S),
+    )
 }
 
 
@@ -94,12 +103,27 @@ def make_hand_check(name: str) -> Callable[[Collection[int]], bool]:
     return get_profile(name).accepts
 
 
+def name_profile_seats(name: str, number: int, players: int = 4) -> tuple[Seat | None, Seat]:
+    """Return the taker and the dealer of étui `number` in a set with the named profile, or without one if it is "".
+
+    The dealer follows from the number, also where one seat takes every étui. The taker is None if three or five play.
+    Raise ProfileError if the name is unknown.
+    """
+    taker, dealer = name_seats(number, players)
+    return (name_taker(name, number) if name and players == FOUR else taker), dealer
+
+
+def name_taker(name: str, number: int) -> Seat:
+    """Return the taker of étui `number` in a set with the named profile. Raise ProfileError if the name is unknown."""
+    return get_profile(name).taker or taker_and_dealer(number)[0]
+
+
 def accepts_etui(name: str, number: int) -> Callable[[Deal], bool]:
     """Return the `accept` function that `deal_etui` needs for étui `number` with the named profile."""
-    accepts_hand, (taker, _) = make_hand_check(name), taker_and_dealer(number)
+    accepts_hand, taker = make_hand_check(name), name_taker(name, number)
 
     def accept(deal: Deal) -> bool:
-        if deal.players != 4:
+        if deal.players != FOUR:
             raise ProfileError("profile_players", found=deal.players)
         return accepts_hand(deal.hand(taker))
 

@@ -4,21 +4,13 @@ A team is a competitor like a player, so `scoring.ranking` ranks teams too. Thes
 need. They are about the seats of two teams at a table, match points, the badges of triplettes, and leagues of matches.
 """
 
-from scoring.formats import TRIPLETTES
-from scoring.plays import EAST_WEST, NORTH_SOUTH
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, compare_halves, compare_winners
+from scoring.plays import EAST_WEST, NORTH_SOUTH, Sides, find_sides
 from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
-from scoring.teams.forms import (
-    QUADRETTES,
-    TEAM_FORMATS,
-    TEAM_MATCH,
-    compare_halves,
-    compare_winners,
-    find_team_format,
-    rank_teams,
-)
+from scoring.teams.forms import TEAM_FORMATS, find_team_format, rank_teams
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
-from scoring.teams.points import match_points
-from scoring.teams.sides import Sides, check_team_plays, fill_team_seats, find_line, find_sides, name_team_line
+from scoring.teams.sides import check_team_plays, fill_team_seats, find_line, name_team_line
+from scoring.topage import match_points
 
 __all__ = [
     "EAST_WEST",

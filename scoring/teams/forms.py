@@ -1,77 +1,21 @@
-"""The three forms of teams as values of `Format`, and how their étuis are compared (FFT 2012, the chapters on teams).
+"""The three forms of teams by name, and the ranking of teams (FFT 2012, the chapters on teams).
 
-Quadrettes and team matches are kept apart from `scoring.formats.FORMATS`, because no tournament can have them yet
+Team matches are kept apart from `scoring.formats.FORMATS`, because no tournament can have them yet
 (docs/decisions/0107-teams-are-pure-first.md).
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from scoring.errors import ScoringError
-from scoring.formats import TRIPLETTES, Format, Share, Total, Unit
-from scoring.plays import Line, ScoringPlay, SeatNotes
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Unit
+from scoring.plays import ScoringPlay
 from scoring.ranking import NOTHING, Standings, standings
-from scoring.teams.points import match_points
-from scoring.teams.sides import Sides, check_team_plays, find_sides
+from scoring.teams.sides import check_team_plays
 from scoring.ties import SHARED, TieBreak, TieRules
-from scoring.values import Contract
 
-
-def compare_halves(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
-    """Return the match points of each play of an étui, in the attacker's seat; the other seats have none.
-
-    An étui between two teams has two halves: A attacks B, and B attacks A. A's points come from the play in which A
-    attacks. So each team has the points of the étui once. Neither team has points if the other half is not among the
-    plays. That half may be missing or annulled, or it was played after the étui was altered. Raise ScoringError if a
-    team attacks another one twice.
-    """
-    return _compare_with_other_half(plays, lambda points: points)
-
-
-def compare_winners(plays: Sequence[ScoringPlay]) -> list[SeatNotes]:
-    """Return the match points of each play as `compare_halves` does, but 0 for the team that did not win the étui.
-
-    If the two base scores are equal, both teams have 0 (FFT 2012, the chapter on team matches).
-    """
-    return _compare_with_other_half(plays, lambda points: max(points, Fraction()))
-
-
-def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fraction], Fraction]) -> list[SeatNotes]:
-    scores: defaultdict[Sides, list[int]] = defaultdict(list)
-    sides = [find_sides(play) for play in plays]
-    for play, (attacking, defending) in zip(plays, sides, strict=True):
-        assert play.base_score is not None  # only plays with a base score are compared
-        scores[Sides(attacking, defending)].append(play.base_score)
-        if len(scores[Sides(attacking, defending)]) > 1:
-            told = {"attacking": attacking, "defending": defending, "etui": play.etui}
-            raise ScoringError("half_twice", "etui", told)
-    notes: list[SeatNotes] = []
-    for play, (attacking, defending) in zip(plays, sides, strict=True):
-        own, (other,) = scores[Sides(attacking, defending)][0], scores.get(Sides(defending, attacking), [None])
-        points = None if other is None else keep(Fraction(match_points(own, other)))
-        notes.append(tuple(points if who == attacking else None for who in play.seats))
-    return notes
-
-
-# South takes every étui, even if the étui names another taker. The total of a team is the sum of its match points.
-QUADRETTES = Format(
-    "quadrettes",
-    compare_halves,
-    taker=Line.S,
-    contract=Contract.GARDE,
-    may_pass=False,
-    lines=(),
-    share=Share.SIDE,
-    total=Total.SUM,
-    unit=Unit.MATCH_POINTS,
-    alterne=False,
-)
-# The format is like quadrettes, with two differences. South chooses the contract, which may not be a Prise. Only the
-# winner of an étui has points.
-TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
 TEAM_FORMATS: Mapping[str, Format] = {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)}
 
 

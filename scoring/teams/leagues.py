@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from scoring.formats import TEAM_MATCH
 from scoring.plays import ScoringPlay
 from scoring.ranking import NOTHING, note_plays, tally_plays
 from scoring.tally import total
-from scoring.teams.forms import TEAM_MATCH
 from scoring.teams.sides import check_team_plays
 from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
 

@@ -6,21 +6,14 @@ attacks the others (FFT 2012, the chapter on triplettes).
 
 from collections.abc import Hashable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from scoring.errors import ScoringError
-from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay
+from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay, find_sides
 
 Team = TypeVar("Team", bound=Hashable)
 NOTHING: Mapping[Any, str] = MappingProxyType({})
 TEAM_LINES: Mapping[str, str] = MappingProxyType({"": "", "N": NORTH_SOUTH, "E": EAST_WEST})
-
-
-class Sides(NamedTuple):
-    """The team that attacks in a play, and the team that defends."""
-
-    attacking: Hashable
-    defending: Hashable
 
 
 def fill_team_seats(attacking: Team, defending: Team, taker: str) -> tuple[Team, ...]:
@@ -31,18 +24,6 @@ def fill_team_seats(attacking: Team, defending: Team, taker: str) -> tuple[Team,
     if taker not in LINES:
         raise ScoringError("unknown_value", "taker", {"value": taker, "choices": ", ".join(LINES)})
     return tuple(attacking if line == taker else defending for line in LINES)
-
-
-def find_sides(play: ScoringPlay) -> Sides:
-    """Return the two teams of a play.
-
-    Raise ScoringError unless one team has the taker's seat and another team all other seats.
-    """
-    attacking = play.by_seat.get(play.taker or "")
-    others = [who for line, who in zip(LINES, play.seats, strict=False) if line != play.taker]
-    if len(play.seats) != len(LINES) or None in (attacking, *others) or len({*others}) != 1 or attacking in others:
-        raise ScoringError("two_teams", "players", {"etui": play.etui})
-    return Sides(attacking, others[0])
 
 
 def find_line(taker: str) -> str:

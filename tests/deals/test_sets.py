@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from deals.domain.cards import Seat
 from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
+from deals.domain.etui import taker_and_dealer
 from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
@@ -55,6 +56,29 @@ def test_takers_of_a_profiled_set_have_hands_worth_taking(club):
     deal_set = make(club, profile="garde-1", count=36)
     profile = get_profile("garde-1")
     assert all(profile.accepts(loads(etui.cards).hand(Seat(etui.taker))) for etui in deal_set.etuis.all())
+
+
+def test_south_takes_every_etui_of_a_set_that_says_so_also_of_those_added_later(club):
+    deal_set = make(club, profile="garde-1-south", count=6)
+    add_etuis(deal_set_id=deal_set.pk, last=9)
+    etuis = list(deal_set.etuis.all())
+    assert [etui.taker for etui in etuis] == ["S"] * 9
+    assert [etui.dealer for etui in etuis] == [taker_and_dealer(etui.number)[1] for etui in etuis]
+    profile = get_profile("garde-1-south")
+    assert all(profile.accepts(loads(etui.cards).hand(Seat.S)) for etui in etuis)
+    assert deal_set.commitment == commitment(bytes.fromhex(deal_set.seed), 4, "garde-1-south")
+
+
+def test_imported_etui_that_names_another_taker_than_the_profile_is_refused(club):
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.N, Seat.W),), seed=SEED.hex(), profile="garde-1-south")
+    with transaction.atomic():
+        assert refusal(imported, club=club, etui_set=etui_set) == "taker_not_of_profile"
+
+
+def test_imported_etuis_of_a_set_in_which_south_takes_are_dealt_for_south(club):
+    etui_set = EtuiSet(4, (NumberedEtui(1, Seat.S, Seat.W),), seed=SEED.hex(), profile="garde-1-south")
+    (etui,) = imported(club, etui_set).etuis.all()
+    assert (etui.taker, get_profile("garde-1-south").accepts(loads(etui.cards).hand(Seat.S))) == ("S", True)
 
 
 @pytest.mark.parametrize("players", [3, 5])

@@ -4,16 +4,20 @@
 """
 
 from scoring.formats import Format, Taker
+from scoring.plays import Line
 from scoring.values import Contract
 
 GARDE_PROFILE = "garde-1"
+SOUTH_PROFILE = "garde-1-south"  # South takes every étui
 
 
 def profile_of(format: Format) -> str:
     """Return the name of the profile that deals for this format must fit, or "" if all deals are allowed.
 
-    If a Garde is imposed, the profile accepts only deals whose taker has a hand good enough for a Garde.
+    If the taker is known beforehand, the profile accepts only deals whose taker has a hand good enough for a Garde.
     """
+    if format.taker is Line.S:
+        return SOUTH_PROFILE
     return GARDE_PROFILE if format.is_imposed and format.contract == Contract.GARDE else ""
 
 

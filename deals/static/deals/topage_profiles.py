@@ -3,8 +3,8 @@
 
 def accepts(profile: str, board: int, hands: "list[list[int]]") -> bool:
     """Return whether the hand of the taker of `board` (four players: N, E, S, W, cards 0 to 77) passes the profile."""
-    minimum, maximum, evaluate = PROFILES[profile]
-    return minimum <= evaluate(hands[taker(board)]) <= maximum
+    minimum, maximum, evaluate, always = PROFILES[profile]
+    return minimum <= evaluate(hands[taker(board) if always is None else always]) <= maximum
 
 
 def taker(board: int) -> int:
@@ -32,4 +32,5 @@ def garde_1(hand: "list[int]") -> int:
     return total
 
 
-PROFILES = {"garde-1": (48, 58, garde_1)}
+# The lowest and the highest sum, the evaluation, and the place that takes every board (2: South), if one does.
+PROFILES = {"garde-1": (48, 58, garde_1, None), "garde-1-south": (48, 58, garde_1, 2)}

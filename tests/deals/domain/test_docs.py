@@ -6,6 +6,8 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.domain.notation import dumps, hand_text, loads
@@ -45,6 +47,7 @@ def test_table_of_takers_and_dealers():
     assert cells == [(f"{n}: {taker}", dealer) for n in range(1, 17) for taker, dealer in [taker_and_dealer(n)]]
 
 
-def test_vector_of_garde_1_is_the_frozen_one():
-    lines = "".join(f"{n} {dumps(deal_etui(SEED, n, accept=accepts_etui('garde-1', n)).deal)}\n" for n in range(1, 37))
-    assert f"`{sha256(lines.encode()).hexdigest()}`; `manage.py deal` takes" in DOCS
+@pytest.mark.parametrize("profile", ["garde-1", "garde-1-south"])
+def test_vector_of_a_profile_is_the_frozen_one(profile):
+    lines = "".join(f"{n} {dumps(deal_etui(SEED, n, accept=accepts_etui(profile, n)).deal)}\n" for n in range(1, 37))
+    assert f"`{sha256(lines.encode()).hexdigest()}`; `manage.py deal` takes `--profile {profile}`" in DOCS

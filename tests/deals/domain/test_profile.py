@@ -19,6 +19,7 @@ from deals.domain.profile import (
     evaluate_1,
     get_profile,
     make_hand_check,
+    name_profile_seats,
 )
 
 SEED = bytes(range(32))
@@ -96,13 +97,34 @@ def test_a_trump_for_a_small_card_never_lowers_the_part_of_trumps_and_bouts(hand
 
 def test_profiles_are_frozen():
     """Check that no profile changes. Published sets depend on them, so a changed profile needs a new name."""
-    assert [(p.name, p.evaluate, p.minimum, p.maximum) for p in PROFILES.values()] == [("garde-1", evaluate_1, 48, 58)]
+    assert [(p.name, p.evaluate, p.minimum, p.maximum, p.taker) for p in PROFILES.values()] == [
+        ("garde-1", evaluate_1, 48, 58, None),
+        ("garde-1-south", evaluate_1, 48, 58, Seat.S),
+    ]
 
 
 def test_etuis_1_to_36_of_garde_1_are_frozen():
     lines = "".join(f"{n} {dumps(etui(n).deal)}\n" for n in range(1, 37))
     expected = "c6b18ef710703e5844a1cbf3e41df0a5b01c8aaa3095e91621845b9e9f627a81"
     assert hashlib.sha256(lines.encode()).hexdigest() == expected
+
+
+def test_etuis_1_to_36_of_garde_1_south_are_frozen():
+    dealt = [deal_etui(SEED, n, accept=accepts_etui("garde-1-south", n)).deal for n in range(1, 37)]
+    lines = "".join(f"{number} {dumps(deal)}\n" for number, deal in enumerate(dealt, start=1))
+    expected = "2de34b0bf9197c1f80ee6a60bb7654ff7e0838038dde10b3188aa8f46f54f84a"
+    assert hashlib.sha256(lines.encode()).hexdigest() == expected
+    assert all(48 <= plain_total(deal.hand(Seat.S)) <= 58 for deal in dealt)
+
+
+def test_seats_of_an_etui_follow_its_number_unless_the_profile_names_the_taker():
+    for number in range(1, 17):
+        taker, dealer = taker_and_dealer(number)
+        assert name_profile_seats("", number) == name_profile_seats("garde-1", number) == (taker, dealer)
+        assert name_profile_seats("garde-1-south", number) == (Seat.S, dealer)
+        assert name_profile_seats("garde-1-south", number, 5)[0] is None
+    with pytest.raises(ProfileError):
+        name_profile_seats("garde-9", 1)
 
 
 def etui(number):
@@ -139,7 +161,13 @@ def test_unknown_profile_is_an_error_that_names_the_known_ones():
     for call in (get_profile, make_hand_check, lambda name: accepts_etui(name, 1)):
         with pytest.raises(ProfileError) as caught:
             call("garde-9")
-        assert (caught.value.code, caught.value.params) == ("unknown", {"found": "garde-9", "known": "garde-1"})
+        assert (caught.value.code, caught.value.params) == (
+            "unknown",
+            {
+                "found": "garde-9",
+                "known": "garde-1, garde-1-south",
+            },
+        )
 
 
 @pytest.mark.parametrize("players", [3, 5])

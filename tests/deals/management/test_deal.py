@@ -77,7 +77,10 @@ def test_deal_with_a_taker_profile():
         (["--seed", SEED.hex(), "--boards", "0"], "Étuis are numbered from 1 to 4294967295, not 0."),
         (["--seed", SEED.hex(), "--players", "six"], "A deal is for 3, 4 or 5 players, not six."),
         (["--seed", SEED.hex(), "--players", "6"], "A deal is for 3, 4 or 5 players, not 6."),
-        (["--seed", SEED.hex(), "--profile", "x"], "“x” is not a taker profile. Use one of these: garde-1."),
+        (
+            ["--seed", SEED.hex(), "--profile", "x"],
+            "“x” is not a taker profile. Use one of these: garde-1, garde-1-south.",
+        ),
         (
             ["--seed", SEED.hex(), "--profile", "garde-1", "--players", "5"],
             "A taker profile is only for four players, not for 5: remove it.",

@@ -1,4 +1,4 @@
-"""No tournament, club, file or page offers a form of teams yet, and only triplettes are known to the site."""
+"""No tournament, club, file or page offers a form of teams yet. The site knows triplettes and quadrettes."""
 
 from dataclasses import fields
 
@@ -6,7 +6,7 @@ import pytest
 
 from scoring.errors import ScoringError
 from scoring.formats import BY_AUCTION, FORMATS, OFFERED, find_format, find_format_by_auction
-from scoring.teams import TEAM_FORMATS, TRIPLETTES
+from scoring.teams import QUADRETTES, TEAM_FORMATS, TRIPLETTES
 from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
 
@@ -14,17 +14,17 @@ from tournaments.models import Tournament
 def test_list_of_formats_has_no_form_of_teams():
     assert [*OFFERED] == ["individual", "free_auction"]
     assert [*BY_AUCTION] == ["imposed", "free"]
-    assert {*FORMATS} & {*TEAM_FORMATS} == {"triplettes"}
+    assert {*FORMATS} & {*TEAM_FORMATS} == {"triplettes", "quadrettes"}
 
 
-def test_site_knows_triplettes_by_name():
-    assert find_format("triplettes") is TRIPLETTES
+@pytest.mark.parametrize("form", [TRIPLETTES, QUADRETTES])
+def test_site_knows_a_form_of_teams_by_name(form):
+    assert find_format(form.name) is form
 
 
 @pytest.mark.parametrize(
     ("look_up", "name"),
     [
-        (find_format, "quadrettes"),
         (find_format, "team_match"),
         *((find_format_by_auction, name) for name in TEAM_FORMATS),
     ],

@@ -56,6 +56,7 @@ class NewSetForm(forms.Form):
         label=_("The taker’s hand"),
         choices=[
             ("garde-1", _("strong enough for an imposed Garde (garde-1)")),
+            ("garde-1-south", _("the same, and South takes every étui, for quadrettes (garde-1-south)")),
             ("", _("any hand, for a free auction")),
         ],
         required=False,

@@ -78,4 +78,5 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Show the conditions of a taker profile, and the hands that meet them, compared with all hands."""
     data = require_found(read_counts(name) if name in PROFILES else None)
     attempts = Fraction(data["profiled"]["attempts"], data["boards"])
-    return render(request, "sets/profile.html", {"profile": data, "charts": charts(data), "attempts": attempts})
+    told = {"profile": data, "taker": PROFILES[name].taker, "charts": charts(data), "attempts": attempts}
+    return render(request, "sets/profile.html", told)

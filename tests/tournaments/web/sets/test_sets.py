@@ -156,6 +156,7 @@ NEW = {"name": "Neuf", "count": 12, "players": 4, "how": "generated", "profile":
     [
         ({}, (4, "garde-1", "", "generated")),
         ({"profile": ""}, (4, "", "", "generated")),
+        ({"profile": "garde-1-south"}, (4, "garde-1-south", "", "generated")),
         ({"players": 3}, (3, "", "", "generated")),
         ({"players": 5}, (5, "", "", "generated")),
         ({"value_name": "Loto"}, (4, "garde-1", "Loto", "awaited")),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from deals.domain.dealing import seed_commitment
-from deals.domain.profile import get_profile
+from deals.domain.profile import PROFILES, get_profile
 from deals.management.commands.profile_figures import figures
 from deals.models import DealSet
 from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
@@ -140,11 +140,12 @@ def test_verify_page_offers_the_scripts(browser):
     ]
 
 
-def test_counted_figures_are_those_that_the_command_counts():
-    committed = read_counts("garde-1")
-    profile = get_profile("garde-1")
+@pytest.mark.parametrize("named", PROFILES)
+def test_counted_figures_are_those_that_the_command_counts(named):
+    committed = read_counts(named)
+    profile = get_profile(named)
     assert (committed["minimum"], committed["maximum"]) == (profile.minimum, profile.maximum)
-    few = figures("garde-1", 300)
+    few = figures(named, 300)
     for kind in ("unfiltered", "profiled"):
         for name in ("bouts", "trumps", "evaluation"):
             assert sum(committed[kind][name].values()) == committed["boards"]
@@ -162,8 +163,9 @@ def test_command_writes_what_it_counts(capsys):
     assert '"boards": 2' in capsys.readouterr().out
 
 
-def test_charts_stay_in_their_field_and_their_percentages_add_up():
-    for chart in charts(read_counts("garde-1")):
+@pytest.mark.parametrize("named", PROFILES)
+def test_charts_stay_in_their_field_and_their_percentages_add_up(named):
+    for chart in charts(read_counts(named)):
         assert sum(row.unfiltered for row in chart.rows) == 100
         assert sum(row.profiled for row in chart.rows) == 100
         for bar in chart.bars:
@@ -178,4 +180,6 @@ def test_profile_page_is_drawn_without_inline_style(browser):
     assert answer.status_code == 200
     assert read(answer).refused == []
     assert "on average 31.56 without, 51.53 with the profile" in words(answer)
+    assert "South takes every étui" not in words(answer)
+    assert "South takes every étui" in words(browser.get(reverse("profile", args=("garde-1-south",))))
     assert browser.get(reverse("profile", args=("garde-2",))).status_code == 404
