@@ -118,13 +118,18 @@ class Format:
         """True if each seat's mark is compared with the marks of the same seat at the other tables."""
         return self.compare is compare_seats
 
+    @property
+    def fixed_taker(self) -> Line | None:
+        """The seat that takes every étui, whatever the étui names, or None."""
+        return self.taker if isinstance(self.taker, Line) else None
+
     def find_taker(self, etui_taker: str | None) -> Line | None:
         """Return the line that must take an étui. `etui_taker`: the line that the étui names, if any.
 
         Return None if the players bid, or if no line is named.
         """
-        if isinstance(self.taker, Line):
-            return self.taker
+        if self.fixed_taker:
+            return self.fixed_taker
         return Line(etui_taker) if self.taker is Taker.ETUI and etui_taker else None
 
 

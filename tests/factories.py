@@ -100,8 +100,8 @@ def plausible(play: Play) -> Entry:
     etui, table, position = play.etui.number, play.table.number, play.position
     points = 30 + (7 * etui + 11 * table + 5 * position) % 31
     if (etui + table + position) % 5 == 0:
-        return Fiche(Line(play.etui.taker), 2 * points if points > 40 else -2 * points)
-    return garde(play.etui.taker, points=points)
+        return Fiche(Line(play.taker), 2 * points if points > 40 else -2 * points)
+    return garde(play.taker, points=points)
 
 
 def enter(play: Play, entry: Entry | None = None, *, by: User) -> ResultEntry:

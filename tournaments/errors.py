@@ -145,6 +145,12 @@ class ActionRefused(Refusal):
         "substitute_too_early": _("%(name)s came later than that: choose a later position."),
         "substitute_attacked": _("%(name)s is the attacker of a result from then on: choose a later position."),
         "substitute_played": _("%(name)s has attacked, or was replaced: this can no longer be undone."),
+        "line_ups_not_played": _("In this format no attacker is named for a whole session: there are no line-ups."),
+        "line_up_late": _("No position is left to play in this session: the line-up stays."),
+        "line_up_reason": _("The session has started: say why the line-up changes."),
+        "line_up_incomplete": _("Name the attacker and the three defenders, each in a seat."),
+        "line_up_stranger": _("This player is not in the team: choose one of its members."),
+        "line_up_twice": _("A player has two seats: name four different players."),
         "too_few_teams": _("At least %(least)s teams must play on: end the session instead."),
         "team_plan_to_choose": Plural(
             "%(count)s team cannot play: at least four are needed.",

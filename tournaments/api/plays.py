@@ -241,7 +241,7 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
         "position": play.position,
         "table": play.table.number,
         "etui": play.etui.number,
-        "taker": play.etui.taker,
+        "taker": play.taker,
         "dealer": play.etui.dealer,
         "seats": {line: {"entrant": seat.pk, "name": seat.name} for line, seat in play.seats.items()},
         "state": state.state,

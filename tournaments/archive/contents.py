@@ -12,7 +12,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import Field, Model
 
-FORMAT, VERSION = "topage-archive", 3
+FORMAT, VERSION = "topage-archive", 4
 MOST_BYTES = 200_000_000  # the most bytes of an unpacked archive
 
 
@@ -102,6 +102,7 @@ LOG = ArchivedRows(
 )
 TEAMS = ArchivedRows(name="teams", model="tournaments.Team", path="tournament", without=OF_TOURNAMENT)
 MEMBERS = ArchivedRows(name="team_members", model="tournaments.TeamMember", path="tournament", without=OF_TOURNAMENT)
+LINE_UPS = ArchivedRows(name="line_ups", model="tournaments.LineUp", path="session__tournament")
 ENTRANTS = ArchivedRows(name="entrants", model="tournaments.Entrant", path="session__tournament")
 PLAYS = ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament")
 ENTRIES = ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT)
@@ -123,6 +124,7 @@ ARCHIVED = (
     ),
     TEAMS,
     MEMBERS,
+    LINE_UPS,
     ENTRANTS,
     PLAYS,
     ENTRIES,
@@ -177,9 +179,11 @@ WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
 }
 MISSING = {
     1: MissingParts(
-        (RECORDS.name, TEAMS.name, MEMBERS.name), {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS}
+        (RECORDS.name, TEAMS.name, MEMBERS.name, LINE_UPS.name),
+        {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS},
     ),
-    2: MissingParts((TEAMS.name, MEMBERS.name), WITHOUT_TEAMS),
+    2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name), WITHOUT_TEAMS),
+    3: MissingParts((LINE_UPS.name,)),
     VERSION: MissingParts(),
 }
 

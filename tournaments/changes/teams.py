@@ -18,7 +18,7 @@ from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.models import Entrant, Etui, PlanVersion, Session
-from tournaments.models.seats import name_seats_by_line, read_row_seats
+from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
 from tournaments.plans.layout import Row, etui_ids, find_laid_rows, fit_rows
 from tournaments.plans.starting import check_etuis, write_rows
 from tournaments.plans.teams.badges import BADGES
@@ -161,7 +161,8 @@ def find_given(
     for row in rows.values():
         etui = etuis[row["etui_id"]]
         if row.get("badge"):
-            attacking = name_seats_by_line(read_row_seats(row))[etui.taker]
+            seats = name_seats_by_line(read_row_seats(row))
+            attacking = seats[find_taker_seat(seats, etui.taker)]
             slot = AttackSlot(session.number, row["position"], etui.number)
             found[team_id(entrants[attacking])][slot] = BADGES[row["badge"] - 1]
     return dict(found)

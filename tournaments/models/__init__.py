@@ -8,7 +8,7 @@
 - `requests`: players' requests for corrections.
 - `registration`: the people who sign up for a session.
 - `calendars`: the secret addresses of personal calendars.
-- `teams`: the teams of a tournament, and their members.
+- `teams`: the teams of a tournament, their members and line-ups.
 - `files`: the files that jobs make.
 - `mailing`: the feuilles de route sent by mail.
 - `room`: the devices at the tables, calls for the arbiter, and the log.
@@ -45,7 +45,7 @@ from tournaments.models.results import (
     UsualPenalty,
 )
 from tournaments.models.room import ArbiterCall, ArbiterCode, LogEntry, PlayingDirector, TableDevice, TableToken
-from tournaments.models.teams import Team, TeamMember
+from tournaments.models.teams import LineUp, Team, TeamMember
 
 __all__ = [
     "MOST_POSITIONS",
@@ -67,6 +67,7 @@ __all__ = [
     "EtuiRuling",
     "EtuiStandings",
     "FeuilleMail",
+    "LineUp",
     "LogEntry",
     "Penalty",
     "PersonalLink",

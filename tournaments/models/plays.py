@@ -14,7 +14,7 @@ from clubs.shown import public_name
 from deals.domain.cards import LINES
 from deals.models import LINE_CHOICES, Etui
 from tournaments.models.evening import Session, Table
-from tournaments.models.seats import SEAT_FIELDS, name_seats_by_line, read_seats
+from tournaments.models.seats import SEAT_FIELDS, find_taker_seat, name_seats_by_line, read_seats
 from tournaments.models.teams import Team
 
 
@@ -199,6 +199,14 @@ class Play(models.Model):
     def seat_ids(self) -> dict[str, int]:
         """The ids of the entrants who sit at the table, by line. Reading them takes no query."""
         return name_seats_by_line(read_seats(self))
+
+    @property
+    def taker(self) -> str:
+        """The seat of the attacking team if two teams play, else the seat that the étui names. Empty if it names none.
+
+        The query must have joined the étui.
+        """
+        return find_taker_seat(self.seat_ids, self.etui.taker)
 
     @property
     def people(self) -> dict[str, Player]:

@@ -39,6 +39,18 @@ def sits_at_play(entrant: Any, play: str = "") -> Q:
     return reduce(or_, (Q((path, entrant)) for path in list_seat_paths(play)))
 
 
+def find_taker_seat(seats: Mapping[str, int], named: str) -> str:
+    """Return the seat that takes. `seats`: the ids of the entrants by line. `named`: the taker that the étui names.
+
+    If two teams play, the attacking team has the taker's seat, and the other team the three others. South always takes
+    in quadrettes, so the étui may name another seat.
+    """
+    there = [*seats.values()]
+    if len(there) != len(LINES) or len({*there}) != 2:
+        return named
+    return next((line for line, entrant in seats.items() if there.count(entrant) == 1), named)
+
+
 def read_with_seats(plays: "QuerySet[Any]", *columns: str) -> Iterator[tuple[tuple[Any, ...], dict[str, int]]]:
     """Yield for each play a pair: the values of these columns, and the ids of the entrants there by line."""
     for row in plays.values_list(*columns, *SEAT_COLUMNS):

@@ -1,10 +1,11 @@
-"""The models of teams: the teams of a tournament, and who is a member of each from when until when.
+"""The models of teams: the teams of a tournament, who is a member of each from when until when, and their line-ups.
 
 Fields and constraints only. A team takes part in a session as an `Entrant`, as a single player does.
 """
 
+from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -96,3 +97,49 @@ class TeamMember(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team_id} {self.place} {self.player_id}"
+
+
+class LineUp(models.Model):
+    """A team's line-up for a session: who attacks, and in which seat each of the three others defends.
+
+    It is for quadrettes and team matches, in which the attacker always sits South. Rows are only added: the newest one
+    of a team in a session counts. It is secret until the session starts. `position` is empty for the whole session.
+    Otherwise a director has changed the line-up from that position on, for the `reason`. A substitute takes over the
+    seat of the member whom they replace.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="line_ups")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="line_ups")
+    position = models.PositiveSmallIntegerField(null=True, blank=True)
+    attacker = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
+    in_north = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
+    in_east = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
+    in_west = models.ForeignKey(TeamMember, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=300, blank=True)
+    made_at = models.DateTimeField()
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["session", "team", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(attacker=F("in_north"))
+                & ~Q(attacker=F("in_east"))
+                & ~Q(attacker=F("in_west"))
+                & ~Q(in_north=F("in_east"))
+                & ~Q(in_north=F("in_west"))
+                & ~Q(in_east=F("in_west")),
+                name="line_up_of_four_members",
+            ),
+            models.CheckConstraint(
+                condition=Q(position=None) | (Q(position__gte=1) & ~Q(reason="")), name="line_up_change_with_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.team_id} {self.attacker_id}"
+
+    @property
+    def members(self) -> dict[str, int]:
+        """The ids of the members by seat. The attacker sits South, at the other team's table."""
+        return {"S": self.attacker_id, "N": self.in_north_id, "E": self.in_east_id, "W": self.in_west_id}

@@ -11,7 +11,7 @@ from deals.domain.cards import LINES
 from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
-from tournaments.models.seats import read_with_seats
+from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.words.figures import etuis_text
 
 
@@ -83,7 +83,8 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     places: dict[tuple[int, int], TablePlace] = {}
     plays = session.plays.order_by("position", "table__number", "etui__number")
     columns = "position", "table__number", "etui__number", "etui__taker", "is_replay"
-    for (position, table, etui, taker, left_out), seats in read_with_seats(plays, *columns):
+    for (position, table, etui, named, left_out), seats in read_with_seats(plays, *columns):
+        taker = find_taker_seat(seats, named)
         if (position, table) not in places:
             seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
             places[position, table] = TablePlace(position, table, seated)

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
-from tournaments.models.seats import read_with_seats
+from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
@@ -78,7 +78,8 @@ def read_common(session_id: int) -> Common:
 def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], tuple[int, str]]:
     """Return where the teams sit, as in `Common.seats`. The line is N for the team North-South, E for East-West."""
     found = {}
-    for (position, table, taker), seats in read_with_seats(plays, "position", "table__number", "etui__taker"):
+    for (position, table, named), seats in read_with_seats(plays, "position", "table__number", "etui__taker"):
+        taker = find_taker_seat(seats, named)
         for entrant in set(seats.values()):
             attacks = entrant == seats[taker]
             found[position, entrant] = table, NORTH_SIDE if attacks == (find_line(taker) == NORTH_SOUTH) else EAST_SIDE

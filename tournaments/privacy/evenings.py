@@ -37,27 +37,6 @@ PERSONAL_DATA_OF_EVENINGS = (
         codes=("earlier",),
     ),
     PersonalData(
-        name="teams",
-        model="tournaments.TeamMember",
-        title=_("teams of which you were a member"),
-        whose=("player",),
-        club="tournament__club",
-        shows=(
-            "number=id team=team_id team_number=team__number place from_session=from_session_id from_position"
-            " until_session=until_session_id until_position ended_at replaces=replaces_id reason"
-        ),
-        frees=("reason",),
-    ),
-    PersonalData(
-        name="captains",
-        model="tournaments.Team",
-        title=_("teams whose captain you were"),
-        whose=("captain",),
-        club="tournament__club",
-        shows="number=id team_number=number name made_at left_at left_reason",
-        frees=("name", "left_reason"),
-    ),
-    PersonalData(
         name="plays",
         model="tournaments.Play",
         title=_("étuis that you played, where and when"),

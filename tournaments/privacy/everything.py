@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from tournaments.privacy.evenings import PERSONAL_DATA_OF_EVENINGS
 from tournaments.privacy.people import PERSONAL_DATA_OF_PEOPLE
 from tournaments.privacy.personal_data import PersonalData, WithholdReason
+from tournaments.privacy.teams import PERSONAL_DATA_OF_TEAMS
 
 # Models that are not about a person, but have texts typed by a director, which may contain a name.
 TYPED = (
@@ -28,7 +29,11 @@ TYPED = (
         frees=("reason", "article"),
     ),
 )
-PERSONAL_DATA: tuple[PersonalData, ...] = (*PERSONAL_DATA_OF_PEOPLE, *PERSONAL_DATA_OF_EVENINGS)
+PERSONAL_DATA: tuple[PersonalData, ...] = (
+    *PERSONAL_DATA_OF_PEOPLE,
+    *PERSONAL_DATA_OF_EVENINGS,
+    *PERSONAL_DATA_OF_TEAMS,
+)
 
 # Models that are not about a person. Their text fields contain no names of people: this was checked.
 NOBODYS: Mapping[str, tuple[str, ...]] = {

@@ -52,7 +52,7 @@ def build_report(
             etui.number,
             {
                 "number": etui.number,
-                "taker": etui.taker,
+                "taker": str(format.fixed_taker or etui.taker),
                 "dealer": etui.dealer,
                 "cards": etui.cards if etui.number in shown else "",
                 "altered_from": split.from_position if split else None,

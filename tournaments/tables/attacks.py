@@ -32,7 +32,7 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     members = members_in(play, common.members, team.pk)
     return {
         "attack": {
-            "team": sides[play.etui.taker].get_name(by_name=by_name),
+            "team": sides[play.taker].get_name(by_name=by_name),
             "defence": defence.get_name(by_name=by_name),
             "badge": play.badge,
             "members": [
@@ -47,9 +47,9 @@ def teams_data(play: Play, *, by_name: bool) -> dict[str, Any]:
     """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams."""
     if attacking_team(play) is None:
         return {}
-    attacking = play.seats[play.etui.taker]
+    attacking = play.seats[play.taker]
     (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
-    first, second = (attacking, defending) if find_line(play.etui.taker) == NORTH_SOUTH else (defending, attacking)
+    first, second = (attacking, defending) if find_line(play.taker) == NORTH_SOUTH else (defending, attacking)
     named = {NORTH_SIDE: first, EAST_SIDE: second}
     return {"teams": {line: {"name": entrant.get_name(by_name=by_name)} for line, entrant in named.items()}}
 

@@ -195,7 +195,7 @@ def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bo
     return {
         "id": play.pk,
         "etui": play.etui.number,
-        "taker": play.etui.taker,
+        "taker": play.taker,
         "leader": leader(Seat(play.etui.dealer)).value,
         "state": shown.state,
         "started": play.started_at is not None,

@@ -131,6 +131,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "team_dissolved": _("Team %(team)s: dissolved"),
     "team_left": _("Team %(team)s: left the tournament"),
     "team_back": _("Team %(team)s: plays in the tournament again"),
+    "line_up_chosen": _("Team %(team)s: its line-up came in"),
+    "line_up_changed": _("Team %(team)s: its line-up changed from position %(position)s on; reason: %(reason)s"),
     "member_added": _("Team %(team)s: %(name)s came to it"),
     "member_removed": _("Team %(team)s: %(name)s taken out of it"),
     "member_replaced": _("Team %(team)s: %(name)s replaces %(other)s"),

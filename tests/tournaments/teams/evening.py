@@ -19,11 +19,14 @@ from tournaments.tables.devices import open_tables
 PLACES = (1, 2, 3)
 
 
-def make_teams(tournament: Tournament, count: int, *, first: int = 1) -> list[Team]:
-    """Add `count` teams of three new players, numbered from `first`. Team 2 has a name, the others their number."""
+def make_teams(tournament: Tournament, count: int, *, first: int = 1, places: Sequence[int] = PLACES) -> list[Team]:
+    """Add `count` teams of new players in these places, numbered from `first`.
+
+    Team 2 has a name, the others their number.
+    """
     now, teams = timezone.now(), []
     for number in range(first, first + count):
-        lines = [RosterLine(f"Fam{place}{number:02}", f"Prénom{number:02}") for place in PLACES]
+        lines = [RosterLine(f"Fam{place}{number:02}", f"Prénom{number:02}") for place in places]
         players = add_players(club=tournament.club, lines=lines)
         team = Team.objects.create(
             tournament=tournament,
@@ -34,7 +37,7 @@ def make_teams(tournament: Tournament, count: int, *, first: int = 1) -> list[Te
         )
         TeamMember.objects.bulk_create(
             TeamMember(tournament=tournament, team=team, player=player, place=place)
-            for place, player in zip(PLACES, players, strict=True)
+            for place, player in zip(places, players, strict=True)
         )
         teams.append(team)
     return teams

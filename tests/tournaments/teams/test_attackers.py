@@ -43,7 +43,7 @@ def arbiter(session):
 
 def members(play: Play, *, defending: bool = False) -> dict[int, TeamMember]:
     """Return the members of the attacking or the defending team of the play, by place."""
-    attacking = play.seats[play.etui.taker].team_id
+    attacking = play.seats[play.taker].team_id
     found = {seat.team_id for seat in play.seats.values() if (seat.team_id != attacking) == defending}
     return {member.place: member for member in TeamMember.objects.filter(team__in=found).select_related("player")}
 
@@ -53,7 +53,7 @@ def out_of_turn(play: Play) -> TeamMember:
 
 
 def result(play: Play, attacker: TeamMember | None = None):
-    return replace(garde(play.etui.taker), attacker=attacker and attacker.pk)
+    return replace(garde(play.taker), attacker=attacker and attacker.pk)
 
 
 def enter(play, entry, by):
@@ -165,7 +165,7 @@ def test_program_names_the_attacker_by_id_or_by_colour(play, arbiter):
 
 
 def entered(kind: str, play: Play, place: int | None, **fields):
-    told = entry_to_data(garde(play.etui.taker)) | ({} if place is None else {"attacker": place})
+    told = entry_to_data(garde(play.taker)) | ({} if place is None else {"attacker": place})
     return command(kind, play=play, key=uuid4(), **fields) | {"entry": told}
 
 
@@ -179,11 +179,11 @@ def test_table_names_the_attacker_and_the_other_team_checks(play):
     assert [member["name"] for member in shown["attack"]["members"]] == [
         member.player.name for member in members(play).values()
     ]
-    device.send_again(entered("enter", play, other.place, seat=play.etui.taker))
+    device.send_again(entered("enter", play, other.place, seat=play.taker))
     assert device.play(play.pk)["entry"]["attacker"] == other.place
     assert play.entries.get().attacker == other
-    defender = next(line for line in "NESW" if line != play.etui.taker)
-    assert device.send("check", play=play, version=1, agrees=True, seat=play.etui.taker).status == "refused"
+    defender = next(line for line in "NESW" if line != play.taker)
+    assert device.send("check", play=play, version=1, agrees=True, seat=play.taker).status == "refused"
     assert device.send("check", play=play, version=1, agrees=True, seat=defender).status == "received"
 
 

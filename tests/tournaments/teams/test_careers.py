@@ -31,7 +31,7 @@ def count_parts(session):
     entrants = {entrant.pk: entrant.team for entrant in session.entrants.select_related("team")}
     for play in session.plays.select_related("etui"):
         teams = {play.north_id, play.east_id, play.south_id, play.west_id}
-        (attacking,) = {play.seat_ids[play.etui.taker]}
+        (attacking,) = {play.seat_ids[play.taker]}
         (defending,) = teams - {attacking}
         for pk, wanted, counts in ((attacking, {play.badge}, attacks), (defending, {1, 2, 3}, defences)):
             for member in entrants[pk].members.all():

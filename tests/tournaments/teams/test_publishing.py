@@ -58,7 +58,7 @@ def test_publication_has_numbers_of_teams_with_members_and_no_name():
 def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
     session, by = played(teams=4)
     play = session.plays.select_related("etui").order_by("pk").first()
-    team = session.entrants.get(pk=play.seat_ids[play.etui.taker]).team
+    team = session.entrants.get(pk=play.seat_ids[play.taker]).team
     named = team.members.exclude(place=play.badge).first()
     before = publish(session, by=by)
     ResultEntry.objects.filter(play=play, current=True).update(attacker=named)

@@ -16,7 +16,7 @@ def test_team_meets_each_etui_once_with_its_attacker_named(rule):
     plays = list(Play.objects.filter(session=session).select_related("etui"))
     assert plays
     for play in plays:
-        attacking = play.seat_ids.pop(play.etui.taker)
+        attacking = play.seat_ids.pop(play.taker)
         assert len({*play.seat_ids.values()} - {attacking}) == 1
         assert play.badge in (1, 2, 3)
     assert all(entrant.line == ("" if rule == "all_meet" else entrant.line) for entrant in session.entrants.all())

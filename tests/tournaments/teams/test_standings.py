@@ -30,7 +30,7 @@ def list_plays(session, annulled=()):
     plays = []
     for play in session.plays.select_related("etui").prefetch_related("entries"):
         seats = {"N": play.north_id, "E": play.east_id, "S": play.south_id, "W": play.west_id}
-        attacking = numbers[seats.pop(play.etui.taker)]
+        attacking = numbers[seats.pop(play.taker)]
         (defending,) = {numbers[pk] for pk in seats.values()}
         entry = next((entry for entry in play.entries.all() if entry.current), None)
         score = None if entry is None or play.etui.number in annulled else base_of(entry)
@@ -128,7 +128,7 @@ def test_lots_and_previews_know_teams():
     by, now = make_director(session.tournament.club), timezone.now()
     Tournament.objects.update(ties=[TieBreak.DRAW])
     for play in session.plays.select_related("etui"):
-        enter(play, garde(play.etui.taker), by=by)
+        enter(play, garde(play.taker), by=by)
     session = refresh(session)
     assert {row["rank_general"] for row in session.standings.data["players"]} == {1}
     draw = draw_lots(session_id=session.pk, by=by, now=now)

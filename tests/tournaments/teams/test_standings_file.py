@@ -32,8 +32,8 @@ def event():
     """Return the published sessions of an event with notes that the arbiter fixed, and its director."""
     _tournament, sessions, by = play_event()
     for play in sessions[1].plays.select_related("etui").filter(etui__number=5)[:2]:
-        defender = next(line for line in "NESW" if line != play.etui.taker)
-        notes = {defender: "better 60"} if play.pk % 2 else {play.etui.taker: "40"}
+        defender = next(line for line in "NESW" if line != play.taker)
+        notes = {defender: "better 60"} if play.pk % 2 else {play.taker: "40"}
         adjust_play(play_id=play.pk, notes=notes, reason="carte vue", by=by, now=timezone.now())
     for session in sessions:
         publish(session, by=by, allow_missing=True)

@@ -45,7 +45,7 @@ def list_turns(*sessions: Session) -> dict[int, list[int]]:
         teams = dict(session.entrants.values_list("pk", "team__number"))
         plays = session.plays.select_related("etui").order_by("position", "etui__number")
         for play in plays:
-            turns.setdefault(teams[play.seat_ids[play.etui.taker]], []).append(play.badge)
+            turns.setdefault(teams[play.seat_ids[play.taker]], []).append(play.badge)
     return turns
 
 
@@ -92,8 +92,8 @@ def test_two_lines_give_each_team_its_line():
     session = start(session)
     assert dict(session.entrants.values_list("number", "line")) == dict(zip(range(1, 7), "NNNEEE", strict=True))
     for play in session.plays.select_related("etui"):
-        attacking = session.entrants.get(pk=play.seat_ids[play.etui.taker])
-        assert (attacking.line == "N") == (play.etui.taker in "NS")
+        attacking = session.entrants.get(pk=play.seat_ids[play.taker])
+        assert (attacking.line == "N") == (play.taker in "NS")
 
 
 def test_undone_start_can_be_made_again():

@@ -64,6 +64,8 @@ EXAMPLES = {
     "team_dissolved": {"team": 7},
     "team_left": {"team": 7},
     "team_back": {"team": 7},
+    "line_up_chosen": {"team": 7, "position": 0, "reason": ""},
+    "line_up_changed": {"team": 7, "position": 3, "reason": "Zoé est malade"},
     "member_added": {"team": 7, "name": "Élise Aubert"},
     "member_removed": {"team": 7, "name": "Élise Aubert"},
     "member_replaced": {"team": 7, "name": "Élise Aubert", "other": "Zoé Martin"},

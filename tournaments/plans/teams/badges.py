@@ -15,7 +15,7 @@ from scoring.teams import AttackSlot, Badge, colour_attacks
 from tournaments.locks import lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Entrant, Play, Session, Tournament
-from tournaments.models.seats import read_with_seats
+from tournaments.models.seats import find_taker_seat, read_with_seats
 
 BADGES = tuple(Badge)  # the badges of the places 1, 2, 3 in a team
 Slots = Mapping[int, Mapping[AttackSlot, Badge]]
@@ -67,6 +67,6 @@ def read_given(session: Session) -> dict[int, dict[AttackSlot, Badge]]:
     teams: dict[int, int] = dict(entrants.values_list("pk", "team_id"))
     found: defaultdict[int, dict[AttackSlot, Badge]] = defaultdict(dict)
     columns = "session__number", "position", "etui__number", "etui__taker", "badge"
-    for (number, position, etui, taker, badge), seats in read_with_seats(others.order_by("pk"), *columns):
-        found[teams[seats[taker]]][AttackSlot(number, position, etui)] = BADGES[badge - 1]
+    for (number, position, etui, named, badge), seats in read_with_seats(others.order_by("pk"), *columns):
+        found[teams[seats[find_taker_seat(seats, named)]]][AttackSlot(number, position, etui)] = BADGES[badge - 1]
     return dict(found)

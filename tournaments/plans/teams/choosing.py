@@ -14,15 +14,18 @@ from movements.teams import (
     TeamProposal,
     compute_team_figures,
     find_team_faults,
+    propose_quadrettes,
     propose_triplettes,
     read_team_plan,
     write_team_plan,
 )
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
 from tournaments.plans.teams.current import team_version
+from tournaments.teams.lineups import has_line_ups
 
 
 def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamProposal, ...]:
@@ -31,7 +34,8 @@ def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamP
     Raise `PlanError` if no plan fits.
     """
     count = session.entrants.count() if teams is None else teams
-    found = propose_triplettes(count, session.positions, session.etuis_per_position)
+    propose = propose_quadrettes if has_line_ups(find_format(session.tournament.format)) else propose_triplettes
+    found = propose(count, session.positions, session.etuis_per_position)
     if session.barometer:
         found = tuple(each for each in found if each.plan.in_barometer(1)) or found
     return found

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from movements.teams import TeamPlan, TeamSeating, TeamStop
+from scoring.formats import find_format
 from scoring.teams import NORTH_SOUTH, AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
 from tournaments.plans.teams.badges import Slots, give_turns
+from tournaments.teams.lineups import has_line_ups, read_line_ups
 
 Row = dict[str, Any]
 
@@ -50,11 +52,14 @@ def find_parts(plan: TeamPlan, stop: TeamStop, taker: str) -> tuple[int, int]:
 
 
 def read_takers(session: Session) -> dict[int, str]:
-    """Return the taker of each of the session's étuis, by the étui's number in the plan."""
+    """Return the taker of each of the session's étuis, by the étui's number in the plan.
+
+    In some formats South takes every étui, whatever the étuis name.
+    """
     assert session.deal_set is not None
-    first = session.first_etui
+    first, fixed = session.first_etui, find_format(session.tournament.format).fixed_taker
     etuis = session.deal_set.etuis.filter(number__gte=first).values_list("number", "taker")
-    return {number - first + 1: taker for number, taker in etuis}
+    return {number - first + 1: str(fixed or taker) for number, taker in etuis}
 
 
 def lay_team_rows(
@@ -70,9 +75,10 @@ def lay_team_rows(
     """Return the rows of plays for these attacks.
 
     - `entrants`: by starting number. `tables` and `etuis`: ids by their numbers in the plan.
-    - `first`: the place that attacks first in the tournament.
+    - `first`: the place that attacks first in the tournament. It is not used where teams have line-ups.
     - `kept`: the slots of this session, by team id, whose badges are given already.
     """
+    mirror = has_line_ups(find_format(session.tournament.format))
     shift = session.first_etui - 1
     slots: defaultdict[int, list[AttackSlot]] = defaultdict(list)
     for each in attacks:
@@ -80,12 +86,18 @@ def lay_team_rows(
             slots[team_id(entrants[each.attacking])].append(
                 AttackSlot(session.number, each.position, each.etui + shift)
             )
-    turns = give_turns(session, slots, first=first, kept=kept)
-    had: dict[tuple[int, int], int] = {}
+    if mirror:
+        attackers = {team: line_up.attacker.place for team, line_up in read_line_ups(session).items()}
+        turns = {(team, slot): attackers[team] for team, own in slots.items() for slot in own}
+    else:
+        turns = give_turns(session, slots, first=first, kept=kept)
+    had: dict[tuple[object, int], int] = {}
     rows = []
     for each in sorted(attacks, key=lambda one: (one.position, one.table)):
         slot = AttackSlot(session.number, each.position, each.etui + shift)
-        again = [had.setdefault((team, each.etui), each.position) for team in (each.attacking, each.defending)]
+        # In a mirror the attacker and the defenders of a team play an étui at two tables, each once.
+        parts = enumerate((each.attacking, each.defending)) if mirror else (each.attacking, each.defending)
+        again = [had.setdefault((part, each.etui), each.position) for part in parts]
         seats = fill_team_seats(each.attacking, each.defending, each.taker)
         rows.append(
             {

@@ -4,18 +4,21 @@ import datetime as dt
 
 from clubs.models import User
 from movements.teams import TeamPlan
+from scoring.formats import find_format
 from tournaments.models import Entrant, Session
 from tournaments.plans.layout import Row, etui_ids
 from tournaments.plans.teams.badges import draw_first_badge
 from tournaments.plans.teams.laying import lay_team_rows, list_attacks, read_takers
+from tournaments.teams.lineups import has_line_ups
 
 
 def lay_team_start(session: Session, plan: TeamPlan, *, by: User | None, now: dt.datetime) -> list[Row]:
-    """Return the rows of the plan's plays. Give each entrant its line, and draw the colour that attacks first.
+    """Return the rows of the plan's plays. Give each entrant its line, and draw the colour that attacks first, if any.
 
     New tables have ids below 0, as `write_rows` expects.
     """
-    first = draw_first_badge(session, by=by, now=now)
+    lined = has_line_ups(find_format(session.tournament.format))
+    first = 0 if lined else draw_first_badge(session, by=by, now=now)
     return lay_team_rows(
         session,
         list_attacks(plan, read_takers(session)),

@@ -29,7 +29,7 @@ def attacking_team(play: Play) -> Team | None:
     """Return the team that attacks in the play, or None if single players play."""
     if not play.badge:
         return None
-    entrant = play.seats.get(play.etui.taker)
+    entrant = play.seats.get(play.taker)
     return entrant.team if entrant else None
 
 

@@ -64,7 +64,7 @@ def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers
     """
     if entry is not None and entry.attacker_id is not None:
         return members.players.get(entry.attacker_id)
-    attacking = play.seat_ids.get(play.etui.taker)
+    attacking = play.seat_ids.get(play.taker)
     there = [
         member["player"]
         for member in members.by_entrant.get(attacking or 0, ())

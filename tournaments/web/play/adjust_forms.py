@@ -134,7 +134,7 @@ class AdjustForm(ArticleForm):
 
     def who_took(self, given: dict[str, Any]) -> str:
         if self.imposed:
-            return self.play.etui.taker
+            return self.play.taker
         current = self.play.entries.filter(current=True).first()
         return str(given.get("taker") or (current.taker if current else ""))
 

@@ -242,7 +242,7 @@ class Grid:
     @cached_property
     def takers(self) -> Mapping[int, str]:
         """The name of the player who must take, by the id of the play. The number of each étui decides who takes."""
-        wanted = {row.play.pk: row.play.seat_ids[row.play.etui.taker] for row in self.rows}
+        wanted = {row.play.pk: row.play.seat_ids[row.play.taker] for row in self.rows}
         people = Entrant.objects.select_related("player", "stand_in", "team").in_bulk(set(wanted.values()))
         return {play: people[entrant].name for play, entrant in wanted.items()}
 

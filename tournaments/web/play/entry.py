@@ -242,7 +242,7 @@ class PlayDesk:
             "desk": self,
             "play": play,
             "session": play.session,
-            "taker": play.seats.get(play.etui.taker),
+            "taker": play.seats.get(play.taker),
             "who": who,
             "leader": who[leader(Seat(play.etui.dealer)).value],
             "imposed": find_format(play.session.tournament.format).is_imposed,

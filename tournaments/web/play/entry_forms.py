@@ -97,7 +97,7 @@ class EntryForm(forms.Form):
 
     @property
     def who_takes(self) -> Line:
-        return Line(self.cleaned_data.get("taker", self.play.etui.taker))
+        return Line(self.cleaned_data.get("taker", self.play.taker))
 
     @property
     def who_attacked(self) -> int | None:
