@@ -142,6 +142,7 @@ PAGES = {
     "plan_choose": ("GET", DIRECT, "draft"),
     "plan_file": ("GET", DIRECT, "running kind"),
     "entrants": ("GET", DIRECT, "draft"),
+    "line_ups": ("GET", DIRECT, "draft"),
     "etuis": ("GET", DIRECT, "draft"),
     "start": ("POST", DIRECT, "draft"),
     "unstart": ("POST", DIRECT, "draft"),

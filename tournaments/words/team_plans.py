@@ -20,6 +20,17 @@ PLANS: Mapping[str, str | Promise] = {
         "Emmanuel 16: four teams attack three others each, with a player at each table. Our reading: the regulation "
         "only names it."
     ),
+    "at_once": gettext_lazy(
+        "Every attacker meets every other team at its table; both tables of a match play the same étuis at once."
+    ),
+    "halves": gettext_lazy(
+        "Every attacker meets every other team at its table; the two tables of a match exchange their étuis half-way."
+    ),
+    "there_and_back": gettext_lazy(
+        "Every attacker meets every other team at its table; the two halves of a match are played in two positions, "
+        "one after the other, without a break between them. Nobody rests."
+    ),
+    "apart": gettext_lazy("Every attacker meets every other team at its table; each match plays étuis of its own."),
 }
 
 

@@ -10,8 +10,10 @@ from deals.sets import create_deal_set, create_set_dealt_at_table
 from movements.teams import find_team_faults, read_team_plan
 from tests.factories import DATE, make_club, make_director
 from tests.scoring.teams.plain import plain_match_points, plain_ranks
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
-from tests.tournaments.teams.evening import make_teams
+from tests.tournaments.teams.evening import make_teams, triplettes_session
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays
 from tournaments.errors import ActionRefused
@@ -25,6 +27,7 @@ from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import split_etui
 from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
 from tournaments.teams.lineups import choose_line_up, read_line_ups
+from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 THOUSAND = 1000
@@ -239,3 +242,39 @@ def test_halves_and_sets_of_their_own_are_offered_and_can_be_chosen():
     assert [each.code for each in propose_for_teams(session)] == ["at_once", "halves", "apart"]
     choose_team_plan(session_id=session.pk, choice=1, shape=team_shape(session), by=None, now=timezone.now())
     assert team_version(start(session)).code == "halves"
+
+
+def test_line_ups_are_chosen_on_their_page_and_a_refused_one_keeps_what_was_chosen():
+    session = prepare(make_quadrettes(4), positions=3)
+    browser = browser_of(make_director(session.tournament.club))
+    browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
+    url = session_url("line_ups", session)
+    assert url in browser.get(session_url("entrants", session)).content.decode()
+    page = words(browser.get(url))
+    assert "Personne d’autre ne voit les compositions" in page
+    assert page.count("comme proposé") == 4
+    first, second = (find_member(team, 1).team_id for team in (1, 2))
+    given = {f"{seat}-{first}": find_member(1, place).pk for seat, place in zip("SNEW", (2, 1, 3, 4), strict=True)}
+    given |= {f"{seat}-{second}": find_member(2, place).pk for seat, place in zip("SNEW", (2, 2, 3, 4), strict=True)}
+    answer = browser.post(url, given)
+    assert answer.status_code == 409
+    assert "Un joueur a deux places" in words(answer)
+    assert f'<option value="{find_member(2, 2).pk}" selected' in " ".join(answer.content.decode().split())
+    assert {line_up.team_id for line_up in LineUp.objects.all()} == {first, *members_besides(session, second)}
+    session = start(session)
+    assert list_attackers(session)[1] == {2}
+    answer = browser.post(url, {f"S-{first}": find_member(1, 1).pk, f"N-{first}": find_member(1, 2).pk})
+    assert (answer.status_code, "dites pourquoi" in words(answer)) == (409, True)
+    sent = {f"S-{first}": find_member(1, 1).pk, f"N-{first}": find_member(1, 2).pk, "reason": "malade"}
+    assert browser.post(url, sent).status_code == 302
+    assert list_attackers(session)[1] == {1}
+
+
+def members_besides(session: Session, team: int) -> set[int]:
+    return set(session.entrants.exclude(team=team).values_list("team_id", flat=True))
+
+
+def test_session_of_single_players_or_triplettes_has_no_page_of_line_ups():
+    session = triplettes_session(teams=4)
+    browser = browser_of(make_director(session.tournament.club))
+    assert browser.get(session_url("line_ups", session)).status_code == 404

@@ -1,0 +1,114 @@
+"""The page of the line-ups of a session: who attacks for each team, and who defends in which seat."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from deals.domain.cards import LINES
+from scoring.formats import find_format
+from tournaments.models import Session, Team, TeamMember
+from tournaments.permissions import Can
+from tournaments.teams.lineups import TeamLineUp, choose_line_up, has_line_ups, read_line_ups
+from tournaments.web.doors import FORM, TOP, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+from wording import Refusal
+
+SEATS = ("S", *(str(line) for line in LINES if line != "S"))  # the attacker first
+
+
+class SeatChoice(NamedTuple):
+    """The choice of the member for a seat. `name` is that of the field, `member` the id that is chosen."""
+
+    seat: str
+    name: str
+    member: int
+
+
+class ShownLineUp(NamedTuple):
+    """The line-up of a team as the page shows it. `error` says why the typed one was refused, or is empty."""
+
+    number: int
+    team: Team
+    seats: list[SeatChoice]
+    members: list[TeamMember]
+    chosen: bool
+    error: str
+
+
+@session_page(Can.DIRECT, FORM)
+def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the line-ups of the session's teams. A POST stores those that differ, and keeps what it refuses."""
+    if not has_line_ups(find_format(session.tournament.format)):
+        raise Http404
+    known, errors = read_line_ups(session), {}
+    if request.method == "POST":
+        stored, errors = store(request, session, known)
+        if stored or not errors:
+            said = ngettext("%(count)s line-up is stored.", "%(count)s line-ups are stored.", stored)
+            messages.success(request, said % {"count": stored} if stored else _("Nothing has changed."))
+        if not errors:
+            return redirect(session_url("line_ups", session) + TOP)
+    running = session.status == Session.Status.RUNNING
+    context = {
+        "session": session,
+        "rows": list(list_rows(request, session, known, errors)),
+        "running": running,
+        "next": session.position + 1,
+        "over": session.closed_at is not None or (running and session.position >= session.positions),
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "prepare/teams/line_ups.html", context, status=409 if errors else 200)
+
+
+def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp]) -> tuple[int, dict[int, str]]:
+    """Store each posted line-up that differs from the known one. Return their number, and the refusals by team."""
+    stored, errors = 0, {}
+    for pk, line_up in known.items():
+        members = read_members(request, pk, line_up)
+        if line_up.chosen and members == {seat: member.pk for seat, member in line_up.members.items()}:
+            continue
+        told: dict[str, Any] = {"session_id": session.pk, "team_id": pk, "by": author(request), "now": timezone.now()}
+        try:
+            with transaction.atomic():
+                choose_line_up(members=members, reason=request.POST.get("reason", "")[:300], **told)
+            stored += 1
+        except Refusal as refusal:
+            errors[pk] = say(refusal)
+    return stored, errors
+
+
+def read_members(request: HttpRequest, team: int, line_up: TeamLineUp) -> dict[str, int]:
+    """Return the posted members of a team by seat. A seat that the form does not send keeps its member."""
+    return {
+        seat: read_number(request.POST, field(team, seat))
+        if field(team, seat) in request.POST
+        else line_up.members[seat].pk
+        for seat in SEATS
+    }
+
+
+def list_rows(
+    request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp], errors: Mapping[int, str]
+) -> Iterator[ShownLineUp]:
+    """Yield the line-ups in the order of the starting numbers. A refused one shows what was typed."""
+    for number, pk in session.entrants.order_by("number").values_list("number", "team_id"):
+        if pk is None or (line_up := known.get(pk)) is None:
+            continue
+        members = {seat: member.pk for seat, member in line_up.members.items()}
+        if pk in errors:
+            members = read_members(request, pk, line_up)
+        seats = [SeatChoice(seat, field(pk, seat), members[seat]) for seat in SEATS]
+        there = sorted(line_up.members.values(), key=lambda member: member.place)
+        yield ShownLineUp(number, line_up.team, seats, there, line_up.chosen, errors.get(pk, ""))
+
+
+def field(team: int, seat: str) -> str:
+    return f"{seat}-{team}"
