@@ -9,7 +9,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from clubs.models import User
 from movements import (
@@ -25,11 +24,11 @@ from movements import (
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
-from tournaments.log import log_action
-from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
+from tournaments.models import PlanVersion, Session
 from tournaments.plans.by_format import wants_even_attacks
 from tournaments.plans.current import current_version, faults_of, member_of, takers_of
 from tournaments.plans.proposals import PlanQuestion, find_proposals
+from tournaments.plans.storing import pick_proposal, replace_plans, require_same_shape, store_version, write_shape
 
 IMPORTED = "imported"  # the code of a plan from a file
 
@@ -110,6 +109,13 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
     return laid
 
 
+def lay_again(session: Session) -> None:
+    """Place the étuis of the chosen plan again, if there is one for single players. A plan of teams stays as it is."""
+    version = current_version(session)
+    if version is not None and not find_format(session.tournament.format).is_for_teams:
+        lay_chosen_plan(session, version)
+
+
 def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, now: dt.datetime) -> PlanVersion:
     """Store the proposal with the index `choice` in `proposals_for`, and return the new version of the plan.
 
@@ -121,11 +127,10 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
     offered = find_proposals(question) if shape == shape_of(before) else ()
     with transaction.atomic():
         session = lock_draft(session_id)
-        if shape != shape_of(session) or question != question_of(session):
+        require_same_shape(shape, shape_of(session))
+        if question != question_of(session):
             raise Conflict("plan_out_of_date")
-        if not 0 <= choice < len(offered):
-            raise ActionRefused("plan_unknown", "plan")
-        chosen = offered[choice]
+        chosen = pick_proposal(offered, choice)
         plan = lay_for(session, chosen.plan, takers_of(session))
         return keep_choice(session, plan, code=chosen.code, params=chosen.params, by=by, now=now)
 
@@ -180,8 +185,7 @@ def keep_choice(
     session: Session, plan: Plan, *, code: str, params: Mapping[str, object], by: User | None, now: dt.datetime
 ) -> PlanVersion:
     """Replace the session's plan by this one, and return the new version."""
-    session.plans.all().delete()
-    operation = {"kind": "choice", "positions": session.positions}
+    operation = replace_plans(session)
     return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)
 
 
@@ -204,37 +208,22 @@ def store_plan(
     faults, claimed = faults_of(plan, fixed=fixed)
     if faults or claimed is None:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    newest = {
-        "newest_entry": ResultEntry.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
-        "newest_ruling": Ruling.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
-    }
-    last = session.plans.aggregate(last=Max("number"))["last"] or 0
-    version = PlanVersion.objects.create(
-        session=session,
-        number=last + 1,
+    return store_version(
+        session,
         data=write_plan_data(plan),
         figures=asdict(claimed),
         code=code,
-        params=dict(params),
-        operation=dict(operation),
-        author=by,
-        made_at=now,
-        **newest,
+        params=params,
+        operation=operation,
+        by=by,
+        now=now,
         **changed,
     )
-    log_action(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
-    return version
 
 
 def shape_of(session: Session, players: int | None = None) -> str:
-    """Return the values that the proposals depend on as a text such as "14-7-4-0".
-
-    They are the number of players, of positions and of étuis per position, and 1 for a barometer. The number of players
-    is `players` if given, otherwise that of the ranked players.
-    """
-    if players is None:
-        players = session.entrants.filter(ranked=True).count()
-    return f"{players}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
+    """Return the values that the proposals depend on, for `players` players if given, else for the ranked ones."""
+    return write_shape(session, session.entrants.filter(ranked=True).count() if players is None else players)
 
 
 def remember_default(session_id: int) -> None:

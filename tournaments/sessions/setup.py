@@ -28,8 +28,7 @@ from tournaments.locks import (
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.plans.by_format import profile_of
-from tournaments.plans.choosing import lay_chosen_plan
-from tournaments.plans.current import current_version
+from tournaments.plans.choosing import lay_again
 from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
@@ -218,8 +217,7 @@ def use_deal_set(
             reason=session.public_etuis_reason,
         )
     session.save(update_fields=["deal_set", "first_etui", "public_etuis_reason"])
-    if (version := current_version(session)) is not None:
-        lay_chosen_plan(session, version)
+    lay_again(session)
     return session
 
 

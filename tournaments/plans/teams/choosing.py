@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 
 from clubs.models import User
 from movements.teams import (
@@ -20,10 +19,10 @@ from movements.teams import (
     write_team_plan,
 )
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused, Conflict
+from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
-from tournaments.log import log_action
-from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
+from tournaments.models import PlanVersion, Session
+from tournaments.plans.storing import pick_proposal, replace_plans, require_same_shape, store_version, write_shape
 from tournaments.plans.teams.current import team_version
 from tournaments.teams.lineups import has_line_ups
 
@@ -43,8 +42,7 @@ def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamP
 
 def team_shape(session: Session, teams: int | None = None) -> str:
     """Return the values that the proposals depend on, as text: teams, positions, étuis per position, barometer."""
-    count = session.entrants.count() if teams is None else teams
-    return f"{count}-{session.positions}-{session.etuis_per_position}-{int(session.barometer)}"
+    return write_shape(session, session.entrants.count() if teams is None else teams)
 
 
 @transaction.atomic
@@ -55,18 +53,13 @@ def choose_team_plan(*, session_id: int, choice: int, shape: str, by: User | Non
     changed since.
     """
     session = lock_draft(session_id)
-    if shape != team_shape(session):
-        raise Conflict("plan_out_of_date")
-    offered = propose_for_teams(session)
-    if not 0 <= choice < len(offered):
-        raise ActionRefused("plan_unknown", "plan")
-    return keep_team_choice(session, offered[choice], by=by, now=now)
+    require_same_shape(shape, team_shape(session))
+    return keep_team_choice(session, pick_proposal(propose_for_teams(session), choice), by=by, now=now)
 
 
 def keep_team_choice(session: Session, chosen: TeamProposal, *, by: User | None, now: dt.datetime) -> PlanVersion:
     """Replace the session's plan by this proposal, and return the new version."""
-    session.plans.all().delete()
-    operation = {"kind": "choice", "positions": session.positions}
+    operation = replace_plans(session)
     return store_team_plan(
         session, chosen.plan, code=chosen.code, params=chosen.notes, operation=operation, by=by, now=now
     )
@@ -90,26 +83,17 @@ def store_team_plan(
     faults = find_team_faults(plan)
     if faults:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    newest = {
-        "newest_entry": ResultEntry.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
-        "newest_ruling": Ruling.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
-    }
-    last = session.plans.aggregate(last=Max("number"))["last"] or 0
-    version = PlanVersion.objects.create(
-        session=session,
-        number=last + 1,
+    return store_version(
+        session,
         data=write_team_plan(plan),
         figures=asdict(compute_team_figures(plan)),
         code=code,
-        params=dict(params),
-        operation=dict(operation),
-        author=by,
-        made_at=now,
-        **newest,
+        params=params,
+        operation=operation,
+        by=by,
+        now=now,
         **changed,
     )
-    log_action(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
-    return version
 
 
 def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
