@@ -99,6 +99,11 @@ class Format:
         return "individual" if self.share is Share.SEAT else self.name
 
     @property
+    def word(self) -> str:
+        """The word that forms use for the format: that of the auction if everybody plays alone, else the name."""
+        return self.auction if self.share is Share.SEAT else self.name
+
+    @property
     def is_for_teams(self) -> bool:
         """True if two teams meet at a table, and a team has one note for a play."""
         return self.share is Share.SIDE
@@ -276,6 +281,31 @@ def find_format(name: str) -> Format:
 def find_format_by_auction(word: str) -> Format:
     """Return the format for "free" or "imposed" in a report or the API. Raise ScoringError on another word."""
     return _look_up(BY_AUCTION, word, "auction")
+
+
+def find_offered_format(word: str) -> Format:
+    """Return the offered format with this word (`Format.word`). Raise ScoringError on another word."""
+    return _look_up({each.word: each for each in OFFERED.values()}, word, "auction")
+
+
+def choose_format(kind: str | None, auction: str | None, present: str) -> Format:
+    """Return the offered format of this kind and this auction. What is None stays as in the format named `present`.
+
+    If no format is offered that keeps it, everybody plays alone, or the auction is the first one of the kind. Raise
+    ScoringError if the two do not go together.
+    """
+    before = FORMATS[present]
+    offered = {(each.kind, each.auction): each for each in (*reversed(OFFERED.values()), before)}
+    first = {each.kind: each for each in (*reversed(OFFERED.values()), before)}
+    if kind is None:
+        found = offered.get((before.kind, auction or before.auction), offered.get((INDIVIDUAL.kind, auction or "")))
+    elif auction:
+        found = offered.get((kind, auction))
+    else:
+        found = offered.get((kind, before.auction), first.get(kind))
+    if found is None:
+        raise ScoringError("unknown_value", "format", {"value": f"{kind} {auction}", "choices": ", ".join(OFFERED)})
+    return found
 
 
 def _look_up(formats: Mapping[str, Format], name: str, field: str) -> Format:

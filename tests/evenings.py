@@ -5,13 +5,14 @@ A file names the one that it wants: `session = evenings.published`.
 
 import pytest
 from django.core.cache import cache, caches
+from django.utils import timezone
 
-from tests.factories import DATE, make_director, make_tournament, published_session, started_session
+from tests.factories import DATE, make_club, make_director, make_tournament, published_session, started_session
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.careers.world import played
 from tests.tournaments.tables.phones import tokens_of
 from tournaments.models import Session
-from tournaments.sessions.setup import create_session
+from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.web.personal.pages import kept_report
 
 
@@ -124,6 +125,12 @@ def browser_of_session_director(session):
 @pytest.fixture
 def new_session(db):
     return create_session(tournament=make_tournament(), date=DATE)
+
+
+@pytest.fixture
+def new_session_of_teams(db):
+    tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=timezone.now())
+    return create_session(tournament=tournament, date=DATE, positions=3, etuis_per_position=4)
 
 
 @pytest.fixture

@@ -46,9 +46,17 @@ class ActionRefused(Refusal):
         "registration_begun": _("The evening has started: tell the director at the desk."),
         "applicant_unknown": _("Nobody with that number has signed up for this session: look at the list again."),
         "applicant_doubtful": _("Choose who %(name)s is: somebody on the club’s list, or somebody new."),
+        "registered_team_gone": _("This team has withdrawn, or you no longer belong to it: ask the captain."),
+        "registered_team_full": _("The team has its %(most)s players: the captain has to take one out first."),
+        "team_named_too_many": _("At most %(most)s players can be named for one team: ask the director."),
+        "no_team_present": _("No team is complete and present yet: mark its %(needed)s players as present."),
         "nobody_present": _("Nobody is present yet: tick the people who have come."),
         "contract_is_played": _(
             "Session %(number)s is already played with this contract, so it can no longer change. Create another "
+            "tournament."
+        ),
+        "format_has_players": _(
+            "Players or teams are there already, so teams and single players cannot change places. Create another "
             "tournament."
         ),
         "federation_session_shows": _(

@@ -28,6 +28,7 @@ CAREERS = "tournaments.tasks.keep_careers"
 FILE = "tournaments.tasks.make_file"
 TOKEN_USE = "tournaments.tasks.note_use_of_token"
 CLUB_FILE = "tournaments.tasks.make_file_of_club"
+INVITE = "tournaments.tasks.mail_invitations"
 SEARCH = "tournaments.tasks.search_plans"
 SWEEPS = ("tournaments.tasks.sweep_standings", "tournaments.tasks.sweep_publications")
 FORGET = "tournaments.tasks.forget_what_is_over"
@@ -43,7 +44,7 @@ LEFT_ALONE = 5.0  # seconds without any message to a broker that did not answer
 PAUSE = 1.0  # seconds between two computations of one session
 # Seconds between two computations of the same kind for one row. Few people look at the ranking of a tournament during a
 # session, so that pause is longer.
-PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0, TOKEN_USE: 0.0, CLUB_FILE: 0.0}
+PAUSES = {COMPUTE: PAUSE, TOURNAMENT: 5.0, CAREERS: PAUSE, FILE: 0.0, TOKEN_USE: 0.0, CLUB_FILE: 0.0, INVITE: 0.0}
 FORGOTTEN = 30  # seconds after which a queued computation that no job has begun can be queued again
 
 logger = logging.getLogger(__name__)
@@ -218,6 +219,12 @@ def queue_careers(session_id: int) -> None:
     Call it when the parts of the session that readers may see have changed.
     """
     transaction.on_commit(lambda: ask_for_standings(session_id, CAREERS), robust=True)
+
+
+def queue_invitations(session_id: int) -> None:
+    """Queue the mails to players whom a captain has named, once this transaction is committed."""
+    if settings.MAIL:
+        transaction.on_commit(lambda: ask_for_standings(session_id, INVITE), robust=True)
 
 
 def queue_file(pk: int) -> None:

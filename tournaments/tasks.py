@@ -16,11 +16,21 @@ from tournaments.events import publishing as event_publishing
 from tournaments.filing import rows
 from tournaments.filing.archives import ARCHIVE_MAKERS
 from tournaments.filing.tables import TABLE_MAKERS
-from tournaments.mailing import feuilles
+from tournaments.mailing import feuilles, invitations
 from tournaments.plans import proposals
 from tournaments.privacy import periods
 from tournaments.publication import status
-from tournaments.queue import CAREERS, CLUB_FILE, FILE, TOKEN_USE, TOURNAMENT, begin_pause, note_tick, take_question
+from tournaments.queue import (
+    CAREERS,
+    CLUB_FILE,
+    FILE,
+    INVITE,
+    TOKEN_USE,
+    TOURNAMENT,
+    begin_pause,
+    note_tick,
+    take_question,
+)
 from tournaments.sheets import wanted
 from tournaments.standings import comparing, computing
 
@@ -74,6 +84,13 @@ def keep_careers(session_id: int) -> None:
 def mail_feuilles(session_id: int) -> None:
     """Mail the feuilles de route of the session's newest publication to each subscriber who has not got them yet."""
     feuilles.send_feuilles(session_id, now=timezone.now())
+
+
+@shared_task(**ONE)  # type: ignore[untyped-decorator]
+def mail_invitations(session_id: int) -> None:
+    """Mail the players whom captains have named for a session, if they have an account with a confirmed address."""
+    take_question(session_id, INVITE)
+    invitations.send_invitations(session_id, now=timezone.now())
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]

@@ -9,7 +9,8 @@ from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
 from tests import evenings
 from tests.factories import draft_session
-from tournaments.people.registration import NewApplicant, register, set_registration
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,17 +1,22 @@
 """Two connections at once, on PostgreSQL: two people for the last place, and a start that comes in between."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from tests.factories import draft_session, make_director
+from tests.factories import DATE, draft_session, make_club, make_director
 from tests.services.test_standings_jobs import in_threads
 from tournaments.errors import ActionRefused
-from tournaments.models import Applicant, Entrant, Session
-from tournaments.people.registration import NewApplicant, list_down, register, set_registration, withdraw
+from tournaments.models import Applicant, Entrant, Session, Team
+from tournaments.people.applicants import NewApplicant, list_down, list_teams_down
+from tournaments.people.registration import register, set_registration, withdraw
+from tournaments.people.team_seats import seat_present_teams
+from tournaments.people.teams import agree, check_in_team, name_player, register_team
 from tournaments.plans.starting import start_session
+from tournaments.sessions.setup import create_session, create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,3 +89,83 @@ def test_wrong_password_waits_for_nobody_who_holds_the_session(session):
     with ThreadPoolExecutor(1) as other, transaction.atomic():
         Session.objects.select_for_update().get(pk=session.pk)
         assert other.submit(guess).result(timeout=60) == "registration_password"
+
+
+@pytest.fixture
+def team_session():
+    tournament = create_tournament(club=make_club("trois"), name="Triplettes", format="triplettes", now=timezone.now())
+    session = create_session(tournament=tournament, date=DATE, positions=3)
+    director = make_director(tournament.club, "directeur")
+    set_registration(session_id=session.pk, by=director, now=timezone.now(), places=1)
+    return session
+
+
+def come_as_team(session, *names):
+    """Sign up a team, and let everybody whom the captain names agree. Return the captain's name, or the refusal."""
+    captain, *named = map(NewApplicant, names)
+    try:
+        row = register_team(session_id=session.pk, captain=captain, named=named, now=timezone.now())
+        for each in row.named.order_by("pk"):
+            agree(token=each.token, now=timezone.now())
+    except ActionRefused as refusal:
+        return refusal.code
+    return row.name
+
+
+def test_of_two_captains_for_the_last_place_one_team_waits(team_session):
+    in_threads(
+        [lambda: come_as_team(team_session, "Un", "A", "B"), lambda: come_as_team(team_session, "Deux", "C", "D")]
+    )
+    assert [team.waits for team in list_teams_down(team_session)] == [0, 1]
+
+
+def test_player_whom_two_captains_name_at_once_takes_one_place(team_session):
+    set_registration(
+        session_id=team_session.pk,
+        by=team_session.tournament.club.memberships.get().user,
+        now=timezone.now(),
+        places=None,
+    )
+    in_threads(
+        [lambda: come_as_team(team_session, "Un", "Éva", "B"), lambda: come_as_team(team_session, "Deux", "EVA", "D")]
+    )
+    assert sorted(len(team.twice) for team in list_teams_down(team_session)) == [0, 1]
+
+
+def test_last_place_in_a_team_is_given_once(team_session):
+    """Check a captain who names two players at once, from two windows, for the one place that is left."""
+    captain = register_team(
+        session_id=team_session.pk, captain=NewApplicant("Un"), named=[NewApplicant("A")], now=timezone.now()
+    )
+
+    def name(last):
+        try:
+            return name_player(token=captain.token, asked=NewApplicant(last), now=timezone.now()).name
+        except ActionRefused as refusal:
+            return refusal.code
+
+    answers = in_threads([lambda: name("B"), lambda: name("C")])
+    assert sorted(answers)[1:] == ["registered_team_full"]
+    assert Applicant.objects.filter(session=team_session, withdrawn_at=None).count() == 3
+
+
+def test_captain_and_heir_who_withdraw_at_once_leave_no_player_without_a_captain(team_session):
+    come_as_team(team_session, "Un", "A", "B")
+    one, two = Applicant.objects.order_by("pk")[:2]
+    in_threads([partial(withdraw, token=each.token, now=timezone.now()) for each in (one, two)])
+    (team,) = list_teams_down(team_session)
+    assert [each.last_name for each in team.members] == ["B"]
+
+
+def test_teams_at_the_door_are_seated_once_by_two_presses(team_session):
+    come_as_team(team_session, "Un", "A", "B")
+    director = team_session.tournament.club.memberships.get().user
+    captain = Applicant.objects.order_by("pk").first()
+    check_in_team(session_id=team_session.pk, captain_id=captain.pk, now=timezone.now())
+
+    def seat():
+        return seat_present_teams(session_id=team_session.pk, answers={}, by=director, now=timezone.now())
+
+    outcomes = in_threads([seat, seat])
+    assert [len(found) for found in outcomes] == [1, 1]
+    assert (Team.objects.count(), Entrant.objects.filter(session=team_session).count()) == (1, 1)

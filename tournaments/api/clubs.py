@@ -18,7 +18,7 @@ from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
 from clubs.seasons import season_of_club
-from scoring.formats import find_format, find_format_by_auction
+from scoring.formats import OFFERED, choose_format, find_format
 from tournaments.agenda.search import match_words, read_asked
 from tournaments.api.base import Id, Shape, View, operation, read_shape
 from tournaments.api.errors import MalformedBody
@@ -150,12 +150,20 @@ class TournamentOut(serializers.Serializer[Any]):
     season = serializers.IntegerField(source="season_id", allow_null=True)
     slug = serializers.CharField()
     name = serializers.CharField()
-    format = serializers.SerializerMethodField(help_text="individual: everybody plays for themselves")
+    format = serializers.SerializerMethodField(
+        help_text="individual: everybody plays for themselves; triplettes: teams of three"
+    )
     auction = serializers.CharField(help_text="imposed (a Garde by the étui's taker) or free")
     sessions = SessionBrief(many=True, source="in_order")
 
     def get_format(self, tournament: Tournament) -> str:
         return find_format(tournament.format).kind
+
+
+def make_format_field(told: str) -> serializers.ChoiceField:
+    """Return the field for the kind of a tournament: one of those that are offered."""
+    kinds = list(dict.fromkeys(each.kind for each in OFFERED.values()))
+    return serializers.ChoiceField(kinds, required=False, help_text=told)
 
 
 class TournamentIn(Shape):
@@ -167,6 +175,9 @@ class TournamentIn(Shape):
     federation = serializers.BooleanField(
         default=False, help_text="a federation event: tables see no results before the publication"
     )
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {"format": make_format_field("if left out, as in the club’s usual evening")}
 
 
 class TournamentChangeIn(Shape):
@@ -180,6 +191,9 @@ class TournamentChangeIn(Shape):
     federation = serializers.BooleanField(
         required=False, help_text="a federation event: tables see no results before the publication"
     )
+
+    def get_fields(self) -> Any:
+        return super().get_fields() | {"format": make_format_field("fixed once players or teams are there")}
 
 
 class ClubFilters(PageShape):
@@ -306,7 +320,7 @@ class TournamentsView(View):
     @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = {"format": settings_of(club).format} | with_format(read_shape(TournamentIn, request.data))
+        given = with_format(read_shape(TournamentIn, request.data), settings_of(club).format)
         if given.get("season") is not None:
             given["season"] = season_of_club(club, given["season"])
         tournament = create_tournament(club=club, now=timezone.now(), **given)
@@ -328,18 +342,20 @@ class TournamentView(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        changes = with_format(read_shape(TournamentChangeIn, request.data))
+        changes = with_format(read_shape(TournamentChangeIn, request.data), tournament.format)
         if changes.get("season") is not None:
             changes["season"] = season_of_club(tournament.club, changes["season"])
         change_rules(tournament_id=pk, by=cast(User, request.user), now=timezone.now(), **changes)
         return Response(tournament_data(get_tournament_for(request.user, Can.DIRECT, pk=pk)))
 
 
-def with_format(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the values with the format's name as `format`, in place of `auction`."""
-    if "auction" in given:
-        given["format"] = find_format_by_auction(given.pop("auction")).name
-    return given
+def with_format(given: dict[str, Any], present: str) -> dict[str, Any]:
+    """Return the values with the format's name as `format`, in place of a kind and an auction.
+
+    `present` is the name of the format that stays if neither is given.
+    """
+    kind, auction = given.pop("format", None), given.pop("auction", None)
+    return given | {"format": choose_format(kind, auction, present).name}
 
 
 def match_name(asked: dict[str, Any]) -> Q:

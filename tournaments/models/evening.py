@@ -32,9 +32,11 @@ class Tournament(Findable):
     class FormatName(models.TextChoices):
         INDIVIDUAL = formats.INDIVIDUAL.name, _("imposed Garde: the étui names the taker")
         FREE_AUCTION = formats.FREE_AUCTION.name, _("free auction: the table bids")
+        TRIPLETTES = formats.TRIPLETTES.name, _("triplettes: teams of three, imposed Garde")
+        QUADRETTES = formats.QUADRETTES.name, _("quadrettes: teams of four, imposed Garde")
 
     class Auction(models.TextChoices):
-        """The two words that forms, the API, reports and the table's screen use for a format."""
+        """The two words that the API, reports and the table's screen use for the auction of a format."""
 
         IMPOSED = formats.INDIVIDUAL.auction, _("imposed Garde: the étui names the taker")
         FREE = formats.FREE_AUCTION.auction, _("free auction: the table bids")

@@ -49,6 +49,10 @@ class Applicant(models.Model):
 
     `token` is the secret part of the applicant's personal link. Everybody sees the name once `accepted_at` is set. Only
     directors see the other data. `player` is the player on the club's list; it is None until the applicant has a seat.
+
+    Where teams play, an applicant without a `captain` has signed up a team, and the others are the players whom the
+    captain named. Everybody sees their names only once they have agreed, too. `invited_at` is when a mail told a named
+    player of it.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="applicants")
@@ -60,6 +64,10 @@ class Applicant(models.Model):
     token = models.CharField(max_length=43, unique=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    captain = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="named")
+    team_name = models.CharField(max_length=60, blank=True, validators=[validate_name])
+    agreed_at = models.DateTimeField(null=True, blank=True, help_text="since when the player agrees to be in the team")
+    invited_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     moved_up_at = models.DateTimeField(null=True, blank=True, help_text="since when he has a place for which he waited")

@@ -7,62 +7,22 @@ while the session is being started.
 import base64
 import datetime as dt
 import secrets
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
-from django.db.models import Q
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from clubs.models import Player, User, Visibility
-from clubs.names import words_of
-from clubs.shown import public_name
+from clubs.models import Player, User
 from tournaments.codes import draw_random_code, read_code
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft, lock_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
+from tournaments.people.applicants import NewApplicant, find_seated, said_by
 
 MOST = 500  # people who may be signed up for a session
-MOST_KEY = 190  # letters of an applicant's key, without the number that may follow
 PASSWORD_SIGNS = 6
-
-
-class NewApplicant(NamedTuple):
-    """The data that a person typed to sign up. Only directors see licence and contact."""
-
-    last_name: str
-    first_name: str = ""
-    licence: str = ""
-    contact: str = ""
-
-    @property
-    def words(self) -> str:
-        return " ".join(sorted(words_of(f"{self.first_name} {self.last_name}")))
-
-    @property
-    def key(self) -> str:
-        """The key that identifies the applicant: the words of the name, then the licence.
-
-        It is cut after MOST_KEY letters, because one typed letter may become up to eighteen letters in `words`.
-        """
-        return f"{self.words} {self.licence}".strip()[:MOST_KEY]
-
-    def is_same(self, other: "NewApplicant") -> bool:
-        """Return whether both are probably one person: equal words of the name, and not two different licences."""
-        return self.words == other.words and (self.licence == other.licence or "" in (self.licence, other.licence))
-
-
-class ListedApplicant(NamedTuple):
-    """An applicant with their number on the waiting list, or 0 for an applicant with a place.
-
-    `twice` is True if the same name has signed up before and no director has accepted this applicant.
-    """
-
-    applicant: Applicant
-    waits: int
-    twice: bool = False
 
 
 @transaction.atomic
@@ -107,22 +67,51 @@ def register(
     returned. `password` is None if too many wrong passwords were tried, so that none is required at present; a director
     must then accept the applicant.
     """
-    # Check the password before the session is locked: people who guess passwords must not block the others.
+    known = read_password_rules(session_id, password)
+    with transaction.atomic():
+        session, accepted_at = admit(session_id, asked, known, password=password, user=user, now=now)
+        return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=accepted_at)
+
+
+def read_password_rules(session_id: int, password: str | None) -> Registration | None:
+    """Return the session's registration. Raise `ActionRefused` if the password is wrong.
+
+    Call it before the session is locked: people who guess passwords must not block the others.
+    """
     known = Registration.objects.filter(session=session_id).first()
     if known is not None and password is not None:
         require_password(known, password)
-    with transaction.atomic():
-        session = lock_session(session_id, "tournament__club")
-        registration = find_registration(session)
-        if registration is None or not is_registration_open(session, registration, now):
-            raise ActionRefused("registration_closed")
-        if password is not None and (known is None or known.asks != registration.asks):
-            raise ActionRefused("registration_password", "password")
-        if registration.way == Registration.RegistrationWay.ACCOUNT and user is None:
-            raise ActionRefused("registration_log_in")
-        is_shown = is_own_name(session, asked, user) and registration.way != Registration.RegistrationWay.WORD
-        is_shown = is_shown and password is not None
-        return put_down_once(session, asked, user=user, once=once, now=now, accepted_at=now if is_shown else None)
+    return known
+
+
+def admit(
+    session_id: int,
+    asked: NewApplicant,
+    known: Registration | None,
+    *,
+    password: str | None,
+    user: User | None,
+    now: dt.datetime,
+) -> tuple[Session, dt.datetime | None]:
+    """Lock the session for a person who signs up. Return it, and since when the name is shown, None: not yet.
+
+    `known` is the registration by which the password was checked. Raise `ActionRefused` if they may not sign up.
+    """
+    session = lock_session(session_id, "tournament__club")
+    registration = find_registration(session)
+    if registration is None or not is_registration_open(session, registration, now):
+        raise ActionRefused("registration_closed")
+    if password is not None and (known is None or known.asks != registration.asks):
+        raise ActionRefused("registration_password", "password")
+    if registration.way == Registration.RegistrationWay.ACCOUNT and user is None:
+        raise ActionRefused("registration_log_in")
+    is_shown = password is not None and shows_at_once(session, registration, asked, user)
+    return session, now if is_shown else None
+
+
+def shows_at_once(session: Session, registration: Registration, asked: NewApplicant, user: User | None) -> bool:
+    """Return whether the name is shown without a director's word: it is the account's own, and accounts are enough."""
+    return registration.way != Registration.RegistrationWay.WORD and is_own_name(session, asked, user)
 
 
 def require_password(registration: Registration, typed: str) -> None:
@@ -207,20 +196,20 @@ def put_down(
     by: User | None = None,
     **more: Any,
 ) -> Applicant:
+    given = {**asked._asdict(), "key": find_free_key(session, asked), "user": user, "registered_at": now, **more}
+    applicant = Applicant.objects.create(session=session, **given)
+    action = "registered" if applicant.captain_id is None else "registration_named"
+    log_action(session, action, now=now, by=by or user, words=applicant.name, name=applicant.name)
+    return applicant
+
+
+def find_free_key(session: Session, asked: NewApplicant) -> str:
+    """Return a key that no applicant has. Raise `ActionRefused` if too many people have signed up."""
     keys = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
     if len(keys) >= MOST:
         raise ActionRefused("registration_too_many", most=MOST)
     numbered = (f"{asked.key} #{number}" for number in range(2, MOST + 2))
-    key = next(key for key in (asked.key, *numbered) if key not in keys)
-    given = {**asked._asdict(), "key": key, "user": user, "registered_at": now, **more}
-    applicant = Applicant.objects.create(session=session, **given)
-    log_action(session, "registered", now=now, by=by or user, words=applicant.name, name=applicant.name)
-    return applicant
-
-
-def said_by(applicant: Applicant) -> NewApplicant:
-    """Return what the applicant typed, without the contact."""
-    return NewApplicant(applicant.last_name, applicant.first_name, applicant.licence)
+    return next(key for key in (asked.key, *numbered) if key not in keys)
 
 
 @transaction.atomic
@@ -232,12 +221,12 @@ def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
     found = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
     if found is None:
         return None
-    session = lock_session(found)
+    session = lock_session(found, "tournament")
     if session.status != Session.Status.DRAFT:
         raise ActionRefused("registration_begun")
     applicant = Applicant.objects.get(token=token)
     if applicant.withdrawn_at is None:
-        leave(session, applicant, "registration_withdrawn", now=now)
+        strike_off(session, applicant, "registration_withdrawn", now=now)
     return applicant
 
 
@@ -247,15 +236,37 @@ def decline(*, session_id: int, applicant_id: int, by: User, now: dt.datetime) -
     session = lock_draft(session_id)
     applicant = find_applicant(session, applicant_id)
     applicant.declined = True
-    leave(session, applicant, "registration_declined", now=now, by=by)
+    strike_off(session, applicant, "registration_declined", now=now, by=by)
 
 
-def leave(session: Session, applicant: Applicant, action: str, *, now: dt.datetime, by: User | None = None) -> None:
+def strike_off(
+    session: Session, applicant: Applicant, action: str, *, now: dt.datetime, by: User | None = None
+) -> None:
     before = find_seated(session)
     applicant.withdrawn_at, applicant.present_at = now, None
     applicant.save(update_fields=["withdrawn_at", "present_at", "declined"])
     log_action(session, action, now=now, by=by, words=applicant.name, name=applicant.name)
+    hand_over_team(session, applicant, now=now)
     move_up(session, before, now=now)
+
+
+def hand_over_team(session: Session, captain: Applicant, *, now: dt.datetime) -> None:
+    """Make the first player who agreed the captain of the team whose captain has left.
+
+    If nobody else has agreed, those whom the captain named withdraw too. Do nothing for an applicant without a team.
+    """
+    named = list(Applicant.objects.filter(captain=captain, withdrawn_at=None).order_by("agreed_at", "id"))
+    heir = next((each for each in named if each.agreed_at is not None), None)
+    if heir is None:
+        for each in named:
+            each.withdrawn_at = now
+            each.save(update_fields=["withdrawn_at"])
+        return
+    Applicant.objects.filter(captain=captain).exclude(pk=heir.pk).update(captain=heir)
+    heir.captain, heir.team_name, captain.captain = None, captain.team_name, heir
+    heir.save(update_fields=["captain", "team_name"])
+    captain.save(update_fields=["captain"])
+    log_action(session, "registration_captain", now=now, words=heir.name, name=heir.name)
 
 
 @transaction.atomic
@@ -269,10 +280,16 @@ def accept_applicant(*, session_id: int, applicant_id: int, now: dt.datetime) ->
 @transaction.atomic
 def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datetime) -> None:
     """Mark an applicant as present, or as not present after all."""
-    applicant = find_applicant(lock_draft(session_id), applicant_id)
-    applicant.present_at = (applicant.present_at or now) if present else None
-    applicant.accepted_at = applicant.accepted_at or (now if present else None)
-    applicant.save(update_fields=["present_at", "accepted_at"])
+    mark_present(find_applicant(lock_draft(session_id), applicant_id), now if present else None)
+
+
+def mark_present(applicant: Applicant, now: dt.datetime | None) -> None:
+    """Store that an applicant is there, or is not (None). Whoever is there agrees to play in the team."""
+    applicant.present_at = now and (applicant.present_at or now)
+    applicant.accepted_at = applicant.accepted_at or now
+    if applicant.captain_id is not None:
+        applicant.agreed_at = applicant.agreed_at or now
+    applicant.save(update_fields=["present_at", "accepted_at", "agreed_at"])
 
 
 def find_applicant(session: Session, applicant_id: int) -> Applicant:
@@ -294,42 +311,6 @@ def move_up(session: Session, before: set[int], *, now: dt.datetime) -> None:
         log_action(session, "registration_moved_up", now=now, words=applicant.name, name=applicant.name)
 
 
-def find_seated(session: Session) -> set[int]:
-    """Return the ids of the applicants who have a place."""
-    return {each.applicant.pk for each in list_down(session) if not each.waits}
-
-
-def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
-    """Return the names of applicants as the public sees them, by id. One query.
-
-    An applicant may be a player who is not shown by name: the account, the licence or the words of the name are equal.
-    Then the applicant is shown in the same way as that player.
-    """
-    mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
-    private = Player.objects.real().exclude(person__shown=Visibility.NAME).filter(mine).select_related("person")
-    known = [(player, NewApplicant(player.last_name, player.first_name).words) for player in private]
-    return {each.pk: call_as_listed(each, known) for each in applicants}
-
-
-def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
-    """Return the name of an applicant as the public sees it.
-
-    `private` has players who are not shown by name, with the words of their names.
-    """
-    asked = NewApplicant(applicant.last_name, applicant.first_name)
-    who, user = applicant.player_id, applicant.user_id
-    may_be = [
-        player
-        for player, words in private
-        if player.pk == who
-        or (user and player.account_id == user)
-        or (player.licence and player.licence == applicant.licence)
-        or words == asked.words
-    ]
-    most = max(may_be, key=lambda player: Visibility(player.person.shown).privacy, default=None)
-    return public_name(most) if most else applicant.name
-
-
 def find_registration(session: Session) -> Registration | None:
     """Return the registration of a session, or None if there is none."""
     return Registration.objects.filter(session=session).first()
@@ -342,52 +323,6 @@ def find_by_link(token: str) -> Applicant | None:
         .filter(token=token)
         .first()
     )
-
-
-def list_down(session: Session) -> Sequence[ListedApplicant]:
-    """Return all applicants in the order in which they signed up. Two queries.
-
-    An applicant who signed up twice does not take a place from others. But waiting numbers count all applicants: if
-    they did not, a stranger could see from the number whether a name is already signed up.
-    """
-    places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
-    down = list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id"))
-    twice = find_twice(down)
-    first_once = sorted(down, key=lambda each: each.pk in twice)
-    waiting = set() if places is None else {each.pk for each in first_once[places:]}
-    return [
-        ListedApplicant(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
-        for number, each in enumerate(down, 1)
-    ]
-
-
-def list_withdrawn(session: Session) -> list[Applicant]:
-    """Return the applicants who withdrew or were removed and have not signed up again, the latest first.
-
-    Two queries.
-    """
-    down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
-    gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
-    return list({each.key: each for each in reversed(gone) if each.key not in down}.values())[::-1]
-
-
-def find_next(down: Sequence[ListedApplicant]) -> Applicant | None:
-    """Return the first applicant on the waiting list who can move up, or None."""
-    return next((each.applicant for each in down if each.waits and not each.twice), None)
-
-
-def find_twice(down: Sequence[Applicant]) -> set[int]:
-    """Return the ids of applicants whose name another applicant already has, and whom no director has accepted."""
-    named: dict[str, list[NewApplicant]] = {}
-    twice = set()
-    for each in sorted(down, key=lambda each: each.accepted_at is None):
-        asked = said_by(each)
-        known = named.setdefault(asked.words, [])
-        if each.accepted_at is None and any(map(asked.is_same, known)):
-            twice.add(each.pk)
-        else:
-            known.append(asked)
-    return twice
 
 
 def is_registration_open(session: Session, registration: Registration, now: dt.datetime) -> bool:

@@ -17,7 +17,7 @@ from clubs.roster import RosterLine
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
-from tournaments.models import Applicant, Entrant
+from tournaments.models import Applicant, Entrant, Session
 from tournaments.sessions.seating import seat_players, unseat_player
 
 
@@ -68,7 +68,6 @@ def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User
     present, or if a doubtful applicant has no answer.
     """
     session = lock_draft(session_id)
-    club = session.tournament.club
     applicants = list(Applicant.objects.filter(session=session).select_related("player").order_by("present_at", "id"))
     for applicant in applicants:
         if applicant.player and applicant.player.merged_into_id:  # the player was merged after the applicant was seated
@@ -76,7 +75,23 @@ def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User
     present = [each for each in applicants if each.present_at and not each.withdrawn_at]
     if not present:
         raise ActionRefused("nobody_present")
-    unknown = [each for each in present if each.player_id is None]
+    settle_players(session, present, answers)
+    coming = {each.player_id for each in present}
+    seated = set(session.entrants.values_list("player_id", flat=True))
+    for applicant in applicants:
+        if applicant.player_id in seated - coming:
+            unseat_player(session_id=session_id, player_id=applicant.player_id)
+    log_action(session, "seated_from_list", now=now, by=by, count=len(present))
+    return seat_players(session_id=session_id, player_ids=[each.player_id for each in present if each.player_id])
+
+
+def settle_players(session: Session, applicants: Sequence[Applicant], answers: Mapping[int, int | None]) -> None:
+    """Find or add the player of the club's list for each applicant who has none yet, and store it.
+
+    Raise `ActionRefused` if a doubtful applicant has no answer.
+    """
+    unknown = [each for each in applicants if each.player_id is None]
+    club = session.tournament.club
     found = find_who(club, unknown)
     taken = []
     for applicant in unknown:
@@ -88,10 +103,3 @@ def seat_present(*, session_id: int, answers: Mapping[int, int | None], by: User
     for applicant, player in zip(unknown, take_list(club=club, taken=taken), strict=True):
         applicant.player = player
         applicant.save(update_fields=["player"])
-    coming = {each.player_id for each in present}
-    seated = set(session.entrants.values_list("player_id", flat=True))
-    for applicant in applicants:
-        if applicant.player_id in seated - coming:
-            unseat_player(session_id=session_id, player_id=applicant.player_id)
-    log_action(session, "seated_from_list", now=now, by=by, count=len(present))
-    return seat_players(session_id=session_id, player_ids=[each.player_id for each in present if each.player_id])

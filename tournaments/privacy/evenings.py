@@ -127,9 +127,10 @@ PERSONAL_DATA_OF_EVENINGS = (
         session="session",
         shows=(
             "last_name first_name licence contact registered_at accepted_at moved_up_at present_at withdrawn_at"
-            " declined"
+            " declined captain=captain_id team_name agreed_at invited_at"
         ),
         guards=("licence", "contact"),
+        frees=("team_name",),
         hides={"key": WithholdReason.TWICE, "token": WithholdReason.SECRET},
         empties={
             "last_name": write_number_for_name,

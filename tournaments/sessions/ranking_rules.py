@@ -8,17 +8,18 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from clubs.accounts.log import log_club_action as log_of_club
 from clubs.models import User
 from clubs.players import raise_names_version
 from clubs.seasons import find_season
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
 from tournaments.models import Session, Tournament
-from tournaments.plans.choosing import lay_chosen_plan
-from tournaments.plans.current import current_version
+from tournaments.plans.choosing import lay_again
 from tournaments.plays.entering import raise_results_version
 from tournaments.queue import queue_tournament
 
@@ -68,6 +69,8 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
     begun = [session.number for session in sessions if session.status != Session.Status.DRAFT]
     if "format" in changed and begun:
         raise ActionRefused("contract_is_played", "auction", number=begun[0])
+    if "format" in changed and competes_otherwise(tournament, changed["format"]) and has_competitors(tournament):
+        raise ActionRefused("format_has_players", "auction")
     showing = (
         each.number for each in sessions if not each.closed_at and each.shows_after != Session.ShownAfter.NOTHING
     )
@@ -75,12 +78,26 @@ def check_changes(tournament: Tournament, changed: dict[str, Any], sessions: Col
         raise ActionRefused("federation_session_shows", "federation", number=number)
 
 
+def competes_otherwise(tournament: Tournament, format: str) -> bool:
+    """Return whether teams play in one of the two formats and single players in the other."""
+    return find_format(tournament.format).is_for_teams != find_format(format).is_for_teams
+
+
+def has_competitors(tournament: Tournament) -> bool:
+    """Return whether the tournament has teams, or a session with players, a plan or people who signed up."""
+    sessions = tournament.sessions.order_by()
+    there = (
+        Q(entrants__isnull=False) | Q(plans__isnull=False) | Q(applicants__withdrawn_at=None, applicants__isnull=False)
+    )
+    return tournament.teams.exists() or sessions.filter(there).exists()
+
+
 def follow(session: Session, changed: Collection[str]) -> None:
     """Queue the standings of a locked session, or place its étuis again, if the changed settings require it."""
     if session.status == Session.Status.RUNNING and not RANKS.isdisjoint(changed):
         raise_results_version(session.pk, etuis=[])
-    if "format" in changed and (version := current_version(session)) is not None:
-        lay_chosen_plan(session, version)
+    if "format" in changed:
+        lay_again(session)
 
 
 def write_in_club(

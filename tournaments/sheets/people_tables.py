@@ -11,7 +11,7 @@ from clubs.models import Player, User
 from clubs.players import sort_by_name
 from tournaments.log import log_action
 from tournaments.models import Applicant, Publication, Session
-from tournaments.people.registration import ListedApplicant, list_down, list_withdrawn
+from tournaments.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams
 from tournaments.publication.report import ShownPlayer, read_for_directors
 from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetTable
 from tournaments.versions.steps import find_newest_version
@@ -65,9 +65,16 @@ def make_registrations(session: Session) -> SheetTable:
         SheetColumn("state", _("State")),
         SheetColumn("present_at", _("Present since"), CellKind.MOMENT),
     ]
-    down = [read_applicant(each.applicant, say_place(each)) for each in list_down(session)]
+    listed = list_down(session)
+    down = [read_applicant(each.applicant, say_place(each)) for each in listed]
     gone = [read_applicant(each, say_gone(each)) for each in list_withdrawn(session)]
-    return SheetTable(REGISTRATIONS, _("Registrations"), columns, [*down, *gone])
+    rows = [*down, *gone]
+    if signs_up_teams(session):  # each player beside the captain of the team
+        columns.insert(0, SheetColumn("captain", _("Captain")))
+        captains = {each.applicant.pk: each.applicant.listed for each in listed}
+        told = [captains[each.applicant.captain_id or each.applicant.pk] for each in listed]
+        rows = [[captain, *row] for captain, row in zip([*told, *[""] * len(gone)], rows, strict=True)]
+    return SheetTable(REGISTRATIONS, _("Registrations"), columns, rows)
 
 
 def read_applicant(applicant: Applicant, state: str) -> list[SheetCell]:
@@ -76,6 +83,8 @@ def read_applicant(applicant: Applicant, state: str) -> list[SheetCell]:
 
 
 def say_place(listed: ListedApplicant) -> str:
+    if listed.lacks:
+        return _("the team is not complete")
     if listed.waits:
         return _("waits, number %(number)s") % {"number": listed.waits}
     return pgettext("of somebody signed up", "has a place") if listed.applicant.accepted_at else _("to be accepted")

@@ -9,6 +9,7 @@ from scoring.formats import BY_AUCTION, FORMATS, OFFERED, find_format, find_form
 from scoring.teams import QUADRETTES, TEAM_FORMATS, TRIPLETTES
 from tournaments.management.commands.standings import Command
 from tournaments.models import Tournament
+from tournaments.web.parts.format_choices import list_format_choices
 
 
 def test_list_of_formats_has_no_form_of_teams():
@@ -35,11 +36,11 @@ def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
     assert caught.value.code == "unknown_value"
 
 
-def test_no_tournament_may_have_a_form_of_teams():
-    """Check the choices. A club's settings get their format from a word of the form, which `find_format` looks up."""
-    choices = {value for value, _label in Tournament._meta.get_field("format").choices}
-    assert choices == {"individual", "free_auction"}
+def test_no_form_lets_people_choose_teams():
+    """Check what the forms of a tournament and of a club offer. The rows know triplettes and quadrettes already."""
+    assert [word for word, _label in list_format_choices()] == ["imposed", "free"]
     assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
+    assert {str(choice) for choice in Tournament.FormatName} == {*FORMATS}
 
 
 def test_command_that_ranks_files_offers_no_form_of_teams():

@@ -33,8 +33,9 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, CorrectionRequest, Entrant, LogEntry, Penalty, PersonalLink, Publication
+from tournaments.people.applicants import NewApplicant
 from tournaments.people.merging import merge_players
-from tournaments.people.registration import NewApplicant, walk_in
+from tournaments.people.registration import walk_in
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.privacy.erasing import erase
 from tournaments.privacy.whom import whom_of_account, whom_of_player

@@ -32,7 +32,8 @@ from tests.joined import join_players
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.requests.world import Four
 from tournaments.models import Entrant, Publication, PublishedPlayer, ResultEntry, Session
-from tournaments.people.registration import NewApplicant, register, set_registration
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration
 from tournaments.plays.penalties import Sanction, give_penalty
 from tournaments.privacy.export import write_cell, write_export
 from tournaments.privacy.whom import whom_of_account, whom_of_player

@@ -37,7 +37,8 @@ from tournaments.models import (
     Session,
     TableDevice,
 )
-from tournaments.people.registration import NewApplicant, walk_in
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import walk_in
 from tournaments.privacy import periods
 from tournaments.privacy.periods import DAYS, PERIODS, forget_what_is_over, without_make
 from tournaments.publication.building import build_report

@@ -12,7 +12,8 @@ from tests.factories import DATE, make_director, started_session
 from tests.tournaments.browsing import browser_of
 from tournaments.codes import group_code
 from tournaments.models import TableToken
-from tournaments.people.registration import NewApplicant, register, set_registration
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration
 from tournaments.sessions.setup import create_session
 from tournaments.tables.devices import open_tables
 from tournaments.web.doors import session_url

@@ -7,7 +7,7 @@ for (const list of document.querySelectorAll("[data-found-by]")) {
   field.addEventListener("input", () => {
     const wanted = bare(field.value).split(/\s+/);
     for (const row of list.children) {
-      const name = bare(row.querySelector("strong").textContent);
+      const name = bare(row.dataset.names ?? row.querySelector("strong").textContent);
       row.hidden = !wanted.every((word) => name.includes(word));
     }
   });

@@ -17,10 +17,10 @@ from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_lo
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
 from clubs.session_settings import settings_with
-from scoring.formats import find_format, find_format_by_auction
-from tournaments.models import Tournament
+from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.web.doors import author, club_page
+from tournaments.web.parts.format_choices import list_format_choices
 
 
 class OriginsField(forms.CharField):
@@ -46,7 +46,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         help_text=gettext_lazy("The times of its evenings are shown in this time zone."),
     )
-    auction = forms.ChoiceField(label=gettext_lazy("Contract"), choices=Tournament.Auction.choices)
+    auction = forms.ChoiceField(label=gettext_lazy("How it is played"), choices=list_format_choices)
     no_logo = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     embedders = OriginsField(
         label=gettext_lazy("Websites that may embed rankings"),
@@ -100,7 +100,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["auction"] = find_format(self.instance.format).auction
+        self.initial["auction"] = find_format(self.instance.format).word
         languages = [("", _("that of each browser")), *settings.LANGUAGES]
         self.fields["language"].choices = languages  # type: ignore[attr-defined]
         zones = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone)
@@ -115,7 +115,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if "auction" in given:
-            given["format"] = find_format_by_auction(given.pop("auction")).name
+            given["format"] = find_offered_format(given.pop("auction")).name
         return given
 
     def clean_logo(self) -> Logo | None:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from clubs.house import settings_of
 from clubs.models import Club
-from scoring.formats import find_format, find_format_by_auction
+from scoring.formats import find_format, find_offered_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -33,13 +33,13 @@ from tournaments.words.messages import say
 def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
-    auction = find_format(settings_of(club).format).auction
+    auction = find_format(settings_of(club).format).word
     form = TournamentForm(club, request.POST or None, initial={"auction": auction, "season": season})
     if form.is_valid():
         tournament = create_tournament(
             club=club,
             name=form.cleaned_data["name"],
-            format=find_format_by_auction(form.cleaned_data["auction"]).name,
+            format=find_offered_format(form.cleaned_data["auction"]).name,
             season=form.cleaned_data.get("season"),
             federation=form.cleaned_data["federation"],
             now=timezone.now(),

@@ -22,6 +22,7 @@ from deals.sets import MAX_ETUIS
 from scoring.formats import find_format
 from tournaments.models import Play, Session, Tournament
 from tournaments.web.origins import describe_origin
+from tournaments.web.parts.format_choices import list_format_choices
 from tournaments.web.prepare.roster_forms import RosterForm
 
 MAX_TABLE = 199
@@ -35,8 +36,8 @@ class TournamentForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     auction = forms.ChoiceField(
-        label=_("Contract"),
-        choices=Tournament.Auction.choices,
+        label=_("How it is played"),
+        choices=list_format_choices,
         initial=Tournament.Auction.IMPOSED,
         widget=forms.RadioSelect,
         help_text=_("An FFT individual duplicate imposes the Garde; the free auction compares seat by seat."),

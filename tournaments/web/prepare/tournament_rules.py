@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.formats import find_format_by_auction
+from scoring.formats import find_format, find_offered_format
 from scoring.ties import TieBreak
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -101,6 +101,7 @@ class RulesForm(TournamentForm):
 
     def __init__(self, tournament: Tournament, data: Any = None) -> None:
         initial = {name: getattr(tournament, name) for name in self.base_fields}
+        initial["auction"] = find_format(tournament.format).word
         initial |= {f"tie_{place}": criterion for place, criterion in enumerate(tournament.ties, start=1)}
         super().__init__(tournament.club, data, initial=initial)
         self.fields["name"].help_text = _("Shown everywhere from now on. The address of its pages does not change.")
@@ -117,7 +118,7 @@ class RulesForm(TournamentForm):
         given = super().clean() or {}
         chosen = [given.pop(f"tie_{place}", "") for place in range(1, len(ORDINALS) + 1)]
         if "auction" in given:
-            given["format"] = find_format_by_auction(given.pop("auction")).name
+            given["format"] = find_offered_format(given.pop("auction")).name
         return given | {"ties": [criterion for criterion in chosen if criterion]}
 
     @property

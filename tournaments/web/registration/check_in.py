@@ -22,24 +22,37 @@ from clubs.roster import MAX_NAME
 from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
-from tournaments.people.registration import (
+from tournaments.people.applicants import (
     ListedApplicant,
     NewApplicant,
+    find_next,
+    list_down,
+    list_players_of,
+    list_teams_down,
+    list_withdrawn,
+    said_by,
+    signs_up_teams,
+)
+from tournaments.people.registration import (
     accept_applicant,
     check_in,
     decline,
-    find_next,
     find_registration,
-    list_down,
-    list_withdrawn,
-    said_by,
     set_registration,
     walk_in,
 )
 from tournaments.people.seats import find_who, seat_present
+from tournaments.people.team_seats import seat_present_teams
 from tournaments.permissions import Can
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import parse_number, read_number
+from tournaments.web.registration.door_teams import (
+    change_team_at_door,
+    count_present_teams,
+    group_rows,
+    let_walk_in,
+    make_team_walk_in,
+)
 from tournaments.web.registration.forms import RegistrationForm, WalkInForm
 from tournaments.words.messages import say
 
@@ -48,10 +61,16 @@ from tournaments.words.messages import say
 def registration(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the check-in list. A POST saves the registration's settings or, with `walk_in`, adds a walk-in player."""
     known = find_registration(session)
-    down = list_down(session)
+    teams = list_teams_down(session) if signs_up_teams(session) else None
+    down = list_down(session) if teams is None else list_players_of(teams)
     players = free_players(session, down)
-    settings, walks_in = RegistrationForm(instance=known), WalkInForm(players=players)
-    if request.method == "POST" and request.POST.get("action") == "walk_in":
+    settings = RegistrationForm(instance=known)
+    walks_in = WalkInForm(players=players) if teams is None else make_team_walk_in(session, players)
+    if request.method == "POST" and request.POST.get("action") == "walk_in" and teams is not None:
+        walks_in = make_team_walk_in(session, players, request.POST)
+        if let_walk_in(request, session, walks_in):
+            return redirect(f"{session_url('registration', session)}#walk-in")
+    elif request.method == "POST" and request.POST.get("action") == "walk_in":
         walks_in = WalkInForm(request.POST, players=players)
         if walks_in.is_valid():
             asked, player = walks_in.asked, walks_in.player
@@ -69,6 +88,9 @@ def registration(request: HttpRequest, session: Session) -> HttpResponse:
             messages.success(request, _("The settings of the registration are saved."))
             return redirect(session_url("registration", session))
     context = context_of(session, known, down, query=request.GET.get("q", "").strip()[:MAX_NAME])
+    if teams is not None:
+        context["teams"] = group_rows(session, teams, context["rows"])
+        context |= {"for_teams": True, "next": None, "seats": count_present_teams(context["teams"])}
     context |= {
         "settings": settings,
         "walk_in": walks_in,
@@ -138,7 +160,7 @@ def is_found(applicant: Applicant, query: str) -> bool:
 
 @session_page(Can.DIRECT, ACTION, phase=Phase.DRAFT, back="registration")
 def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpResponse:
-    """Carry out the director's action on an applicant: `here`, `away`, `accept` or `decline`."""
+    """Carry out the director's action on an applicant (`here`, `away`, `accept`, `decline`), or on a captain's team."""
     word, now = request.POST.get("word", ""), timezone.now()
     if word in ("here", "away"):
         check_in(session_id=session.pk, applicant_id=applicant, present=word == "here", now=now)
@@ -146,6 +168,8 @@ def applicant(request: HttpRequest, session: Session, applicant: int) -> HttpRes
         accept_applicant(session_id=session.pk, applicant_id=applicant, now=now)
     elif word == "decline":
         decline(session_id=session.pk, applicant_id=applicant, by=author(request), now=now)
+    else:
+        change_team_at_door(request, session, applicant, word)
     return redirect(f"{session_url('registration', session)}#applicant-{applicant}")
 
 
@@ -155,9 +179,14 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
 
     The form also says which player of the club's list a doubtful applicant is.
     """
-    answers = read_answers(request.POST)
-    entrants = seat_present(session_id=session.pk, answers=answers, by=author(request), now=timezone.now())
-    told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
+    given: dict[str, Any] = {"session_id": session.pk, "answers": read_answers(request.POST)}
+    given |= {"by": author(request), "now": timezone.now()}
+    if signs_up_teams(session):
+        entrants = seat_present_teams(**given)
+        told = ngettext("%(count)s team plays.", "%(count)s teams play.", len(entrants))
+    else:
+        entrants = seat_present(**given)
+        told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
     messages.success(request, told % {"count": len(entrants)})
     return redirect(session_url("entrants", session))
 

@@ -1,6 +1,6 @@
 """The forms of registration. They check only the shape of the values."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.matching import KnownPlayer, LineState, read_list
 from clubs.models import Player, validate_name
-from clubs.roster import MAX_NAME, RosterError, RosterLine, read_line
+from clubs.roster import MAX_NAME, RosterError, read_line
 from tournaments.models import Registration
-from tournaments.people.registration import NewApplicant
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.teams import PresentPlayer
 
 
 class ApplicantForm(forms.Form):
@@ -75,29 +76,29 @@ class WalkInForm(ApplicantForm):
             self.add_error("listed", _("Choose somebody on the club’s list, or write the family name."))
             return data
         try:
-            line = self.read(typed)
+            asked, self.player = read_person(typed, self.players)
         except RosterError:
             self.add_error("listed", _("Write the family name and the first name."))
         else:
-            data |= {"last_name": line.last_name, "first_name": line.first_name, "licence": line.licence}
+            data |= {"last_name": asked.last_name, "first_name": asked.first_name, "licence": asked.licence}
         return data
 
-    def read(self, typed: str) -> RosterLine:
-        """Return the name and licence that the typed text means.
 
-        If the text certainly means one player of the club's list, set `player`.
-        """
-        self.player = self.players.get(typed)
-        if self.player is None:
-            known = [
-                KnownPlayer(each.pk, each.last_name, each.first_name, each.licence) for each in self.players.values()
-            ]
-            row = next(iter(read_list(typed, known)), None)
-            if row is not None and row.state == LineState.SURE:
-                self.player = next(each for each in self.players.values() if each.pk == row.suggested)
-        if self.player is None:
-            return read_line(typed)
-        return RosterLine(self.player.last_name, self.player.first_name, self.player.licence)
+def read_person(typed: str, options: Mapping[str, Player]) -> PresentPlayer:
+    """Return the name and licence that the typed text means, and the player of the club's list whom it surely means.
+
+    `options` are the offered players by their texts. Raise `RosterError` if the text is no name.
+    """
+    player = options.get(typed)
+    if player is None:
+        known = [KnownPlayer(each.pk, each.last_name, each.first_name, each.licence) for each in options.values()]
+        row = next(iter(read_list(typed, known)), None)
+        if row is not None and row.state == LineState.SURE:
+            player = next(each for each in options.values() if each.pk == row.suggested)
+    if player is None:
+        line = read_line(typed)
+        return PresentPlayer(NewApplicant(line.last_name, line.first_name, line.licence))
+    return PresentPlayer(NewApplicant(player.last_name, player.first_name, player.licence), player)
 
 
 def write_option(player: Player) -> str:

@@ -21,20 +21,21 @@ from clubs.models import User
 from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
+from tournaments.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
 from tournaments.people.registration import (
-    call_down,
     find_by_link,
-    find_next,
     find_registration,
     is_cancelled,
     is_registration_open,
-    list_down,
     register,
     withdraw,
 )
+from tournaments.people.teams import register_team
 from tournaments.permissions import Can, require_found
 from tournaments.web.doors import FORM, session_page
 from tournaments.web.registration.forms import RegisterForm
+from tournaments.web.registration.team_forms import TeamRegisterForm
+from tournaments.web.registration.teams import list_teams_for_readers, show_member
 from tournaments.words.messages import say
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -45,7 +46,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
     registration = find_registration(session)
     if registration is None:
         return not_open(request, session)
-    form = RegisterForm(registration, request.POST or None, initial=names_of(request, session))
+    form = make_form(request, session, registration)
     error, status = "", 200
     counts = counts_of_registration(request, session.pk) if "password" in form.fields else []
     full = find_full(counts) if counts else None
@@ -67,6 +68,14 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
                     know_code(request)
                 return redirect("registered", applicant.token)
     return page(request, session, registration, form, error=error, status=status)
+
+
+def make_form(request: HttpRequest, session: Session, registration: Registration) -> RegisterForm:
+    """Return the form of the page: for a captain where teams play, else for one person."""
+    given: dict[str, Any] = {"data": request.POST or None, "initial": names_of(request, session)}
+    if signs_up_teams(session):
+        return TeamRegisterForm(registration, players=players_of_team(session), **given)
+    return RegisterForm(registration, **given)
 
 
 def not_open(request: HttpRequest, session: Session) -> HttpResponse:
@@ -91,24 +100,28 @@ def names_of(request: HttpRequest, session: Session) -> dict[str, str]:
 
 
 def put_down(request: HttpRequest, session: Session, form: RegisterForm) -> Applicant:
-    return register(
-        session_id=session.pk,
-        asked=form.asked,
-        now=timezone.now(),
-        password=None if form.is_guessed else form.cleaned_data.get("password", ""),
-        user=request.user if isinstance(request.user, User) else None,
-        once=request.POST.get("once", "")[:64],
-    )
+    given: dict[str, Any] = {
+        "session_id": session.pk,
+        "now": timezone.now(),
+        "password": None if form.is_guessed else form.cleaned_data.get("password", ""),
+        "user": request.user if isinstance(request.user, User) else None,
+        "once": request.POST.get("once", "")[:64],
+    }
+    if isinstance(form, TeamRegisterForm):
+        name = form.cleaned_data["team_name"]
+        return register_team(captain=form.asked, named=form.named, name=name, **given)
+    return register(asked=form.asked, **given)
 
 
 def page(
     request: HttpRequest, session: Session, registration: Registration, form: RegisterForm, *, error: str, status: int
 ) -> HttpResponse:
-    down = list_down(session)
-    named = [each for each in down if each.applicant.accepted_at]
-    names = call_down(session, [each.applicant for each in named])
+    if signs_up_teams(session):
+        there = list_teams_for_readers(session, registration)
+    else:
+        there = list_for_readers(session, registration)
     must_log_in = registration.way == Registration.RegistrationWay.ACCOUNT and not request.user.is_authenticated
-    context = {
+    context = there | {
         "session": session,
         "registration": registration,
         "open": is_registration_open(session, registration, timezone.now()),
@@ -116,10 +129,6 @@ def page(
         "form": form,
         "once": request.POST.get("once", "")[:64] or secrets.token_urlsafe(32),
         "error": error,
-        "coming": [names[each.applicant.pk] for each in named if not each.waits],
-        "waiting": [names[each.applicant.pk] for each in named if each.waits],
-        "unnamed": sum(not each.applicant.accepted_at for each in down),
-        "free": None if registration.places is None else max(0, registration.places - len(down)),
         "must_log_in": must_log_in,
         "named_at_once": registration.way != Registration.RegistrationWay.WORD
         and bool(form.initial)
@@ -131,6 +140,19 @@ def page(
     return response
 
 
+def list_for_readers(session: Session, registration: Registration) -> dict[str, Any]:
+    """Return the template values about the people who signed up: public names, and how many places are left."""
+    down = list_down(session)
+    named = [each for each in down if each.applicant.accepted_at]
+    names = call_down(session, [each.applicant for each in named])
+    return {
+        "coming": [names[each.applicant.pk] for each in named if not each.waits],
+        "waiting": [names[each.applicant.pk] for each in named if each.waits],
+        "unnamed": sum(not each.applicant.accepted_at for each in down),
+        "free": None if registration.places is None else max(0, registration.places - len(down)),
+    }
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def registration_of(request: HttpRequest, token: str) -> HttpResponse:
     """Show what became of a person's registration: a place, the waiting list, or the end of the registration.
@@ -138,6 +160,8 @@ def registration_of(request: HttpRequest, token: str) -> HttpResponse:
     `token` is that of the applicant's personal link. A POST withdraws the registration.
     """
     applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
+    if signs_up_teams(applicant.session):
+        return show_member(request, applicant)
     error = ""
     if request.method == "POST":
         try:

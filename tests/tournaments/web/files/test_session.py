@@ -16,7 +16,8 @@ from tests.factories import draft_session, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.registration import NewApplicant, set_registration, walk_in
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import set_registration, walk_in
 from tournaments.plays.entering import annul_play
 from tournaments.plays.penalties import Sanction, give_penalty, take_back_penalty
 from tournaments.plays.ruling import annul_etui

@@ -23,7 +23,8 @@ from tests.factories import (
 from tests.tournaments.agenda.evenings import make_evening
 from tournaments.agenda.links import make_calendar_link, revoke_calendar_link
 from tournaments.models import Session, Tournament
-from tournaments.people.registration import NewApplicant, register, set_registration, withdraw
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration, withdraw
 from tournaments.requests.links import ensure_links, revoke_link
 from tournaments.sessions.put_away import put_session_away
 from tournaments.sessions.setup import edit_session

@@ -17,7 +17,8 @@ from tests.tournaments.pages import words
 from tournaments.codes import UNMISTAKABLE
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration
-from tournaments.people.registration import NewApplicant, register, set_registration
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration
 from tournaments.web.doors import session_url
 
 session = evenings.new_session

@@ -11,7 +11,8 @@ from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant
-from tournaments.people.registration import NewApplicant, register, set_registration, withdraw
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import register, set_registration, withdraw
 from tournaments.web.doors import session_url
 
 session = evenings.new_session

@@ -22,7 +22,8 @@ from tests.factories import draft_session, make_club, make_director, make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.models import Applicant, Session
-from tournaments.people.registration import accept_applicant, list_down, set_registration
+from tournaments.people.applicants import list_down
+from tournaments.people.registration import accept_applicant, set_registration
 from tournaments.plans.starting import start_session
 from tournaments.sessions.put_away import delete_session, put_session_away
 from tournaments.web.doors import session_url

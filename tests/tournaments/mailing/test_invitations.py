@@ -1,0 +1,125 @@
+"""The mails to players whom a captain has named: to whom they go, once, in the club's language, and failures."""
+
+import smtplib
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import ClubSettings
+from clubs.players import add_players
+from clubs.roster import RosterLine
+from tests.factories import DATE, make_club, make_director, make_user
+from tournaments.mailing.invitations import send_invitations
+from tournaments.models import Applicant
+from tournaments.people.applicants import NewApplicant
+from tournaments.people.registration import set_registration, withdraw
+from tournaments.people.teams import agree, name_player, register_team
+from tournaments.sessions.setup import create_session, create_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings):
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture
+def session():
+    tournament = create_tournament(club=make_club(), name="Triplettes", format="triplettes", now=timezone.now())
+    session = create_session(tournament=tournament, date=DATE, positions=3)
+    set_registration(session_id=session.pk, by=make_director(tournament.club), now=timezone.now())
+    return session
+
+
+def account_of(session, last, *, confirmed=True, club=None):
+    (player,) = add_players(club=club or session.tournament.club, lines=[RosterLine(last, "Max")])
+    user = make_user(f"{last}{player.pk}".lower())
+    EmailAddress.objects.create(user=user, email=f"{last.lower()}@example.org", verified=confirmed, primary=True)
+    player.account = user
+    player.save()
+    return user
+
+
+def sign_up(session, *named):
+    people = [NewApplicant(last, "Max") for last in named]
+    return register_team(session_id=session.pk, captain=NewApplicant("Brun", "Zoé"), named=people, now=timezone.now())
+
+
+def send(session):
+    return send_invitations(session.pk, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("language", "subject"), [("fr", "Jouez-vous dans cette équipe"), ("en", "Do you play in this team?")]
+)
+def test_named_player_with_an_account_gets_one_mail_in_the_clubs_language(session, language, subject):
+    ClubSettings.objects.update_or_create(club=session.tournament.club, defaults={"language": language})
+    account_of(session, "Petit")
+    captain = sign_up(session, "Petit", "Adam")
+    assert [send(session), send(session)] == [1, 0]
+    (letter,) = mail.outbox
+    assert letter.to == ["petit@example.org"]
+    assert letter.subject.startswith(subject)
+    assert "Zoé Brun" in letter.body
+    assert f"https://tarot.example.org{reverse('registered', args=[captain.named.get(last_name='Petit').token])}" in (
+        letter.body
+    )
+    assert captain.token not in letter.body
+
+
+def test_nobody_is_written_to_without_a_confirmed_address_in_this_club(session):
+    account_of(session, "Petit", confirmed=False)
+    account_of(session, "Adam", club=make_club("autre"))
+    sign_up(session, "Petit", "Adam")
+    assert send(session) == 0
+    assert mail.outbox == []
+
+
+def test_namesakes_with_two_accounts_get_nothing(session):
+    account_of(session, "Petit")
+    (second,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max", "99")])
+    second.account = make_user("autremax")
+    second.save()
+    sign_up(session, "Petit")
+    assert send(session) == 0
+
+
+def test_player_who_is_named_again_and_again_gets_one_mail(session):
+    account_of(session, "Petit")
+    captain = sign_up(session, "Petit")
+    assert send(session) == 1
+    withdraw(token=captain.named.get().token, now=timezone.now())
+    name_player(token=captain.token, asked=NewApplicant("Petit", "Max"), now=timezone.now())
+    assert send(session) == 0
+
+
+def test_player_who_has_answered_gets_no_mail(session):
+    account_of(session, "Petit")
+    agree(token=sign_up(session, "Petit").named.get().token, now=timezone.now())
+    assert send(session) == 0
+
+
+def test_mail_server_that_fails_stops_no_registration(session, monkeypatch, caplog):
+    account_of(session, "Petit")
+    sign_up(session, "Petit")
+
+    def fail(self):
+        raise smtplib.SMTPServerDisconnected
+
+    monkeypatch.setattr(EmailMessage, "send", fail)
+    assert send(session) == 0
+    assert "is not sent" in caplog.text
+
+
+def test_naming_queues_the_job_that_writes(session, django_capture_on_commit_callbacks):
+    account_of(session, "Petit")
+    with django_capture_on_commit_callbacks(execute=True):
+        sign_up(session, "Petit")
+    assert len(mail.outbox) == 1
+    assert Applicant.objects.get(last_name="Petit").invited_at is not None

@@ -1,0 +1,244 @@
+"""The people who signed up for a session: who has a place, who waits, and how readers see them. It only reads.
+
+In a tournament of teams, a captain signs up a team and names its players. Only a complete team takes a place: as many
+players as a team needs, who have all agreed. Complete teams come in the order in which they became complete.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from clubs.models import Player, Visibility
+from clubs.names import words_of
+from clubs.shown import public_name
+from clubs.teams import TEAM_SIZES
+from scoring.formats import find_format
+from tournaments.models import Applicant, Registration, Session
+from tournaments.teams.naming import contains_family_name
+
+MOST_KEY = 190  # letters of an applicant's key, without the number that may follow
+
+
+class NewApplicant(NamedTuple):
+    """The data that a person typed to sign up. Only directors see licence and contact."""
+
+    last_name: str
+    first_name: str = ""
+    licence: str = ""
+    contact: str = ""
+
+    @property
+    def words(self) -> str:
+        return " ".join(sorted(words_of(f"{self.first_name} {self.last_name}")))
+
+    @property
+    def key(self) -> str:
+        """The key that identifies the applicant: the words of the name, then the licence.
+
+        It is cut after MOST_KEY letters, because one typed letter may become up to eighteen letters in `words`.
+        """
+        return f"{self.words} {self.licence}".strip()[:MOST_KEY]
+
+    def is_same(self, other: "NewApplicant") -> bool:
+        """Return whether both are probably one person: equal words of the name, and not two different licences."""
+        return self.words == other.words and (self.licence == other.licence or "" in (self.licence, other.licence))
+
+
+class ListedApplicant(NamedTuple):
+    """An applicant with their number on the waiting list, or 0 for an applicant with a place.
+
+    `twice` is True if the same name has signed up before and no director has accepted this applicant. `lacks` is True
+    for a player of a team that is not complete, which has no place.
+    """
+
+    applicant: Applicant
+    waits: int
+    twice: bool = False
+    lacks: bool = False
+
+
+class ListedTeam(NamedTuple):
+    """A team that signed up: its captain first, then the players whom the captain named, in that order.
+
+    `waits` is the team's number on the waiting list, or 0. `twice` has the ids of members whose name is in another
+    team too. `complete_at` is None as long as the team lacks a player or an answer.
+    """
+
+    members: Sequence[Applicant]
+    waits: int
+    twice: frozenset[int]
+    complete_at: dt.datetime | None
+
+    @property
+    def captain(self) -> Applicant:
+        return self.members[0]
+
+    @property
+    def pk(self) -> int:
+        return self.captain.pk
+
+
+def said_by(applicant: Applicant) -> NewApplicant:
+    """Return what the applicant typed, without the contact."""
+    return NewApplicant(applicant.last_name, applicant.first_name, applicant.licence)
+
+
+def signs_up_teams(session: Session) -> bool:
+    """Return whether captains sign up teams for the session, and not each player alone."""
+    return find_format(session.tournament.format).is_for_teams
+
+
+def players_of_team(session: Session) -> int:
+    """Return how many players a team of this session has."""
+    return TEAM_SIZES[session.tournament.format].least
+
+
+def read_down(session: Session) -> tuple[list[Applicant], int | None]:
+    """Return the applicants who have not withdrawn, in the order of signing up, and the number of places."""
+    places = Registration.objects.filter(session=session).values_list("places", flat=True).first()
+    return list(Applicant.objects.filter(session=session, withdrawn_at=None).order_by("id")), places
+
+
+def list_down(session: Session) -> Sequence[ListedApplicant]:
+    """Return all applicants in the order in which they signed up. Two queries.
+
+    An applicant who signed up twice does not take a place from others. But waiting numbers count all applicants: if
+    they did not, a stranger could see from the number whether a name is already signed up.
+    """
+    if signs_up_teams(session):
+        return list_players_of(list_teams_down(session))
+    down, places = read_down(session)
+    twice = find_twice(down)
+    first_once = sorted(down, key=lambda each: each.pk in twice)
+    waiting = set() if places is None else {each.pk for each in first_once[places:]}
+    return [
+        ListedApplicant(each, max(1, number - (places or 0)) if each.pk in waiting else 0, each.pk in twice)
+        for number, each in enumerate(down, 1)
+    ]
+
+
+def list_players_of(teams: Sequence[ListedTeam]) -> list[ListedApplicant]:
+    """Return the players of the teams, each with the number of the team on the waiting list."""
+    return [
+        ListedApplicant(each, team.waits, each.pk in team.twice, team.complete_at is None)
+        for team in teams
+        for each in team.members
+    ]
+
+
+def list_teams_down(session: Session) -> list[ListedTeam]:
+    """Return the teams that signed up: complete ones in the order of becoming complete, then the others. Two queries.
+
+    A team with a member who is in another team too does not take a place from others. The waiting numbers count it all
+    the same, as those of single players do.
+    """
+    down, places = read_down(session)
+    twice, size = find_twice(down), players_of_team(session)
+    named = defaultdict[int, list[Applicant]](list)
+    for each in down:
+        if each.captain_id is not None:
+            named[each.captain_id].append(each)
+    teams = [[each, *named[each.pk]] for each in down if each.captain_id is None]
+    complete = {team[0].pk: moment for team in teams if (moment := find_completion(team, size)) is not None}
+    first_once = sorted(
+        (team for team in teams if team[0].pk in complete),
+        key=lambda team: (any(each.pk in twice for each in team), complete[team[0].pk], team[0].pk),
+    )
+    waiting = set() if places is None else {team[0].pk for team in first_once[places:]}
+    order = sorted(teams, key=lambda team: (team[0].pk not in complete, complete.get(team[0].pk), team[0].pk))
+    return [
+        ListedTeam(
+            team,
+            max(1, number - (places or 0)) if team[0].pk in waiting else 0,
+            frozenset(each.pk for each in team if each.pk in twice),
+            complete.get(team[0].pk),
+        )
+        for number, team in enumerate(order, 1)
+    ]
+
+
+def find_completion(team: Sequence[Applicant], size: int) -> dt.datetime | None:
+    """Return the moment when the last player of a complete team agreed. Return None if the team is not complete."""
+    agreed = [each.agreed_at for each in team if each.agreed_at is not None]
+    return max(agreed) if len(agreed) == len(team) >= size else None
+
+
+def list_withdrawn(session: Session) -> list[Applicant]:
+    """Return the applicants who withdrew or were removed and have not signed up again, the latest first.
+
+    Two queries.
+    """
+    down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
+    gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
+    return list({each.key: each for each in reversed(gone) if each.key not in down}.values())[::-1]
+
+
+def find_next(down: Sequence[ListedApplicant]) -> Applicant | None:
+    """Return the first applicant on the waiting list who can move up, or None."""
+    return next((each.applicant for each in down if each.waits and not each.twice), None)
+
+
+def find_twice(down: Sequence[Applicant]) -> set[int]:
+    """Return the ids of applicants whose name another applicant already has, and whom no director has accepted."""
+    named: dict[str, list[NewApplicant]] = {}
+    twice = set()
+    for each in sorted(down, key=lambda each: (each.accepted_at is None, bool(each.captain_id and not each.agreed_at))):
+        asked = said_by(each)
+        known = named.setdefault(asked.words, [])
+        if each.accepted_at is None and any(map(asked.is_same, known)):
+            twice.add(each.pk)
+        else:
+            known.append(asked)
+    return twice
+
+
+def find_seated(session: Session) -> set[int]:
+    """Return the ids of the applicants who have a place."""
+    return {each.applicant.pk for each in list_down(session) if not each.waits and not each.lacks}
+
+
+def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
+    """Return the names of applicants as the public sees them, by id. One query.
+
+    An applicant may be a player who is not shown by name: the account, the licence or the words of the name are equal.
+    Then the applicant is shown in the same way as that player.
+    """
+    mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
+    private = Player.objects.real().exclude(person__shown=Visibility.NAME).filter(mine).select_related("person")
+    known = [(player, NewApplicant(player.last_name, player.first_name).words) for player in private]
+    return {each.pk: call_as_listed(each, known) for each in applicants}
+
+
+def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
+    """Return the name of an applicant as the public sees it.
+
+    `private` has players who are not shown by name, with the words of their names.
+    """
+    asked = NewApplicant(applicant.last_name, applicant.first_name)
+    who, user = applicant.player_id, applicant.user_id
+    may_be = [
+        player
+        for player, words in private
+        if player.pk == who
+        or (user and player.account_id == user)
+        or (player.licence and player.licence == applicant.licence)
+        or words == asked.words
+    ]
+    most = max(may_be, key=lambda player: Visibility(player.person.shown).privacy, default=None)
+    return public_name(most) if most else applicant.name
+
+
+def call_team(team: ListedTeam, names: dict[int, str]) -> str:
+    """Return the name of a team as the public sees it, or "" if it has none.
+
+    `names` has the public names of the members whom everybody may see, by id. The name waits for the director's word.
+    It is left out if it contains the family name of a member who is not shown by name.
+    """
+    captain = team.captain
+    hidden = [each for each in team.members if names.get(each.pk) != each.name]
+    if captain.accepted_at is None or any(contains_family_name(captain.team_name, each.last_name) for each in hidden):
+        return ""
+    return captain.team_name

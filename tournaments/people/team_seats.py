@@ -1,0 +1,85 @@
+"""The step from teams at the door to teams of the tournament that play in the session.
+
+It uses the services that make and change teams (`tournaments.teams`).
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_draft
+from tournaments.log import log_action
+from tournaments.models import Applicant, Entrant, Session, Team, TeamMember, Tournament
+from tournaments.people.applicants import ListedTeam, list_teams_down
+from tournaments.people.seats import settle_players
+from tournaments.plans.teams.seating import seat_teams
+from tournaments.teams.changing import add_member, require_stays
+from tournaments.teams.common import check_name, lock_teams, size_of_teams
+from tournaments.teams.making import make_team
+from tournaments.teams.substitutes import replace_member
+
+
+@transaction.atomic
+def seat_present_teams(
+    *, session_id: int, answers: Mapping[int, int | None], by: User, now: dt.datetime
+) -> list[Entrant]:
+    """Let the complete teams whose players are all present play in the session. Return the entrants.
+
+    Teams that played before keep their number in the tournament; others are made. A team that had signed up, and of
+    which somebody is not present any more, no longer plays in the session. Teams that never signed up stay. `answers`
+    is as in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player.
+    """
+    tournament = lock_teams(Session.objects.values_list("tournament_id", flat=True).get(pk=session_id))
+    session = lock_draft(session_id)
+    size = size_of_teams(tournament).least
+    teams = list_teams_down(session)
+    ready = [team for team in teams if len(team.members) >= size and all(each.present_at for each in team.members)]
+    if not ready:
+        raise ActionRefused("no_team_present", needed=size)
+    ready.sort(key=lambda team: (max(each.present_at for each in team.members if each.present_at), team.pk))
+    settle_players(session, [each for team in ready for each in team.members], answers)
+    wanted = [take_team(tournament, team, by=by, now=now).pk for team in ready]
+    before = list(session.entrants.order_by("number").values_list("team_id", flat=True))
+    signed_up = find_teams_of(tournament, Applicant.objects.filter(session=session).exclude(player=None))
+    kept = [pk for pk in before if pk in wanted or pk not in signed_up]
+    log_action(session, "teams_seated_from_list", now=now, by=by, count=len(ready))
+    return seat_teams(session_id=session_id, teams=[*kept, *(pk for pk in wanted if pk not in kept)], by=by, now=now)
+
+
+def find_teams_of(tournament: Tournament, applicants: Sequence[Applicant]) -> set[int]:
+    """Return the ids of the teams whose active members are among these applicants."""
+    players = [each.player_id for each in applicants]
+    active = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players)
+    return set(active.values_list("team", flat=True))
+
+
+def take_team(tournament: Tournament, listed: ListedTeam, *, by: User, now: dt.datetime) -> Team:
+    """Return the team of these players. It is made if they are in no team; a team of some of them gets the others."""
+    players = [each.player_id for each in listed.members if each.player_id is not None]
+    there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players).select_related("team")
+    teams = {member.team_id: member.team for member in there}
+    asked = {"tournament_id": tournament.pk, "by": by, "now": now}
+    if len(teams) != 1:  # none: a new team; several: make_team refuses and names the player
+        name = free_name(tournament, listed.captain.team_name)
+        return make_team(players=players, name=name, captain=listed.captain.player_id, **asked)
+    team = next(iter(teams.values()))
+    require_stays(team)
+    members = list(team.members.filter(ended_at=None))
+    missing = [pk for pk in players if pk not in {member.player_id for member in members}]
+    gone = [member for member in members if member.player_id not in players]
+    for member, player in zip(gone, missing, strict=False):
+        replace_member(member_id=member.pk, player=player, **asked)
+    for player in missing[len(gone) :]:
+        add_member(team_id=team.pk, player_id=player, **asked)
+    return team
+
+
+def free_name(tournament: Tournament, name: str) -> str:
+    """Return the name if no team of the tournament has it, else ""."""
+    try:
+        return check_name(tournament, name)
+    except ActionRefused:
+        return ""

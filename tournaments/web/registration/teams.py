@@ -1,0 +1,136 @@
+"""The public part of the registration of teams: who is coming, and the page of a member's personal link.
+
+By the link a named player says yes or no, and the captain names the players and gives them their links.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+
+from clubs.house import settings_of
+from clubs.models import Club, User
+from clubs.players import sort_by_name
+from tournaments.addresses import link_to
+from tournaments.errors import ActionRefused
+from tournaments.models import Applicant, Registration, Session
+from tournaments.people.applicants import ListedTeam, call_down, call_team, list_teams_down, players_of_team
+from tournaments.people.registration import is_cancelled, withdraw
+from tournaments.people.teams import agree, name_player, take_out, withdraw_team
+from tournaments.web.numbers import read_number
+from tournaments.web.registration.team_forms import NamedPlayerForm
+from tournaments.words.messages import say
+
+
+def list_teams_for_readers(session: Session, registration: Registration) -> dict[str, Any]:
+    """Return the template values about the teams that signed up, with public names, and how many places are left.
+
+    A player is named once a director has accepted the name and the player has agreed.
+    """
+    teams = list_teams_down(session)
+    named = [each for team in teams for each in team.members if each.accepted_at and each.agreed_at]
+    names = call_down(session, named)
+    rows = [make_row(team, names) for team in teams]
+    complete = sum(team.complete_at is not None for team in teams)
+    return {
+        "teams": [row for row, team in zip(rows, teams, strict=True) if team.complete_at and not team.waits],
+        "teams_waiting": [row for row, team in zip(rows, teams, strict=True) if team.waits],
+        "teams_incomplete": [row for row, team in zip(rows, teams, strict=True) if not team.complete_at],
+        "for_teams": True,
+        "free": None if registration.places is None else max(0, registration.places - complete),
+        "members": list_shown_members(session.tournament.club),
+    }
+
+
+def make_row(team: ListedTeam, names: dict[int, str]) -> dict[str, Any]:
+    """Return a team as readers see it: its name, its named players, and how many names are not shown yet."""
+    shown = [names[each.pk] for each in team.members if each.pk in names]
+    return {"name": call_team(team, names), "players": shown, "unnamed": len(team.members) - len(shown)}
+
+
+def list_shown_members(club: Club) -> list[str]:
+    """Return the members whom the club's public list names, like "Petit, Marie". Empty if the club shows no list."""
+    if not settings_of(club).shows_members:
+        return []
+    players = sort_by_name(club.players.keep_named().filter(put_away_at=None))
+    return [f"{each.last_name}, {each.first_name}".rstrip(", ") for each in players]
+
+
+def show_member(request: HttpRequest, applicant: Applicant) -> HttpResponse:
+    """Show what became of the team, to one of its members. A POST carries out its `action`."""
+    error, form = "", NamedPlayerForm(request.POST if request.POST.get("action") == "name" else None)
+    if request.method == "POST":
+        try:
+            if carry_out(request, applicant, form):
+                return redirect("registered", applicant.token)
+        except ActionRefused as refusal:
+            error = say(refusal)
+    context = describe_member(request, applicant) | {"error": error, "form": form}
+    response = render(request, "sign_up/member.html", context, status=409 if error else 200)
+    add_never_cache_headers(response)
+    return response
+
+
+def carry_out(request: HttpRequest, applicant: Applicant, form: NamedPlayerForm) -> bool:
+    """Carry out the posted action. Return False if the form has errors. Without an action, the member withdraws."""
+    token, now = applicant.token, timezone.now()
+    match request.POST.get("action", ""):
+        case "agree":
+            agree(token=token, now=now, user=request.user if isinstance(request.user, User) else None)
+        case "name":
+            if not form.is_valid():
+                return False
+            name_player(token=token, asked=form.asked, now=now)
+        case "take_out":
+            take_out(token=token, applicant_id=read_number(request.POST, "player"), now=now)
+        case "withdraw_team":
+            withdraw_team(token=token, now=now)
+        case _:
+            withdraw(token=token, now=now)
+    return True
+
+
+def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any]:
+    """Return the template values of a member's page.
+
+    The captain sees the names that were typed. The others see a player's name once the player has agreed.
+    """
+    session = applicant.session
+    teams = list_teams_down(session)
+    team = next((each for each in teams if any(one.pk == applicant.pk for one in each.members)), None)
+    captain = applicant.captain_id is None
+    members = list_members_for(applicant, team.members if team else ())
+    own = applicant if captain else applicant.captain
+    return {
+        "applicant": applicant,
+        "session": session,
+        "team": team,
+        "team_name": own.team_name if own else "",
+        "captain": own,
+        "is_captain": captain and applicant.withdrawn_at is None,
+        "answers": not captain and not applicant.declined and own is not None and own.withdrawn_at is None,
+        "members": [{"row": each, "link": link_of(request, each)} for each in members],
+        "missing": players_of_team(session) - len(team.members) if team else 0,
+        "cancelled": is_cancelled(session),
+        "begun": session.status != Session.Status.DRAFT,
+        "link": link_to(request, request.path),
+        "withdraws": request.GET.get("withdraw", None),
+        "known": list_shown_members(session.tournament.club) if captain else [],
+    }
+
+
+def list_members_for(applicant: Applicant, members: Sequence[Applicant]) -> list[Applicant]:
+    """Return the members whose names this member may see."""
+    sees_all = applicant.captain_id is None
+    return [each for each in members if sees_all or each.pk == applicant.pk or each.agreed_at is not None]
+
+
+def link_of(request: HttpRequest, member: Applicant) -> str:
+    """Return the personal link of a member who has not answered, for the captain to pass on, else ""."""
+    if member.captain_id is None or member.agreed_at is not None:
+        return ""
+    return link_to(request, reverse("registered", args=[member.token]))
