@@ -48,6 +48,12 @@ class Unit(StrEnum):
     MARKS = "marks"
 
 
+class MatchPoints(Fraction):
+    """A figure in match points. Pages and papers show it with three decimals and without a percent sign."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A way to play a tournament and to rank it.
@@ -127,6 +133,18 @@ class Format:
     def fixed_taker(self) -> Line | None:
         """The seat that takes every étui, whatever the étui names, or None."""
         return self.taker if isinstance(self.taker, Line) else None
+
+    @property
+    def has_badges(self) -> bool:
+        """True if the players of a team attack in turn, by the colours of their badges."""
+        return self.is_for_teams and self.taker is Taker.ETUI
+
+    def measure(self, figure: Fraction | None) -> Fraction | None:
+        """Return a note or a total of this format with its unit: `MatchPoints`, or the plain fraction of a percentage.
+
+        None stays None.
+        """
+        return MatchPoints(figure) if figure is not None and self.unit is Unit.MATCH_POINTS else figure
 
     def find_taker(self, etui_taker: str | None) -> Line | None:
         """Return the line that must take an étui. `etui_taker`: the line that the étui names, if any.

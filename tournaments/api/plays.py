@@ -247,7 +247,7 @@ def play_data(state: ListedPlay, rules: str, user: Any, power: Can, hidden: froz
         "state": state.state,
         "version": seen and seen.version,
         "result": seen and result_data(entry_of(seen), find_rules(rules)),
-        **({"badge": BADGES[play.badge].value} if play.badge else {}),
+        **({"badge": BADGES[play.badge].value} if play.badge in BADGES else {}),
     }
 
 

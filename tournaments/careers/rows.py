@@ -17,13 +17,14 @@ has these keys, for the deals that count:
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
 from scoring.fixed import Part, find_deal_part
+from scoring.formats import Unit
 from scoring.intervals import Sample
 from scoring.ranking import Line
 from tournaments.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
@@ -78,7 +79,12 @@ class AppearanceRow(NamedTuple):
 
 
 def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
-    """Return a row for each player who played. With `in_detail`, it also has figures of the single deals."""
+    """Return a row for each player who played. With `in_detail`, it also has figures of the single deals.
+
+    A session in match points has only ranks and numbers of deals: match points enter no percentage.
+    """
+    if report.format.unit is not Unit.PER_CENT:
+        return [make_row_without_notes(report, who, seat) for who, seat in find_seats(report).items() if seat.deals]
     ranked = sum(find_rank(player) is not None for player in report.players)
     is_free = report.format.compares_seats
     return [make_row(who, seat, ranked, is_free, in_detail) for who, seat in find_seats(report).items() if seat.deals]
@@ -95,14 +101,14 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
         for player in report.players
         for who in (player.people if player.team else [player.player])
     }
-    is_free = report.format.compares_seats
+    is_free, away = report.format.compares_seats, find_away(report)
     for etui in report.etuis:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
             marks = marks_of(play, is_free)
             there = {line: entrants[entrant] for line, entrant in play.seats.items()}
             people = (
-                seat_members(there, play)
+                seat_members(there, play, away)
                 if report.form
                 else {line: who_sits(entrant, play.position) for line, entrant in there.items()}
             )
@@ -114,19 +120,40 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
     return seats
 
 
-def seat_members(there: Mapping[str, RankedPlayer], play: ReportedPlay) -> dict[str, int]:
+def find_away(report: PublishedReport) -> dict[tuple[int, int], set[int]]:
+    """Return the members who attack at another table while their team defends, by entrant and position.
+
+    This is so where one seat takes every étui, as in quadrettes.
+    """
+    away: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    if report.format.fixed_taker:
+        for etui in report.etuis:
+            for play in etui.plays:
+                if play.taker and play.attacker:
+                    away[play.seats[play.taker], play.position].add(play.attacker)
+    return away
+
+
+def seat_members(
+    there: Mapping[str, RankedPlayer], play: ReportedPlay, away: Mapping[tuple[int, int], Collection[int]]
+) -> dict[str, int]:
     """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
 
     The two others of the attacking team wait. The defenders have the other lines in the order of their places, because
-    nobody knows on which seats they sat. Without a named attacker, only the defenders are returned.
+    nobody knows on which seats they sat. `away` has the members who attack at another table then, as `find_away` does.
+    Without a named attacker, only the defenders are returned.
     """
     if not play.taker:
         return {}
     lines = [line for line in there if line != play.taker]
+    team = there[lines[0]]
+    elsewhere = away.get((team.id, play.position), ())
     defending = {
         member.place: member.player
-        for member in there[lines[0]].members
-        if member.first <= play.position and (member.last is None or play.position <= member.last)
+        for member in team.members
+        if member.player not in elsewhere
+        and member.first <= play.position
+        and (member.last is None or play.position <= member.last)
     }
     defenders = dict(zip(lines, (defending[place] for place in sorted(defending)), strict=False))
     return ({play.taker: play.attacker} if play.attacker else {}) | defenders
@@ -195,7 +222,7 @@ def read_deal(
 
     `held` has the number of compared plays, and the points ahead of the others.
     """
-    note = play.notes[line] if play.notes else None
+    note = play.notes.get(line) if play.notes else None
     others = tuple((who, other == play.taker) for other, who in people.items() if other != line)
     part = find_deal_part(line, play.taker, play.base_score)
     return PlayedDeal(etui, line, play.part, part, note, *held, play.facts, others)
@@ -220,6 +247,23 @@ def make_row(who: int, seat: SeatedPlayer, ranked: int, is_free: bool, in_detail
         deals=len(counted),
         figures=figure(noted, den, is_free) if in_detail and noted else {},
         plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted] if in_detail else [],
+    )
+
+
+def make_row_without_notes(report: PublishedReport, who: int, seat: SeatedPlayer) -> AppearanceRow:
+    """Return the row of the player `who` in a session in which no percentage exists: the rank and the deals."""
+    entrant = seat.entrant
+    return AppearanceRow(
+        player=who,
+        entrant=entrant.id,
+        is_stand_in=seat.is_stand_in,
+        rank=find_rank(entrant),
+        rank_general=entrant.rank_general,
+        ranked=sum(find_rank(player) is not None for player in report.players),
+        overall="",
+        deals=sum(deal.compared > 0 for deal in seat.deals),
+        figures={},
+        plays=[],
     )
 
 

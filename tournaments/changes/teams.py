@@ -12,6 +12,7 @@ from django.db import transaction
 
 from clubs.models import User
 from movements.teams import TeamPlan, replan_with, replan_without
+from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.changes.carry_out import check_seen, difference, keep_rulings
 from tournaments.changes.ways import find_held
@@ -140,7 +141,9 @@ def lay_after(session: Session, plan: TeamPlan, before: Mapping[int, Row], *, af
         | dict(session.tables.values_list("number", "pk")),
         etuis=etui_ids(session),
         first=session.tournament.first_badge,
-        kept=find_given(session, kept, {entrant.pk: entrant for entrant in entrants.values()}),
+        kept=find_given(session, kept, {entrant.pk: entrant for entrant in entrants.values()})
+        if find_format(session.tournament.format).has_badges
+        else {},
     )
     same, new = fit_rows({pk: row for pk, row in before.items() if pk not in kept}, laid)
     badges = {identity_of(row): row for row in laid}

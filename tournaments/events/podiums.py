@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from clubs.shown import call_in_public
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import TournamentPublication
 from tournaments.publication.order import choose_podium
 from tournaments.publication.podiums import PodiumStep
@@ -20,10 +21,10 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Podiu
     In each step, `overall` is the player's total in the tournament.
     """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
-    firsts, places = {}, {}
-    for pk, place, players in rows.values_list("pk", "tournament_id", "data__players"):
+    firsts, places, formats = {}, {}, {}
+    for pk, place, players, form in rows.values_list("pk", "tournament_id", "data__players", "data__form"):
         firsts[pk] = [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
-        places[pk] = place
+        places[pk], formats[pk] = place, find_format(form or INDIVIDUAL.name)
     called = call_in_public(player.player for first in firsts.values() for player in first if player.player)
     teams = name_teams_in_tournaments(
         {(places[pk], player.team) for pk, first in firsts.items() for player in first if player.team}
@@ -36,7 +37,7 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Podiu
                 if player.player
                 else teams.get((places[pk], player.team)) or name_number(player.team),
                 called[player.player].known_as or 0 if player.player else 0,
-                player.total,
+                formats[pk].measure(player.total),
             )
             for player in first
         ]

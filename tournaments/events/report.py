@@ -9,6 +9,7 @@ from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from scoring.formats import Format, Unit
 from tournaments.publication.teams.names import name_number, name_teams_beside
 from tournaments.reports.codec import extend
 from tournaments.reports.tournament import (
@@ -125,6 +126,8 @@ class TournamentReport:
             else show_competitor(player, names[player.player], sections)
             for player in data.players
         ]
+        if self.in_match_points:
+            self.players = [measure_team(player, data.format) for player in self.players]
 
     @property
     def is_of_teams(self) -> bool:
@@ -134,6 +137,11 @@ class TournamentReport:
     def weighted(self) -> bool:
         """True if any session has a coefficient other than 1."""
         return any(each.coefficient != 1 for each in self.rounds)
+
+    @property
+    def in_match_points(self) -> bool:
+        """True if the totals are sums of match points, not of percentages."""
+        return self.data.format.unit is Unit.MATCH_POINTS
 
     @property
     def is_sum(self) -> bool:
@@ -191,6 +199,12 @@ def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Ma
         result and extend(ShownResult, result, section=sections.get(result.session, "")) for result in player.results
     )
     return extend(ShownCompetitor, player, results=results, **called._asdict())
+
+
+def measure_team(team: ShownCompetitor, format: Format) -> ShownCompetitor:
+    """Return the team with figures that know their unit."""
+    results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in team.results)
+    return replace(team, results=results, total=format.measure(team.total))
 
 
 def show_team(

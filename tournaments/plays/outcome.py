@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, OuterRef, Subquery
 
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Publication, Session
 from tournaments.reports.session import RankedPlayer, decode_players
 
@@ -43,9 +44,13 @@ def read_outcome(session_id: int) -> SessionOutcome | None:
     beside = Session.objects.filter(tournament=OuterRef("session__tournament")).order_by().values("tournament")
     newest = Publication.objects.filter(session=session_id).order_by("-version")
     counted = newest.annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
-    row = counted.values_list("version", "status", "data__players", "sessions").first()
+    row = counted.values_list("version", "status", "data__players", "sessions", "data__form").first()
     if row is None:
         return None
-    version, status, players, sessions = row
+    version, status, players, sessions, form = row
+    measure = find_format(form or INDIVIDUAL.name).measure
     reference = "rank_alterne" if sessions == 1 else "rank_general"
-    return SessionOutcome(version, status, {player.id: player for player in decode_players(players)}, reference)
+    by_entrant = {player.id: player for player in decode_players(players)}
+    if form:
+        by_entrant = {pk: player.change(overall=measure(player.overall)) for pk, player in by_entrant.items()}
+    return SessionOutcome(version, status, by_entrant, reference)

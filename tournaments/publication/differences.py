@@ -120,7 +120,7 @@ def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -
     Yield also a change if the score is now compared with other tables' scores, or no longer.
     """
     for line in (line for line in LINES if line in {*old.fixed, *new.fixed}):
-        had, has = (play.notes[line] if line in play.fixed and play.notes else None for play in (old, new))
+        had, has = (play.notes.get(line) if line in play.fixed and play.notes else None for play in (old, new))
         if had != has:
             told = {"line": str(line), **({} if has is None else {"note": str(has)})}
             yield {"code": code_of_fixed(old, new, line) if has is not None else "fixed_not", **place, **told}

@@ -110,9 +110,9 @@ def record(play: ShownPlay, *, two_notes: bool) -> printed.RecordedPlay:
     notes, taker = play.notes, play.taker
     shown: tuple[Fraction | None, ...] = ()
     if notes and two_notes and taker:
-        shown = (notes[taker], notes[next(line for line in LINES if line != taker)])
+        shown = (notes.get(taker), notes.get(next(line for line in LINES if line != taker)))
     elif notes and not two_notes:
-        shown = tuple(notes[line] for line in LINES)
+        shown = tuple(notes.get(line) for line in LINES)
     return printed.RecordedPlay(
         position=play.position,
         table=play.table,

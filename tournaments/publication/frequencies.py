@@ -146,7 +146,7 @@ def first_note(plays: Sequence[ShownPlay], lines: Iterable[str]) -> Fraction | N
     All notes that are not fixed are equal here, so the first one found is returned.
     """
     wanted = list(lines)
-    notes = (play.notes[line] for play in plays if play.notes for line in wanted if line not in play.fixed)
+    notes = (play.notes.get(line) for play in plays if play.notes for line in wanted if line not in play.fixed)
     return next((note for note in notes if note is not None), None)
 
 

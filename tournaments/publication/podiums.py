@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Count, OuterRef, Subquery
 
 from clubs.shown import PublicPlayer, call_in_public
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Publication, Session
 from tournaments.publication.order import choose_podium
 from tournaments.publication.report import name_row
@@ -22,7 +23,7 @@ class PodiumStep(NamedTuple):
     Equal players share a rank.
 
     `player` is the number of the player's own page, or 0 if there is no such page to link to. `overall` is a
-    percentage.
+    percentage, or match points.
     """
 
     rank: int
@@ -44,21 +45,22 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
         Publication.objects.filter(pk__in=[each.pk for each in publications])
         .order_by()
         .annotate(sessions=Subquery(beside.annotate(count=Count("pk")).values("count")))
-        .values_list("pk", "sessions", "data__players", "data__together")
+        .values_list("pk", "sessions", "data__players", "data__together", "data__form")
     )
-    firsts = {}
-    for pk, sessions, players, together in rows:
+    firsts, formats = {}, {}
+    for pk, sessions, players, together, form in rows:
         is_alternate = sessions == 1 and not together and any(map(itemgetter("rank_alterne"), players))
         rank = "rank_alterne" if is_alternate else "rank_general"
         first = choose_podium(together or players, itemgetter(rank))
         firsts[pk] = [(player[rank], decode(RankedPlayer, player)) for player in first]
+        formats[pk] = find_format(form or INDIVIDUAL.name)
     called = call_in_public(who for first in firsts.values() for _rank, player in first for who in player.people)
     teams = name_teams_of_entrants(
         {player.id for first in firsts.values() for _rank, player in first if player.team}, in_public=True
     )
     return {
         pk: [
-            PodiumStep(rank, name_row(player, called, teams), only(player, called), player.overall)
+            PodiumStep(rank, name_row(player, called, teams), only(player, called), formats[pk].measure(player.overall))
             for rank, player in first
         ]
         for pk, first in firsts.items()

@@ -12,6 +12,7 @@ from typing import Any
 
 from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from scoring.formats import Unit
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
 from tournaments.publication.teams.names import name_number, name_teams_of_entrants
 from tournaments.published import Shows
@@ -122,6 +123,9 @@ class Report:
         self.data = data
         self.players = [show_player(player, names, teams) for player in data.players]
         self.together = [show_player(player, names, teams) for player in data.together]
+        if self.in_match_points:
+            self.players = [self.measure(player) for player in self.players]
+            self.together = [self.measure(player) for player in self.together]
         self.by_id = {player.id: player for player in self.players}
 
     def general(self) -> list[ShownPlayer]:
@@ -136,6 +140,16 @@ class Report:
     @property
     def is_of_teams(self) -> bool:
         return self.data.format.is_for_teams
+
+    @property
+    def in_match_points(self) -> bool:
+        """True if teams are ranked by the sum of their match points, not by a percentage."""
+        return self.data.format.unit is Unit.MATCH_POINTS
+
+    def measure(self, player: ShownPlayer) -> ShownPlayer:
+        """Return the player with figures that know their unit."""
+        measure = self.data.format.measure
+        return replace(player, overall=measure(player.overall), attack=measure(player.attack))
 
     def alterne(self) -> list[ShownPlayer]:
         """Return the players by rank in the classement alterné; those without a rank last."""
@@ -167,7 +181,14 @@ class Report:
 
     def show_plays(self, etui: ReportedEtui) -> Iterator[ShownPlay]:
         """Yield the plays of an étui in their stored order, with their players."""
-        return (show_play(play, self.by_id) for play in etui.plays)
+        return (self.show_play(play) for play in etui.plays)
+
+    def show_play(self, play: ReportedPlay) -> ShownPlay:
+        """Return the play with its players, and with notes that know their unit."""
+        shown = show_play(play, self.by_id)
+        if shown.notes and self.in_match_points:
+            return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
+        return shown
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
         """Return the plays of an entrant, in the order of play."""
@@ -175,18 +196,19 @@ class Report:
         for etui in self.data.etuis:
             for play in etui.plays_of(entrant_id):
                 seat = next(line for line, entrant in play.seats.items() if entrant == entrant_id)
-                full = show_play(play, self.by_id)
+                full = self.show_play(play)
                 lines.append(
                     FeuilleLine(
                         etui=etui,
                         play=full,
                         mark=full.marks[seat] if full.marks else None,
-                        note=full.notes[seat] if full.notes else None,
+                        note=full.notes.get(seat) if full.notes else None,
                         fixed=seat in full.fixed,
                         partners=others_at(full, entrant_id),
                     )
                 )
-        return sorted(lines, key=lambda line: (line.play.position, line.etui.number))
+        apart = self.in_match_points  # a team then sits at two tables in a position
+        return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
 
     def add_former(self, overall: Mapping[int, Fraction]) -> bool:
         """Set each player's percentage of the session before, given by the player's present id.

@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from scoring.formats import MatchPoints
 from texts.decimals import NONE
 from tournaments.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport
 from tournaments.models import Session
 from tournaments.publication.report import ShownPlayer
-from tournaments.words.figures import decimal, percent_sign
+from tournaments.words.figures import decimal, percent_sign, show_match_points
 from tournaments.words.messages import say_ties
 
 register = template.Library()
@@ -26,7 +27,9 @@ NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 def say_counting(report: TournamentReport) -> str:
     """Return in sentences how the results of the sessions make one ranking."""
     data = report.data
-    if report.is_sum:
+    if report.in_match_points:
+        said = [_("Classement général: the sum of the match points of the sessions.")]
+    elif report.is_sum:
         said = [_("Classement général: the sum of the percentages of the sessions.")]
     else:
         said = [_("Classement général: the mean of the percentages of the sessions played.")]
@@ -91,13 +94,15 @@ def say_round(each: ShownRound) -> str:
 
 @register.simple_tag
 def result_cell(result: ShownResult | None) -> str:
-    """Return a percentage as text.
+    """Return a percentage or match points as text.
 
     It is in brackets if it does not count, and a dash if the player missed the session.
     """
     if result is None or result.overall is None:
         return NONE
-    written = decimal(result.overall, 2)
+    written = (
+        show_match_points(result.overall) if isinstance(result.overall, MatchPoints) else decimal(result.overall, 2)
+    )
     section = f" {result.section}" if result.section else ""
     return f"{written}{section}" if result.counts else f"({written}){section}"
 

@@ -172,6 +172,8 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
     names = ["rank", "seat", "name", *["general"] * with_general, *["alterne"] * with_alterne]
     names += ["deals", *["attack", "defence"] * weighted, "overall", *["former"] * met]
     columns = label_columns(names, asked, of_teams=report.is_of_teams)
+    if report.in_match_points:
+        columns = [replace(each, label=_("Match points")) if each.name == "overall" else each for each in columns]
     if met and former:
         short = _("S%(number)s") % {"number": former.session}
         columns[-1] = replace(columns[-1], label=_("Session %(number)s") % {"number": former.session}, short=short)
@@ -188,6 +190,7 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "with_sections": by == SECTIONS,
         "has_lines": lines,
         "of_teams": report.is_of_teams,
+        "match_points": report.in_match_points,
     }
 
 
@@ -208,7 +211,8 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
         elif column.name in ROUNDS:
             columns[place] = replace(column, round=report.rounds[int(column.name[1:])])
     laid = lay_out(tables, columns, asked)
-    return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": report.is_sum}
+    is_points = report.is_sum and not report.in_match_points
+    return laid | {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
 
 
 def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:

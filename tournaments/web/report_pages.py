@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.formats import MatchPoints
 from texts.decimals import round_half
 from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
 from tournaments.words.desk_sentences import BADGES
@@ -82,8 +83,8 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
     `before` and `after` are the players next to this one in the classement général, or None.
     """
     rows = [feuille_row(line, player) for line in report.feuille(player.id)]
-    place = report.players.index(player)
-    bars = list(note_bars(rows))
+    place, badges = report.players.index(player), report.data.format.has_badges
+    bars = [] if report.in_match_points else list(note_bars(rows))
     return {
         "report": report,
         "player": player,
@@ -95,12 +96,13 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
         "ranks": True,
         "weighted": is_weighted(report),
-        "member_rows": [show_member(member, rows) for member in player.members],
+        "member_rows": [show_member(member, rows, badges=badges) for member in player.members],
+        "badges": badges,
     }
 
 
-def show_member(member: ShownMember, rows: Sequence[FeuilleRow]) -> TeamMemberRow:
-    """Return what the member did on the feuille of the team. `rows` are its étuis."""
+def show_member(member: ShownMember, rows: Sequence[FeuilleRow], *, badges: bool) -> TeamMemberRow:
+    """Return what the member did on the feuille of the team. `rows` are its étuis. Not all formats have `badges`."""
     attacked = [row.line for row in rows if row.line.play.attacker == member.player]
     notes = [line.note for line in attacked if line.note is not None]
     positions = ""
@@ -110,11 +112,20 @@ def show_member(member: ShownMember, rows: Sequence[FeuilleRow]) -> TeamMemberRo
         positions = _("from position %(first)s") % {"first": member.first}
     return TeamMemberRow(
         member,
-        str(BADGES.get(member.place, "")),
+        str(BADGES.get(member.place, "")) if badges else "",
         [line.etui.number for line in attacked],
-        sum(notes, Fraction()) / len(notes) if notes else None,
+        measure_mean(notes),
         positions,
     )
+
+
+def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
+    """Return the mean of the notes in their unit, or None without notes. Of match points it returns the sum."""
+    if not notes:
+        return None
+    if isinstance(notes[0], MatchPoints):
+        return MatchPoints(sum(notes, Fraction()))
+    return sum(notes, Fraction()) / len(notes)
 
 
 def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:
@@ -163,4 +174,5 @@ def etuis_page(report: Report) -> dict[str, Any]:
             {"etui": etui, "best": max(scores, default=None), "worst": min(scores, default=None), "count": len(scores)}
         )
     played = any(etui.plays for etui in report.data.etuis)
-    return {"report": report, "rows": rows, "played": played, "weighted": is_weighted(report)}
+    weighted = not report.data.format.compares_seats
+    return {"report": report, "rows": rows, "played": played, "weighted": weighted}

@@ -6,9 +6,12 @@ from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from scoring.formats import MatchPoints
 from texts.decimals import NONE, write_decimal
 
+MATCH_POINT_DECIMALS = 3
 BEFORE_PERCENT = {"fr": "\N{NO-BREAK SPACE}"}
 
 
@@ -21,11 +24,22 @@ def decimal(value: Fraction | int | None, places: int = 1) -> str:
 
 
 def percent(value: Fraction | int | None, places: int = 1) -> str:
-    """Return a percentage with its sign: "87,5 %" in French with a no-break space, "87.5%" in English."""
+    """Return a percentage with its sign: "87,5 %" in French with a no-break space, "87.5%" in English.
+
+    Match points are written as such: "+4.000 MP" in English, "+4,000 PM" in French.
+    """
     if value is None:
         return NONE
+    if isinstance(value, MatchPoints):
+        return show_match_points(value)
     point, sign = signs_of(get_language() or "")
     return write_decimal(value, places, point) + sign
+
+
+def show_match_points(value: Fraction) -> str:
+    """Return match points with their sign and three decimals, as they are defined: "+12.345 MP", "−0.151 MP"."""
+    plus = "+" if value > 0 else ""
+    return _("%(points)s MP") % {"points": f"{plus}{decimal(value, MATCH_POINT_DECIMALS)}"}
 
 
 def decimal_point() -> str:

@@ -13,6 +13,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clubs.models import User
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Entrant, PlayingDirector, Publication, Session
 from tournaments.plans.places import PlanOfPlaces, read_plan_of_places
 from tournaments.publication.report import fraction
@@ -61,11 +62,12 @@ class SettledPart:
         return self.ranked[1]
 
     def rank(self, data: dict[str, Any], most: int | None) -> list[dict[str, Any]]:
+        measure = find_format(data.get("ranking", INDIVIDUAL.name)).measure
         return [
             {
                 "entrant": self.entrants[player["id"]],
                 "rank": player["rank_general"],
-                "overall": fraction(player["overall"]),
+                "overall": measure(fraction(player["overall"])),
             }
             for player in (data["players"][:most] if data else ())
             if player["id"] in self.entrants  # stored standings can have a player whose arrival was undone since

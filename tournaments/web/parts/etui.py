@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from deals.domain.cards import LINES
+from scoring.formats import MatchPoints
 from texts.decimals import round_half
 from tournaments.publication.frequencies import explain_field, fields_of
 from tournaments.publication.report import Report, ShownPlay, ShownPlayer
@@ -21,8 +22,8 @@ from tournaments.reports.session import ReportedEtui, ReportedPlay
 from tournaments.web.numbers import read_number
 from tournaments.web.parts.cards import hands_of
 from tournaments.web.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
+from tournaments.web.parts.matches import list_matches
 from tournaments.web.parts.scores import show_field
-from tournaments.web.report_pages import is_weighted
 from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label
@@ -71,7 +72,8 @@ class EtuiPlayRow:
 
     @property
     def bar(self) -> int | None:
-        return None if self.taker is None or self.taker.note is None else round_half(self.taker.note)
+        note = None if self.taker is None else self.taker.note
+        return None if note is None or isinstance(note, MatchPoints) else round_half(note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def etui_page(
     `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them. It is the
     part asked for, else the part with the entrant's play, else the first.
     """
-    weighted = is_weighted(report)
+    weighted = not report.data.format.compares_seats
     plays = report.topage(etui)
     evening = evening_of(report, etui.number, of) if of else None
     mine = evening.player.id if evening else None
@@ -176,6 +178,7 @@ def etui_page(
         "before": before,
         "after": after,
         "weighted": weighted,
+        "matches": list_matches(plays) if report.in_match_points else [],
     }
 
 
@@ -241,7 +244,7 @@ def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
             line,
             play.players[line],
             marks[line] if marks else None,
-            notes[line] if notes else None,
+            notes.get(line) if notes else None,
             takes=line == taker,
             fixed=line in play.fixed,
             mine=play.players[line].id == mine,

@@ -270,7 +270,9 @@ class Grid:
 
     @cached_property
     def of_teams(self) -> bool:
-        return any(row.play.badge for row in self.rows)
+        """True if the grid asks who attacked: the members of a team attack in turn."""
+        named = any(row.play.badge for row in self.rows)
+        return named and find_format(self.session.tournament.format).has_badges
 
     @cached_property
     def imposed(self) -> bool:

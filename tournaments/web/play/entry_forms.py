@@ -275,8 +275,14 @@ def attackers_of(play: Play, members: Collection[TeamMember] | None = None) -> d
 
 
 def say_attacker(play: Play, member: TeamMember) -> str:
-    """Return the name of a member with the colour of the badge, and whether it is that member's turn to attack."""
-    name, badge = member.player.name, say_badge(member.place)
+    """Return the name of a member with the colour of the badge, and whether it is that member's turn to attack.
+
+    Without badges, it says whether the line-up names the member.
+    """
+    name = member.player.name
+    if not find_format(play.session.tournament.format).has_badges:
+        return gettext("%(name)s (in the line-up)") % {"name": name} if member.place == play.badge else name
+    badge = say_badge(member.place)
     if member.place == play.badge:
         return gettext("%(name)s (%(badge)s, whose turn it is)") % {"name": name, "badge": badge}
     return f"{name} ({badge})"

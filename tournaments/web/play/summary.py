@@ -101,10 +101,16 @@ def say_attack(play: Play, attacker: int | None, members: Collection[TeamMember]
         return ""
     known = members_of([team.pk]) if members is None else members
     planned = members_in(play, known, team.pk).get(play.badge)
-    turn = {"turn": planned.player.name if planned else team.shown_name, "badge": say_badge(play.badge)}
-    if attacker is None:
+    turn = {"turn": planned.player.name if planned else team.shown_name}
+    actual = None if attacker is None else next(member for member in known if member.pk == attacker)
+    if not find_format(play.session.tournament.format).has_badges:
+        if actual is None:
+            return _("%(turn)s attacked.") % turn
+        told = {"name": actual.player.name} | turn
+        return _("%(name)s attacked in place of %(turn)s, whom the line-up names. No match point changes.") % told
+    turn["badge"] = say_badge(play.badge)
+    if actual is None:
         return _("%(turn)s attacked (%(badge)s).") % turn
-    actual = next(member for member in known if member.pk == attacker)
     told = {"name": actual.player.name, "own": say_badge(actual.place)} | turn
     return (
         _("%(name)s (%(own)s) attacked out of turn: it was the turn of %(turn)s (%(badge)s). No note changes.") % told

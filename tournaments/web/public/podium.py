@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from clubs.house import find_club_language
 from clubs.models import Club
+from scoring.formats import Unit
 from texts.decimals import round_half
 from tournaments.events.podiums import read_tournament_podiums
 from tournaments.events.publishing import TournamentStamp
@@ -72,7 +73,8 @@ def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp:
         occasion = say_tournament(len(rounds), rounds[-1].first.day)
         heading = head(tournament.name, tournament.club, occasion, publication, stamp)
         steps = read_tournament_podiums([publication.pk])[publication.pk]
-        written = write(steps, decimal if data.counting == "sum" else percent)
+        in_points = data.counting == "sum" and data.format.unit is Unit.PER_CENT
+        written = write(steps, decimal if in_points else percent)
         return picture(draw_podium(heading, written, language=language))
 
 

@@ -1,0 +1,56 @@
+"""The matches of an étui in quadrettes: two teams, the score of each one's attacker, and the match points."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.publication.report import ShownPlay, ShownPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class EtuiMatch:
+    """A match of two teams on an étui. `other` is the half in which the second team attacks, None if it is missing.
+
+    `points` are the match points of the team that attacks in `own`; the other team has the opposite. They are None if a
+    half has no score, or if the étui was altered between the halves. `fixed` is True if the arbiter fixed them.
+    """
+
+    own: ShownPlay
+    other: ShownPlay | None
+    points: Fraction | None
+    fixed: bool
+
+    @property
+    def teams(self) -> list[ShownPlayer]:
+        """The team that attacks in `own`, then the other team."""
+        first = self.own.players[self.own.taker or "S"]
+        both = {team.id: team for team in self.own.players.values()}
+        return [first, *(team for pk, team in both.items() if pk != first.id)]
+
+    @property
+    def scores(self) -> tuple[int | None, int | None]:
+        """The base score of the first team's attacker, then that of the second team's."""
+        return self.own.base_score, None if self.other is None else self.other.base_score
+
+
+def list_matches(plays: Sequence[ShownPlay]) -> list[EtuiMatch]:
+    """Return the matches of an étui, the one with the largest gain first. Those without points come last.
+
+    The team that gains stands first.
+    """
+    halves: dict[tuple[int, frozenset[int]], list[ShownPlay]] = {}
+    for play in plays:
+        halves.setdefault((play.part, frozenset(play.seats.values())), []).append(play)
+    found = []
+    for own, *rest in halves.values():
+        match = _make_match(own, rest[0] if rest else None)
+        if match.points is not None and match.points < 0 and rest:
+            match = _make_match(rest[0], own)
+        found.append(match)
+    return sorted(found, key=lambda match: (match.points is None, -(match.points or 0), match.own.table))
+
+
+def _make_match(own: ShownPlay, other: ShownPlay | None) -> EtuiMatch:
+    seat = own.taker or "S"
+    points = own.notes.get(seat) if own.notes else None
+    return EtuiMatch(own, other, points, seat in own.fixed)
