@@ -14,7 +14,7 @@ help: ## say what can be done
 
 # The site's own user may not write here, and would compile every module at each start.
 install: $(VENV)/runtime ## create .venv with all that the site needs
-	@$(BIN)/python -m compileall -q clubs config deals movements operations scoring texts tournaments wording manage.py
+	@$(BIN)/python -m compileall -q clubs config deals movements operations referee scoring texts tournaments wording manage.py
 
 demo: $(VENV)/runtime ## play a season to its last published evening, and serve it on PORT (8000)
 	@$(BIN)/python manage.py demo --port $(PORT)

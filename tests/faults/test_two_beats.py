@@ -1,12 +1,25 @@
-"""Two beats, each with a worker, as after a copied unit: everything that is due is done, and nothing is done twice."""
+"""Two beats, each with a worker, as after a copied unit: everything that is due is done, and nothing is done twice.
 
+Also two workers, one of which overtakes the other.
+"""
+
+import os
+import signal
 from collections import Counter
 
+from django.db import connection, transaction
 from django.utils import timezone
 
 from tests.faults.test_feuille_letters import post_office, session, start_post  # noqa: F401 (fixtures)
 from tests.services.test_publication_at_once import end_window, told
-from tests.services.test_standings_jobs import fresh
+from tests.services.test_standings_jobs import (
+    assert_ends_equal_to_scratch,
+    blocked_writers,
+    enter_some,
+    evening,
+    fresh,
+    in_threads,
+)
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tournaments import queue
@@ -45,3 +58,23 @@ def test_two_beats_do_everything_once(start_worker, post_office, session, monkey
     assert set(sent.values()) == {1}
     assert len(post_office.letters) == sent.total() <= Publication.objects.count()
     assert all(worker.running for worker in workers)
+
+
+def test_worker_that_is_overtaken_stores_nothing_older(start_worker):
+    """Suspend a worker between reading and writing, while another worker stores what was entered later."""
+    slow = start_worker()
+    played, director, plays = evening()
+    wait_until(lambda: fresh(played), what="the session to be computed")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE tournaments_penalty IN ACCESS EXCLUSIVE MODE")
+        (outcome,) = in_threads([lambda: enter_some(session, director, plays[:10])])
+        assert outcome is None
+        wait_until(lambda: blocked_writers("select"), what="the job to wait for the penalties")
+        (process,) = slow.child.children
+        os.kill(process, signal.SIGSTOP)
+    start_worker()
+    enter_some(session, director, plays[10:])
+    wait_until(lambda: fresh(played), what="the other worker's standings")
+    os.kill(process, signal.SIGCONT)
+    slow.wait_until_at_rest()
+    assert_ends_equal_to_scratch(played)
