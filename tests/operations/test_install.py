@@ -1,0 +1,52 @@
+"""The way to a server in docs/install.md: its commands fit the files of operations/install, and lead to a site."""
+
+import re
+import subprocess
+
+from django.conf import settings
+
+from tests.services.site import PROJECT
+from tests.test_settings import python
+
+TEXT = (PROJECT / "docs" / "install.md").read_text()
+SERVER = TEXT[TEXT.index("## A server without containers") : TEXT.index("## A server with containers")]
+COMMANDS = "\n".join(re.findall(r"```sh\n(.*?)```", SERVER, re.DOTALL))
+INSTALL = PROJECT / "operations" / "install"
+
+
+def test_every_unit_is_started_and_each_queue_has_a_worker():
+    (started,) = re.findall(r"systemctl enable --now (.+)", COMMANDS)
+    units = {path.name.removesuffix(".service") for path in (INSTALL / "systemd").iterdir()}
+    workers = {f"topage-worker@{queue}" for queue in settings.CELERY_TASK_QUEUES}
+    assert set(started.split()) == units - {"topage-worker@"} | workers
+
+
+def test_every_file_that_the_commands_name_is_there():
+    named = re.findall(r"/opt/topage/(operations/[\w./-]+)", COMMANDS)
+    assert len(named) == 4
+    assert [name for name in named if not (PROJECT / name).exists()] == []
+
+
+def test_settings_that_the_commands_write_start_a_server(tmp_path):
+    """Run the commands of the step that writes the settings, and check the site with what they have written."""
+    (step,) = re.findall(r"^4\. .*?```sh\n(.*?)```", SERVER, re.DOTALL | re.MULTILINE)
+    written = tmp_path / "topage.env"
+    step = step.replace("/opt/topage", str(PROJECT)).replace("/etc/topage.env", str(written))
+    given = "DOMAIN=tarot.club.fr; PASSWORD=abc123\n"
+    subprocess.run(["sh", "-euc", given + step], check=True)
+    lines = [line for line in written.read_text().splitlines() if line and not line.startswith("#")]
+    told = dict(line.split("=", 1) for line in lines)
+    assert "example" not in " ".join(lines)
+    assert told["DATABASE_URL"] == "postgres://topage:abc123@127.0.0.1:5432/topage"
+    assert told["SITE_URL"] == "https://tarot.club.fr"
+    assert written.stat().st_mode & 0o077 == 0
+    run = python("manage.py", "check", "--deploy", **told | {"VAR_DIR": str(tmp_path)})
+    assert (run.returncode, "no issues" in run.stdout) == (0, True), run.stderr
+
+
+def test_proxy_gets_the_domain_everywhere():
+    (command,) = re.findall(r'(sed "s.*Caddyfile) >', COMMANDS)
+    given = "DOMAIN=tarot.club.fr; " + command.replace("/opt/topage", str(PROJECT))
+    proxy = subprocess.run(["sh", "-euc", given], check=True, capture_output=True, text=True).stdout
+    assert "tarot.club.fr {" in proxy
+    assert "example.org" not in proxy
