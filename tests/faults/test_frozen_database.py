@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests.factories import garde, make_director, started_session
 from tests.services.network import Network
+from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
 from tests.tournaments.tables.phones import command, tokens_of
 from tournaments.models import ResultEntry, TableToken
@@ -26,8 +27,14 @@ def door(transactional_db):
 
 
 @pytest.fixture
-def site(door, serve, postgres_server):
-    return serve(DATABASE_URL=postgres_server.url(connection.settings_dict["NAME"]))
+def serve_here(serve, redis_server):
+    """Return a function that serves the site with the database of this address, as a server does."""
+    return lambda url: serve(DATABASE_URL=url, REDIS_URL=redis_server.url, **KEEPING)
+
+
+@pytest.fixture
+def site(door, serve_here, postgres_server):
+    return serve_here(postgres_server.url(connection.settings_dict["NAME"]))
 
 
 def assert_told(site, door):
@@ -40,13 +47,21 @@ def assert_told(site, door):
     assert {json.loads(text)["error"]["code"] for _status, text in (*clubs, *tables)} == {"database_silent"}
 
 
+def fill_connections(site, door):
+    """Let every thread of the site have an open connection, as in mid-evening."""
+    assert_well(site, door)
+    with ThreadPoolExecutor(12) as people:
+        answers = [people.submit(site.get, path) for path in ("/", "/api/v1/clubs/", door) * 12]
+        assert {answer.result()[0] for answer in answers} == {200}
+
+
 def assert_well(site, door):
     for path in ("/", "/api/v1/clubs/", door):
         wait_until(lambda path=path: site.get(path)[0] == 200, 60, path)
 
 
 def test_everybody_is_told_of_a_database_that_is_stopped(site, door, postgres_server):
-    assert_well(site, door)
+    fill_connections(site, door)
     postgres_server.freeze()
     try:
         assert_told(site, door)
@@ -76,10 +91,10 @@ def network(postgres_server):
         yield between
 
 
-def test_everybody_is_told_of_a_network_that_swallows_everything(door, serve, network):
+def test_everybody_is_told_of_a_network_that_swallows_everything(door, serve_here, network):
     name = connection.settings_dict["NAME"]
-    site = serve(DATABASE_URL=f"postgres://postgres@127.0.0.1:{network.port}/{name}")
-    assert_well(site, door)
+    site = serve_here(f"postgres://postgres@127.0.0.1:{network.port}/{name}")
+    fill_connections(site, door)
     network.swallows.set()
     assert_told(site, door)  # by open connections
     assert_told(site, door)  # by new connections
@@ -144,10 +159,8 @@ def holds(other):
     return True
 
 
-def test_pages_and_tables_go_on_while_redis_is_stopped(door, serve, postgres_server, redis_server):
+def test_pages_and_tables_go_on_while_redis_is_stopped(door, site, redis_server):
     """Check that counting requests and queueing jobs do not wait for Redis."""
-    url = postgres_server.url(connection.settings_dict["NAME"])
-    site = serve(DATABASE_URL=url, REDIS_URL=redis_server.url)
     table = TableToken.objects.first()
     plays = list(table.table.plays.filter(position=1).select_related("etui"))
     sent = [command("enter", play=play, entry=garde(play.etui.taker), seat="N") for play in plays]

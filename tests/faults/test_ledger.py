@@ -22,6 +22,7 @@ from django.db import connection
 
 from tests.factories import plausible, started_session
 from tests.faults.test_silent_database import KINDS, Evening
+from tests.services.site import KEEPING
 from tests.services.waiting import wait_until
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.tables.phones import command, tokens_of
@@ -71,7 +72,8 @@ class Hall:
         self.lock = threading.Lock()
 
     def serve_site(self):
-        return self.serve(DATABASE_URL=self.database, REDIS_URL=self.redis.url, SECRET_KEY=settings.SECRET_KEY)
+        told = {"DATABASE_URL": self.database, "REDIS_URL": self.redis.url, "SECRET_KEY": settings.SECRET_KEY}
+        return self.serve(**KEEPING, **told)
 
     def ask_until(self, ask: Callable[..., tuple[int, dict]], who: int) -> dict:
         """Send the request to each process in turn until one accepts it, as phones do."""
@@ -205,8 +207,12 @@ def redis_frozen(hall: Hall) -> Iterator[None]:
 
 
 def redis_emptied(hall: Hall) -> Iterator[None]:
+    """Empty Redis before the results and after them. No worker takes their jobs meanwhile: only a sweep finds them."""
     hall.redis.client.flushall()
+    hall.worker.kill()
     yield
+    hall.redis.client.flushall()
+    hall.worker = hall.start_worker(sweep_seconds=1)
 
 
 def worker_killed(hall: Hall) -> Iterator[None]:
@@ -246,7 +252,6 @@ FAULTS = (
     redis_stopped,
     worker_killed,
     database_crashed,
-    redis_emptied,
     site_killed,
     table_locked,
     redis_killed,
@@ -256,6 +261,7 @@ FAULTS = (
     site_restarted,
     connections_cut,
     database_and_redis_frozen,
+    redis_emptied,
 )
 
 

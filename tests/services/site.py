@@ -17,6 +17,7 @@ from tests.services.waiting import wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
+KEEPING = {"DJANGO_SETTINGS_MODULE": "tests.services.kept_settings"}  # of a site that keeps its connections
 OURS = (
     "DATABASE_URL",
     "REDIS_URL",
