@@ -17,6 +17,7 @@ from clubs.models import Player
 from movements import Member, Plan, PlannedPlay
 from scoring.formats import find_format
 from tournaments.changes.outcomes import PlaceMove, find_moves, find_places
+from tournaments.changes.team_sentences import say_team_version
 from tournaments.changes.ways import ChangeOutcome, UnplayedEtui, find_exchanges
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
@@ -230,6 +231,8 @@ class OperationNames:
 
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
     """Return the sentence that says why a plan version exists: it was chosen, or an operation made it."""
+    if "stops" in version.data:  # a plan of teams
+        return say_team_version(version)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)
     return say_operation(operation, names)

@@ -37,7 +37,7 @@ from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.teams.seating import is_for_teams
 from tournaments.rules.operations import Operation, write_operation_data
 from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
-from tournaments.web.changes.teams import change_of_teams, list_team_changes, say_team_version
+from tournaments.web.changes.teams import change_of_teams, list_team_changes
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.figures import etuis_text
@@ -60,10 +60,7 @@ class PlanVersionRow:
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
     names, teams = OperationNames(session), is_for_teams(session)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
-    history = [
-        PlanVersionRow(version, say_team_version(version) if teams else say_plan_version(version, names))
-        for version in versions
-    ]
+    history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
     newest = next((line for line in history if line.version.undone_at is None), None)
     undoable = newest if newest and newest.is_change else None
     context = {

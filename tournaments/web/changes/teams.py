@@ -20,13 +20,12 @@ from tournaments.changes.carry_out import number_of_plan
 from tournaments.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
 from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import Entrant, PlanVersion, Session, Team
+from tournaments.models import Entrant, Session
 from tournaments.plans.teams.current import TeamEvening, team_evening_of
 from tournaments.plans.teams.seating import list_ready_teams
 from tournaments.web.doors import author, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
-from tournaments.words.team_plans import say_team_plan
 
 TITLES = {
     "leave": (gettext_lazy("A team leaves"), gettext_lazy("It plays no more after a position; the others go on.")),
@@ -62,20 +61,6 @@ class TeamChangeForm(forms.Form):
 def list_team_changes() -> list[tuple[str, Any, Any]]:
     """Return the changes that a director can choose: each with its name in addresses, its title and a sentence."""
     return [(kind, title, about) for kind, (title, about) in TITLES.items()]
-
-
-def say_team_version(version: PlanVersion) -> str:
-    """Return in a sentence why a version of a plan of teams was made."""
-    done = version.operation
-    if done.get("kind") not in TITLES:
-        return say_team_plan(version.code)
-    team = Team.objects.filter(pk=done.get("team")).first()
-    name = team.shown_name if team else "?"
-    if done["kind"] == "arrive":
-        return _("%(team)s plays from position %(position)s on.") % {"team": name, "position": done["after"] + 1}
-    if not done["after"]:
-        return _("%(team)s does not play.") % {"team": name}
-    return _("%(team)s leaves after position %(position)s.") % {"team": name, "position": done["after"]}
 
 
 def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
