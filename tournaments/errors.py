@@ -122,6 +122,9 @@ class ActionRefused(Refusal):
             "The plan is not kept: its étuis move from table to table, but the session is a barometer. Choose "
             "another plan."
         ),
+        "players_not_played": _("Teams play in this tournament: choose the teams."),
+        "plan_of_teams": _("Teams play in this session: its plan has another address, team-plan/."),
+        "substitute_one_way": _("Name a player of the club, or write a new name: one of the two."),
         "teams_not_played": _("This tournament is for single players: seat the players."),
         "team_unknown": _("Team %(team)s is not in this tournament: choose one of its teams."),
         "team_has_left": _("%(name)s has left the tournament: choose the other teams."),

@@ -130,9 +130,10 @@ class SessionOut(serializers.Serializer[Any]):
 
 class EntrantOut(serializers.Serializer[Any]):
     id = serializers.IntegerField()
-    player = serializers.IntegerField(source="player_id")
+    player = serializers.IntegerField(source="player_id", allow_null=True, help_text="null for a team")
+    team = serializers.IntegerField(source="team_id", allow_null=True, help_text="null for a single player")
     name = serializers.CharField()
-    line = serializers.CharField()
+    line = serializers.CharField(allow_blank=True, help_text="of a team: N or E if it keeps its side, else empty")
     number = serializers.IntegerField(help_text="the starting number, which is the table in position 1")
     ranked = serializers.BooleanField(help_text="false for a player who only completes a table")
 

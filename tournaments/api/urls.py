@@ -18,8 +18,9 @@ from tournaments.api import (
 )
 from tournaments.api.access import token
 from tournaments.api.base import NowhereView
-from tournaments.api.people import players, seasons
+from tournaments.api.people import players, seasons, teams
 from tournaments.api.plans import changes, movements
+from tournaments.api.plans import teams as team_plans
 from tournaments.api.public import calendar, careers, published_etuis, rankings, schema, scoring, searching
 from tournaments.api.rulings import etuis, penalties, requests
 from tournaments.api.rulings import plays as play_rulings
@@ -46,6 +47,20 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/penalties/<number:usual>/", penalties.UsualPenaltyView.as_view(), name="api_usual_penalty"),
     path("clubs/<slug:slug>/tournaments/", clubs.TournamentsView.as_view(), name="api_tournaments"),
     path("tournaments/<number:pk>/", clubs.TournamentView.as_view(), name="api_tournament"),
+    path("tournaments/<number:pk>/teams/", teams.TeamsView.as_view(), name="api_teams"),
+    path("tournaments/<number:pk>/teams/<number:team>/", teams.TeamView.as_view(), name="api_team"),
+    path("tournaments/<number:pk>/teams/<number:team>/leaving/", teams.LeavingView.as_view(), name="api_team_leaving"),
+    path("tournaments/<number:pk>/teams/<number:team>/members/", teams.MembersView.as_view(), name="api_members"),
+    path(
+        "tournaments/<number:pk>/teams/<number:team>/members/<number:member>/",
+        teams.MemberView.as_view(),
+        name="api_member",
+    ),
+    path(
+        "tournaments/<number:pk>/teams/<number:team>/members/<number:member>/substitution/",
+        teams.SubstitutionView.as_view(),
+        name="api_substitution",
+    ),
     path("tournaments/<number:pk>/sessions/", sessions.SessionsView.as_view(), name="api_sessions"),
     path("tournaments/<number:pk>/sessions/weekly/", evening.WeeklyView.as_view(), name="api_weekly_sessions"),
     path("tournaments/<number:pk>/standings/", events.TournamentStandingsView.as_view(), name="api_event_standings"),
@@ -94,6 +109,9 @@ urlpatterns: list[URLPattern] = [
     path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
+    path("sessions/<number:pk>/teams/", teams.SessionTeamsView.as_view(), name="api_session_teams"),
+    path("sessions/<number:pk>/team-plan/", team_plans.TeamPlanView.as_view(), name="api_team_plan"),
+    path("sessions/<number:pk>/team-plan/changes/", team_plans.TeamChangesView.as_view(), name="api_team_changes"),
     path("sessions/<number:pk>/deal-set/", sessions.DealSetView.as_view(), name="api_deal_set"),
     path("sessions/<number:pk>/start/", sessions.StartView.as_view(), name="api_start"),
     path("sessions/<number:pk>/unstart/", sessions.UnstartView.as_view(), name="api_unstart"),

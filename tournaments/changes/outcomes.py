@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from clubs.models import Player
 from deals.domain.cards import LINES
 from movements import Member, Plan, PlannedPlay
+from scoring.formats import find_format
 from tournaments.changes.ways import ChangeOutcome, Newcomer, UnplayedEtui, entrant_named, etuis_played, find_ways
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
@@ -168,6 +169,8 @@ def bring_back(newcomer: Newcomer, after: int) -> Entrant:
 
 def running_evening(session: Session) -> SessionPlan:
     """Return the session with its present plan. Raise `ActionRefused` if it is not running."""
+    if find_format(session.tournament.format).is_for_teams:
+        raise ActionRefused("plan_of_teams")
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     return evening

@@ -109,6 +109,12 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
     return laid
 
 
+def require_players(session: Session) -> None:
+    """Raise `ActionRefused` if teams play in the session."""
+    if find_format(session.tournament.format).is_for_teams:
+        raise ActionRefused("plan_of_teams", "plan")
+
+
 def lay_again(session: Session) -> None:
     """Place the étuis of the chosen plan again, if there is one for single players. A plan of teams stays as it is."""
     version = current_version(session)
@@ -123,6 +129,7 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
     changed since. A search for the proposals, which may take seconds, comes before the transaction: it holds no lock.
     """
     before = Session.objects.select_related("tournament").get(pk=session_id)
+    require_players(before)
     question = question_of(before)
     offered = find_proposals(question) if shape == shape_of(before) else ()
     with transaction.atomic():
@@ -142,6 +149,7 @@ def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetim
     Raise `ActionRefused` if its numbers of players, positions or étuis are not those of the session.
     """
     session = lock_draft(session_id)
+    require_players(session)
     plan = fill_as_seated(session, plan)
     version = keep_choice(session, plan, code=IMPORTED, params={}, by=by, now=now)
     # This is checked after the verification, because the error of the verification names the line with a wrong starting

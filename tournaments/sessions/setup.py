@@ -154,6 +154,8 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
     Raise `ActionRefused` if a player or a seat comes twice, or if a player is not on the club's list.
     """
     session = lock_draft(session_id)
+    if find_format(session.tournament.format).is_for_teams:
+        raise ActionRefused("players_not_played", "players")
     club_id = session.tournament.club_id
     players = Player.objects.real().filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
     for key, code in (("player_id", "player_twice"), ("place", "seat_twice")):

@@ -13,6 +13,7 @@ from clubs.models import Club, Player, User, Visibility, day_of_roles
 from clubs.players import raise_names_version
 from deals.models import Etui
 from tests.factories import (
+    DATE,
     SEED,
     draft_session,
     enter,
@@ -27,11 +28,13 @@ from tests.factories import started_session as start
 from tests.tournaments.api.conftest import Client
 from tests.tournaments.api.test_evening import result_of
 from tests.tournaments.requests.world import Four
+from tests.tournaments.teams.evening import make_teams
 from tournaments.api.urls import urlpatterns
 from tournaments.events import computing as events
 from tournaments.events.publishing import publish_tournament
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
+from tournaments.sessions.setup import create_session, create_tournament
 from tournaments.versions.steps import DirectorWord
 
 READ, ENTER, DIRECT = Can
@@ -73,6 +76,15 @@ NEEDS = {
     "tournaments/{tournament}/sections/": {"GET": DIRECT, "POST": DIRECT},
     "tournaments/{tournament}/sections/1/": {"DELETE": DIRECT},
     "tournaments/{tournament}/sessions/": {"GET": READ, "POST": DIRECT},
+    "tournaments/{of_teams}/teams/": {"GET": DIRECT, "POST": DIRECT},
+    "tournaments/{of_teams}/teams/{team}/leaving/": {"POST": DIRECT, "DELETE": DIRECT},
+    "tournaments/{of_teams}/teams/{team}/members/": {"POST": DIRECT},
+    "tournaments/{of_teams}/teams/{team}/members/{member}/substitution/": {"DELETE": DIRECT},
+    "tournaments/{of_teams}/teams/{team}/members/{member}/": {"PUT": DIRECT, "DELETE": DIRECT},
+    "tournaments/{of_teams}/teams/{team}/": {"GET": DIRECT, "PATCH": DIRECT, "DELETE": DIRECT},
+    "sessions/{session_of_teams}/teams/": {"PUT": DIRECT},
+    "sessions/{session_of_teams}/team-plan/": {"GET": READ, "PUT": DIRECT},
+    "sessions/{session_of_teams}/team-plan/changes/": {"POST": DIRECT},
     "sessions/{session}/": {"GET": READ, "PATCH": DIRECT},
     "sessions/{session}/entrants/": {"GET": DIRECT, "PUT": DIRECT},
     "sessions/{session}/deal-set/": {"GET": DIRECT, "POST": DIRECT, "PATCH": DIRECT},
@@ -177,8 +189,18 @@ def make_evening(club: Club, director: Client) -> Evening:
             "play": first.pk,
             "directors_play": second.pk,
             "request": Four(published).ask().pk,
+            **make_team_places(club),
         },
     )
+
+
+def make_team_places(club: Club) -> dict[str, int]:
+    """Return the ids of a tournament of two teams, with a session in preparation, and of one of its teams."""
+    tournament = create_tournament(club=club, name="Triplettes", format="triplettes", now=timezone.now())
+    team, _other = make_teams(tournament, 2)
+    session = create_session(tournament=tournament, date=DATE)
+    told = {"of_teams": tournament.pk, "team": team.pk, "session_of_teams": session.pk}
+    return told | {"member": team.members.earliest("pk").pk}
 
 
 @pytest.fixture

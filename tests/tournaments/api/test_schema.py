@@ -103,7 +103,7 @@ def places(club: Club, director: Client) -> dict[str, dict[str, int | str]]:
     running = started_session(make_tournament(club), tables=1, positions=1)
     return {
         "clubs": {"slug": club.slug, "usual": 1, "season": 1, "player": one},
-        "tournaments": {"version": 1, "id": running.tournament_id, "group": 1},
+        "tournaments": {"version": 1, "id": running.tournament_id, "group": 1, "team": 1, "member": 1},
         "sessions": {
             "id": published.pk,
             "version": 1,

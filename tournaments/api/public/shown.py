@@ -6,9 +6,18 @@ from typing import Any
 from rest_framework import serializers
 
 from clubs.models import Visibility
-from tournaments.events.report import ShownCompetitor
-from tournaments.publication.report import ShownPlayer
+from tournaments.events.report import ShownCompetitor, ShownTeamPlayer
+from tournaments.publication.report import ShownMember, ShownPlayer
 from tournaments.reports.codec import list_field_names
+
+
+class ShownMemberOut(serializers.Serializer[Any]):
+    """A member of a team in a ranking. `place` is the badge in triplettes: 1 blue, 2 white, 3 red."""
+
+    player = serializers.IntegerField(allow_null=True, help_text="as for a single player")
+    name = serializers.CharField()
+    shown = serializers.ChoiceField(Visibility.values)
+    place = serializers.IntegerField()
 
 
 class ShownOut(serializers.Serializer[Any]):
@@ -23,11 +32,25 @@ class ShownOut(serializers.Serializer[Any]):
     )
     name = serializers.CharField(help_text="how the player is shown: the name, the initials, or “hidden player”")
     shown = serializers.ChoiceField(Visibility.values)
+    team = serializers.IntegerField(required=False, help_text="the team’s number; only where teams play")
+    members = ShownMemberOut(many=True, required=False, help_text="the team’s players; only where teams play")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        if not data.get("team"):
+            data.pop("team", None)
+            data.pop("members", None)
+        return data
 
 
 def for_readers(players: Iterable[ShownPlayer | ShownCompetitor]) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
-        {name: getattr(player, name) for name in list_field_names(type(player))} | {"player": player.known_as}
+        {name: getattr(player, name) for name in list_field_names(type(player))}
+        | {"player": player.known_as, "members": [show_member_to_readers(each) for each in player.members]}
         for player in players
     ]
+
+
+def show_member_to_readers(member: ShownMember | ShownTeamPlayer) -> dict[str, Any]:
+    return {"player": member.known_as, "name": member.name, "shown": member.shown, "place": member.place}
