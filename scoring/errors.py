@@ -105,6 +105,10 @@ class ScoringError(CodedText, ValueError):
             "%(attacking)s attacks %(defending)s twice on étui %(etui)s. Remove one of the two results, or correct "
             "its étui."
         ),
+        "fixed_points": _(
+            "“%(value)s” is not a number of match points: write a figure from −%(most)s to %(most)s with at most three "
+            "decimals, such as 12.5 or -3.162."
+        ),
         "fixed_note": _(
             "“%(value)s” is not a note from 0 to 100: write it as 60, 62.5 or 175/2. Or write “better 60” for the "
             "better of 60 and the player’s own mean."

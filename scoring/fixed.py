@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from scoring.errors import ScoringError
 
-FIXED = re.compile(r"(better )?([0-9]{1,9}(?:/[1-9][0-9]{0,8}|\.[0-9]{1,9})?)")
-MOST = 100
+FIXED = re.compile(r"(better )?(-?[0-9]{1,9}(?:/[1-9][0-9]{0,8}|\.[0-9]{1,9})?)")
+MOST, MOST_POINTS = 100, 1000
 
 
 class Part(StrEnum):
@@ -28,7 +28,7 @@ class Part(StrEnum):
 
 
 class FixedNote(NamedTuple):
-    """A note from 0 to 100 that the arbiter fixed.
+    """A note from 0 to 100 that the arbiter fixed, or the match points of a team's attack.
 
     If `better` is True, the player gets the higher one of that note and the player's own mean. The own mean is that of
     the player's other notes in the same part, attack or defence, without fixed notes.
@@ -47,10 +47,34 @@ class FixedNote(NamedTuple):
 
 def read_fixed(text: str, field: str = "note") -> FixedNote:
     """Return the fixed note of a text like "60", "62.5", "175/2" or "better 60". Raise ScoringError on other texts."""
-    written = FIXED.fullmatch(text)
-    if written is None or (note := Fraction(written[2])) > MOST:
+    fixed = _read(text)
+    if fixed is None or not 0 <= fixed.note <= MOST:
         raise ScoringError("fixed_note", field, {"value": text[:40]})
-    return FixedNote(note, better=written[1] is not None)
+    return fixed
+
+
+def read_fixed_points(text: str, field: str = "note") -> FixedNote:
+    """Return the fixed match points of a text like "12.5" or "-3.162". Raise ScoringError on other texts.
+
+    They have at most three decimals, as match points have.
+    """
+    fixed = _read(text)
+    if fixed is None or fixed.better or abs(fixed.note) > MOST_POINTS or (1000 * fixed.note).denominator != 1:
+        raise ScoringError("fixed_points", field, {"value": text[:40], "most": MOST_POINTS})
+    return fixed
+
+
+def read_ruled_note(text: str) -> FixedNote:
+    """Return the fixed note or the fixed match points of a stored ruling. Raise ScoringError on any other text."""
+    fixed = _read(text)
+    if fixed is None:
+        raise ScoringError("fixed_note", "note", {"value": text[:40]})
+    return fixed
+
+
+def _read(text: str) -> FixedNote | None:
+    written = FIXED.fullmatch(text)
+    return None if written is None else FixedNote(Fraction(written[2]), better=written[1] is not None)
 
 
 def find_deal_part(line: str, taker: str | None, base_score: int | None) -> Part:

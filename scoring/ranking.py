@@ -14,7 +14,7 @@ from typing import Any
 from scoring.eligibility import UnrankedReason, find_unranked
 from scoring.errors import ScoringError
 from scoring.fixed import find_deal_part
-from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, Format, Share, Total, Unit
 from scoring.plays import LINES, SEATS, Line, ScoringPlay, SeatNotes, list_counted_seats
 from scoring.tally import Tally, mean, total
 from scoring.ties import SHARED, TieBreak, TieRules, share_ranks, tell_apart
@@ -184,8 +184,10 @@ def rank_players(
     """Return the percentages and ranks of the players, in the order of `Standings.players`.
 
     Players who share a rank stay in the order of `tallies`. `lines`: the line of each player. `unranked`: the reason of
-    each player without a rank.
+    each player without a rank. If match points are added up, only lots may separate competitors.
     """
+    if rules.unit is not Unit.PER_CENT:
+        ties = replace(ties, criteria=[each for each in ties.criteria if each is TieBreak.DRAW])
     tallies = {player: tally.with_fixed() for player, tally in tallies.items()}
     penalty = {player: penalties.get(player, Fraction()) for player in tallies}
     together = TOGETHER[rules.total]

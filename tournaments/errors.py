@@ -156,6 +156,9 @@ class ActionRefused(Refusal):
         "substitute_too_early": _("%(name)s came later than that: choose a later position."),
         "substitute_attacked": _("%(name)s is the attacker of a result from then on: choose a later position."),
         "substitute_played": _("%(name)s has attacked, or was replaced: this can no longer be undone."),
+        "points_of_attack": _(
+            "Match points are fixed for the team that attacks here. Fix those of the other team where it attacks."
+        ),
         "line_ups_not_played": _("In this format no attacker is named for a whole session: there are no line-ups."),
         "line_up_late": _("No position is left to play in this session: the line-up stays."),
         "line_up_reason": _("The session has started: say why the line-up changes."),

@@ -5,16 +5,15 @@ Team matches are kept apart from `scoring.formats.FORMATS`, because no tournamen
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from scoring.errors import ScoringError
-from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Unit
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, Format
 from scoring.plays import ScoringPlay
 from scoring.ranking import NOTHING, Standings, standings
 from scoring.teams.sides import check_team_plays
-from scoring.ties import SHARED, TieBreak, TieRules
+from scoring.ties import SHARED, TieRules
 
 TEAM_FORMATS: Mapping[str, Format] = {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)}
 
@@ -47,6 +46,4 @@ def rank_teams(
     """
     check_team_plays(plays, lines)
     lines = lines if rules.lines else NOTHING
-    if rules.unit is not Unit.PER_CENT:
-        ties = replace(ties, criteria=[each for each in ties.criteria if each is TieBreak.DRAW])
     return standings(plays, rules, lines=lines, penalties=penalties, ties=ties)

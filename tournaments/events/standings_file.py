@@ -15,7 +15,7 @@ from django.db.models import Q
 from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
 from scoring.files.standings_file import COLUMNS, TEAM_COLUMNS, TOURNAMENT_COLUMNS, VERSION, VERSION_OF_TEAMS
-from scoring.fixed import read_fixed
+from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
 from scoring.ranking import note_plays
 from tournaments.models import Publication, TournamentPublication
@@ -180,7 +180,7 @@ def scoring_play(session: int, etui: int, play: ReportedPlay) -> ScoringPlay:
     Plays after an étui was altered in a section are compared within that section only.
     """
     seats, notes = place_in_seats(play.seats), play.fixed
-    fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(seats)])
+    fixed = tuple(read_ruled_note(notes[seat]) if seat in notes else None for seat in SEATS[: len(seats)])
     return ScoringPlay(
         (etui, play.part, 0 if play.part == 1 else session),
         seats,

@@ -12,8 +12,8 @@ from django.db import transaction
 from clubs.models import User
 from scoring.contract import find_rules
 from scoring.errors import ScoringError
-from scoring.fixed import read_fixed
-from scoring.formats import find_format
+from scoring.fixed import read_fixed, read_fixed_points
+from scoring.formats import Unit, find_format
 from scoring.ranking import Line
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
@@ -54,7 +54,7 @@ def adjust_play(
     play = lock_play(play_id)
     for line in notes:
         named_line(line, "notes")
-    fixed = {line: str(read_fixed(notes[line], line)) for line in ORDER if line in notes}
+    fixed = read_notes(play, notes)
     if not fixed and (score is None or not compared):
         raise ActionRefused("adjustment_empty")
     if play.is_replay and score is not None:
@@ -83,6 +83,18 @@ def adjust_play(
     raise_results_version(play.session_id, etuis=[play.etui_id])
     log_play(play, "play_adjusted", now=now, by=by)
     return ruling
+
+
+def read_notes(play: Play, notes: Mapping[str, str]) -> dict[str, str]:
+    """Return the fixed notes as they are stored, by line. Raise `ScoringError` or `ActionRefused` for a wrong one.
+
+    Match points can be fixed only for the attacking team: the other team has its points from its own attack.
+    """
+    if find_format(play.session.tournament.format).unit is not Unit.MATCH_POINTS:
+        return {line: str(read_fixed(notes[line], line)) for line in ORDER if line in notes}
+    if set(notes) - {play.taker}:
+        raise ActionRefused("points_of_attack", "notes")
+    return {line: str(read_fixed_points(text, line)) for line, text in notes.items()}
 
 
 def named_line(text: str, field: str) -> Line:

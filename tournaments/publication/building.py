@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.fixed import find_deal_part, read_fixed
+from scoring.fixed import find_deal_part, read_ruled_note
 from scoring.formats import find_format
 from scoring.notation import result_to_data
 from tournaments.models import Entrant, Session
@@ -160,7 +160,7 @@ def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | Non
     told: dict[str, str] = {line: play["notes"][line] for line in play["fixed"]}
     notes = dict(play["notes"])
     for line, written in told.items():
-        fixed = read_fixed(written)
+        fixed = read_ruled_note(written)
         part = find_deal_part(line, play["taker"], play["base_score"])
         mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
         notes[line] = str(fixed.against(mean))

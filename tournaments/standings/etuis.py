@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.contract import ScoringRules
-from scoring.fixed import read_fixed
+from scoring.fixed import read_ruled_note
 from scoring.plays import SEATS
 from scoring.ranking import Format, Line, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
@@ -218,7 +218,7 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
     elif taker is None and score is None and ruling.taker:
         taker = Line(ruling.taker)
     notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes
-    fixed = tuple(read_fixed(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
+    fixed = tuple(read_ruled_note(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
     return play._replace(taker=taker, base_score=score, fixed=fixed if any(fixed) else (), compared=ruling.compared)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from scoring.fixed import FixedNote, Part, read_fixed
+from scoring.fixed import FixedNote, Part, read_ruled_note
 from scoring.tally import NoteSum, Tally
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
@@ -81,4 +81,4 @@ def fixed_data(tally: Tally) -> dict[str, int]:
 
 def read_fixed_data(data: Mapping[str, int]) -> dict[tuple[Part, FixedNote], int]:
     read = ((name.split(" ", 1), count) for name, count in data.items())
-    return {(Part(part), read_fixed(fixed)): count for (part, fixed), count in read}
+    return {(Part(part), read_ruled_note(fixed)): count for (part, fixed), count in read}

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from scoring.fixed import FixedNote, read_fixed
+from scoring.fixed import FixedNote, read_ruled_note
 from tournaments.models import Ruling
 from tournaments.words.desk_sentences import WEIGHTS
 from tournaments.words.figures import decimal
@@ -50,5 +50,7 @@ def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
     for line, told in ruling.notes.items():
         notes.setdefault(told, []).append(names[line])
     for told, who in notes.items():
-        parts.append(_("note of %(names)s: %(note)s") % {"names": ", ".join(who), "note": say_note(read_fixed(told))})
+        parts.append(
+            _("note of %(names)s: %(note)s") % {"names": ", ".join(who), "note": say_note(read_ruled_note(told))}
+        )
     return [*parts, _("counts for the others") if ruling.compared else _("does not count for the others")]

@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from movements.teams import find_team_faults, read_team_plan
-from tests.factories import DATE, make_club, make_director
+from scoring.errors import ScoringError
+from scoring.ties import TieBreak
+from tests.factories import DATE, enter, garde, make_club, make_director
 from tests.scoring.teams.plain import plain_match_points, plain_ranks
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
@@ -23,6 +25,7 @@ from tournaments.plans.starting import start_session, unstart_session
 from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from tournaments.plans.teams.current import team_version
 from tournaments.plans.teams.seating import seat_teams
+from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import split_etui
 from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
@@ -278,3 +281,63 @@ def test_session_of_single_players_or_triplettes_has_no_page_of_line_ups():
     session = triplettes_session(teams=4)
     browser = browser_of(make_director(session.tournament.club))
     assert browser.get(session_url("line_ups", session)).status_code == 404
+
+
+def test_arbiter_fixes_the_match_points_of_an_attack_or_assigns_a_score_to_a_half():
+    session = start(prepare(make_quadrettes(4), positions=3))
+    by, now = make_director(session.tournament.club), timezone.now()
+    session = play_all(session, by=by)
+    play = session.plays.select_related("etui").first()
+    told = {"play_id": play.pk, "reason": "carte vue", "by": by, "now": now}
+    with pytest.raises(ScoringError):
+        adjust_play(notes={"S": "better 60"}, **told)
+    with pytest.raises(ScoringError):
+        adjust_play(notes={"S": "1.2345"}, **told)
+    refuse("points_of_attack", lambda: adjust_play(notes={"N": "5"}, **told))
+    before = {row["id"]: Fraction(row["overall"]) for row in session.standings.data["players"]}
+    was = Fraction(session.standings.etuis.get(etui=play.etui_id).plays[str(play.pk)]["notes"]["S"])
+    adjust_play(notes={"S": "-3.162"}, **told)
+    session = refresh(session)
+    assert_kept_from_nothing(session)
+    after = {row["id"]: Fraction(row["overall"]) for row in session.standings.data["players"]}
+    assert after[play.south_id] == before[play.south_id] - was + Fraction(-3162, 1000)
+    assert {pk: after[pk] for pk in after if pk != play.south_id} == {
+        pk: before[pk] for pk in before if pk != play.south_id
+    }
+    other = session.plays.select_related("etui").last()
+    adjust_play(play_id=other.pk, score=-60, reason="faute", by=by, now=now)
+    session = refresh(session)
+    scores = [
+        list_play if pk != other.pk else (*list_play[:3], -60)
+        for pk, list_play in zip(session.plays.values_list("pk", flat=True), list_plays(session), strict=True)
+    ]
+    totals, _ = plain_match_points(scores)
+    numbers = dict(session.entrants.values_list("pk", "team__number"))
+    for row in session.standings.data["players"]:
+        if row["id"] != play.south_id:
+            assert Fraction(row["overall"]) == Fraction(totals[numbers[row["id"]]], THOUSAND)
+
+
+def test_form_of_the_arbiter_offers_the_match_points_of_the_attack_alone():
+    session = start(prepare(make_quadrettes(4), positions=3))
+    by = make_director(session.tournament.club)
+    session = play_all(session, by=by)
+    play = session.plays.first()
+    url = f"{session_url('session', session)}plays/{play.pk}/adjust/"
+    browser = browser_of(by)
+    page = browser.get(url)
+    assert "Match points of" in words(page)
+    assert "Player by player" not in words(page)
+    wrong = {"fix_attack": "figure", "note_attack": "60000", "reason": "x", "compared": "in"}
+    answer = browser.post(url, wrong)
+    assert "is not a number of match points" in words(answer)
+    assert 'value="60000"' in answer.content.decode()
+
+
+def test_equal_sums_share_a_rank_whatever_criteria_the_tournament_has():
+    session = start(prepare(make_quadrettes(4), positions=3))
+    by = make_director(session.tournament.club)
+    Tournament.objects.update(ties=[TieBreak.ATTACK, TieBreak.BEST_ETUI])
+    for play in session.plays.select_related("etui"):
+        enter(play, garde("S"), by=by)
+    assert {row["rank_general"] for row in refresh(session).standings.data["players"]} == {1}

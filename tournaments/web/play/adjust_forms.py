@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.house import settings_of
 from scoring.errors import ScoringError
-from scoring.fixed import read_fixed
-from scoring.formats import find_format
+from scoring.fixed import read_fixed, read_fixed_points, read_ruled_note
+from scoring.formats import Unit, find_format
 from scoring.ranking import Line
 from tournaments.models import Play, Ruling
 from tournaments.web.reason import ArticleForm
@@ -62,7 +62,8 @@ class AdjustForm(ArticleForm):
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         tournament = play.session.tournament
-        self.imposed = find_format(tournament.format).is_imposed
+        format = find_format(tournament.format)
+        self.imposed, self.in_match_points = format.is_imposed, format.unit is Unit.MATCH_POINTS
         self.play, self.least = play, settings_of(tournament.club).fixed_note
         if self.imposed:
             del self.fields["taker"]
@@ -76,6 +77,9 @@ class AdjustForm(ArticleForm):
             ("figure", gettext("this figure:")),
             (BETTER, gettext("the better of %(note)s and the player’s mean on that side") % {"note": least}),
         ]
+        if self.in_match_points:
+            del fixed[-1]
+            self.usual = ()
         for who, name in self.whom().items():
             self.fields[f"fix_{who}"] = forms.ChoiceField(label=name, choices=fixed, required=False)
             self.fields[f"note_{who}"] = forms.CharField(
@@ -86,17 +90,23 @@ class AdjustForm(ArticleForm):
             )
 
     def whom(self) -> dict[str, str]:
-        """Return the sides and players that can get a fixed note: their names by the suffix of their form fields."""
+        """Return the sides and players that can get a fixed note: their names by the suffix of their form fields.
+
+        Match points can be fixed only for the team that attacks.
+        """
+        if self.in_match_points:
+            return {ATTACK: gettext("Match points of %(team)s") % {"team": self.play.seats[self.play.taker].name}}
         sides = {ATTACK: gettext("Attack"), DEFENCE: gettext("Defence")}
         return sides | {line: seat.name for line, seat in self.play.seats.items()}
 
     @property
     def sides(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        return [(self[f"fix_{who}"], self[f"note_{who}"]) for who in SIDES]
+        return [(self[f"fix_{who}"], self[f"note_{who}"]) for who in SIDES if f"fix_{who}" in self.fields]
 
     @property
     def players(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
-        return [(line, self[f"fix_{line}"], self[f"note_{line}"]) for line in LINES]
+        there = [line for line in LINES if f"fix_{line}" in self.fields]
+        return [(line, self[f"fix_{line}"], self[f"note_{line}"]) for line in there]
 
     @property
     def has_players(self) -> bool:
@@ -127,7 +137,8 @@ class AdjustForm(ArticleForm):
         if not how and not typed:
             return ""
         try:
-            return str(read_fixed(typed.replace(",", "."), "note"))
+            read = read_fixed_points if self.in_match_points else read_fixed
+            return str(read(typed.replace(",", ".").replace("−", "-"), "note"))
         except ScoringError as error:
             self.add_error(f"note_{who}", say(error))
             return ""
@@ -161,10 +172,12 @@ class AdjustForm(ArticleForm):
     @staticmethod
     def of(ruling: Ruling) -> dict[str, Any]:
         """Return the initial values of the form for an adjustment in force."""
+        in_points = find_format(ruling.play.session.tournament.format).unit is Unit.MATCH_POINTS
         shown: dict[str, Any] = {"taker": ruling.taker, "compared": "in" if ruling.compared else "out"}
         if ruling.score is not None:
             shown |= {"sign": "-" if ruling.score < 0 else "+", "figure": abs(ruling.score)}
         for line, told in ruling.notes.items():
-            note = read_fixed(told)
-            shown |= {f"fix_{line}": BETTER} if note.better else {f"fix_{line}": "figure", f"note_{line}": str(note)}
+            note = read_ruled_note(told)
+            who = ATTACK if in_points else line
+            shown |= {f"fix_{who}": BETTER} if note.better else {f"fix_{who}": "figure", f"note_{who}": str(note)}
         return shown
