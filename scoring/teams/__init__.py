@@ -9,10 +9,12 @@ from scoring.plays import EAST_WEST, NORTH_SOUTH, Sides, find_sides
 from scoring.teams.badges import AttackSlot, Badge, colour_attacks, count_colours, give_badges
 from scoring.teams.forms import TEAM_FORMATS, find_team_format, rank_teams
 from scoring.teams.leagues import LeagueRules, LeagueStanding, TeamMatch, add_up_match, rank_league
-from scoring.teams.sides import check_team_plays, fill_team_seats, find_line, name_team_line
+from scoring.teams.sides import ATTACK, DEFENCE, check_team_plays, fill_team_seats, find_line, name_team_line
 from scoring.topage import match_points
 
 __all__ = [
+    "ATTACK",
+    "DEFENCE",
     "EAST_WEST",
     "NORTH_SOUTH",
     "QUADRETTES",

@@ -42,6 +42,7 @@ from tournaments.rules.operations import (
     Operation,
     Return,
     Substitute,
+    Swap,
     WrongEtuis,
     with_players,
     write_operation_data,
@@ -50,7 +51,7 @@ from tournaments.tables.devices import open_tables
 
 STAY = ["number", "first_position", "last_position", "earlier"]
 # Reasons that a change stores for its effect on results. Readers see them in their language (`messages.say_reason`).
-MENDED, TAKEN_BACK = "@etuis_mended", "@change_undone"
+MENDED, SEATS_MENDED, TAKEN_BACK = "@etuis_mended", "@seats_mended", "@change_undone"
 
 
 def change_session(
@@ -228,28 +229,45 @@ def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]
     return [ruling.play_id for ruling in rulings]
 
 
-def retake(session: Session, *, by: User, now: dt.datetime, reason: str) -> None:
-    """Correct the taker of each result whose étui now has another taker: store a new version of the result.
+def retake(
+    session: Session, *, by: User, now: dt.datetime, reason: str, returned: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """Correct the taker and the attacker of each result that a change of étuis or seats concerns: a new version.
 
-    Nothing happens in a free auction, because there the étui does not decide who the taker is.
+    The taker is the one of the étui that was played. An attacker whose team does not attack any more is taken out, and
+    the log says so, because only the director can know who attacked. `returned` gives back attackers that an undone
+    change had taken out. Nothing happens in a free auction, because there the étui does not decide who the taker is.
+
+    Return the attackers that were taken out, and `returned` has them: the members' ids, by the play's id as text.
     """
-    format = find_format(session.tournament.format)
+    format, out = find_format(session.tournament.format), dict[str, int]()
     if not format.is_imposed:
-        return
-    for row in ResultEntry.objects.filter(play__session=session, current=True).select_related("play__etui"):
+        return out
+    rows = ResultEntry.objects.filter(play__session=session, current=True).order_by("pk")
+    for row in rows.select_related("play__etui", "play__table", "attacker"):
         entry, taker = entry_of(row), format.find_taker(row.play.etui.taker)
-        if isinstance(entry, Facts | Fiche) and taker is not None and taker_of(entry) != taker:
-            row.play.entries.filter(current=True).update(current=False)
-            ResultEntry.objects.create(
-                play=row.play,
-                version=row.play.entries.order_by("-version")[0].version + 1,
-                author=by,
-                entered_at=now,
-                reason=reason,
-                check_by=row.check_by,
-                shows=row.shows,
-                **to_row(name_attacker(replace(entry, taker=taker), keep_attacker(row, taker))),
-            )
+        if not isinstance(entry, Facts | Fiche) or taker is None:
+            continue
+        attacker = keep_attacker(row, taker)
+        if row.attacker_id is None:
+            attacker = (returned or {}).get(str(row.play_id))
+        if taker_of(entry) == taker and attacker == row.attacker_id:
+            continue
+        if row.attacker_id is not None and attacker is None:
+            out[str(row.play_id)] = row.attacker_id
+            log_play(row.play, "attacker_out", now=now, by=by)
+        row.play.entries.filter(current=True).update(current=False)
+        ResultEntry.objects.create(
+            play=row.play,
+            version=row.play.entries.order_by("-version")[0].version + 1,
+            author=by,
+            entered_at=now,
+            reason=reason,
+            check_by=row.check_by,
+            shows=row.shows,
+            **to_row(name_attacker(replace(entry, taker=taker), attacker)),
+        )
+    return out
 
 
 def keep_attacker(row: ResultEntry, taker: str) -> int | None:
@@ -305,8 +323,8 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
         Ruling(play_id=pk, kind=Ruling.RulingKind.RESTORED, reason=TAKEN_BACK, author=by, ruled_at=now)
         for pk in done.get("set_aside", [])
     )
-    if done["kind"] == WrongEtuis.kind:
-        retake(session, by=by, now=now, reason=TAKEN_BACK)
+    if done["kind"] in (WrongEtuis.kind, Swap.kind):
+        retake(session, by=by, now=now, reason=TAKEN_BACK, returned=done.get("attackers"))
     if done["kind"] == Leave.kind:
         pass_over(session, before.keys() - rows.keys(), by=by, now=now)
     added = session.tables.exclude(number__in=done["tables"])

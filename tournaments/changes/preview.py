@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 
 from clubs.models import Player
 from movements import Member, Plan, PlannedPlay
+from movements.teams import TeamPlan
 from scoring.formats import find_format
 from tournaments.changes.outcomes import PlaceMove, find_moves, find_places
 from tournaments.changes.team_sentences import say_team_version
@@ -213,7 +214,7 @@ class OperationNames:
 
     @cached_property
     def by_entrant(self) -> dict[int, str]:
-        return {entrant.pk: entrant.own_name for entrant in self.session.entrants.select_related("player")}
+        return {entrant.pk: entrant.own_name for entrant in self.session.entrants.select_related("player", "team")}
 
     @cached_property
     def by_player(self) -> dict[int, str]:
@@ -268,7 +269,7 @@ def find_touched(session: Session) -> list[Entrant]:
     return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
 
 
-def say_exchange(plan: Plan, session: Session, operation: Operation) -> list[str]:
+def say_exchange(plan: Plan | TeamPlan, session: Session, operation: Operation) -> list[str]:
     """Return the other effects of a correction of étuis, in sentences.
 
     The first sentences tell the étuis that other tables have played in return. The last one tells which planned étuis

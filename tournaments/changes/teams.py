@@ -5,13 +5,13 @@ A change keeps the positions that have begun. Badges are given anew to the étui
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from django.db import transaction
 
 from clubs.models import User
-from movements.teams import TeamPlan, replan_with, replan_without
+from movements.teams import TeamPlan, TeamSeating, find_team_faults, replan_with, replan_without
 from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.changes.carry_out import check_seen, difference, keep_rulings
@@ -20,7 +20,8 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
-from tournaments.plans.layout import Row, etui_ids, find_laid_rows, fit_rows
+from tournaments.plans.layout import Row, find_laid_rows, find_met_before, fit_rows, mark_replays
+from tournaments.plans.plays_after import PlaysBefore, read_before
 from tournaments.plans.starting import check_etuis, write_rows
 from tournaments.plans.teams.badges import BADGES
 from tournaments.plans.teams.choosing import store_team_plan
@@ -102,7 +103,7 @@ def change_teams(
     """Carry out a change of the teams: `change` returns the new plan and the entrant who leaves or comes."""
     session = lock_plan(session_id, no_key=True)
     check_seen(session, seen)
-    _evening, plan, moved = find_team_plan(session, change, after=after)
+    evening, plan, moved = find_team_plan(session, change, after=after)
     check_etuis(session, needed=count_etuis(plan))
     gone = [entrant.pk for entrant in moved if entrant.pk]
     done: dict[str, object] = {
@@ -115,40 +116,60 @@ def change_teams(
         "gone": gone,
         "returned": [],
     }
-    before = find_laid_rows(session)
+    before = read_before(session)
     for entrant in moved:
         entrant.save()
     done["added"] = [entrant.pk for entrant in moved if entrant.pk not in gone]
-    wanted = lay_after(session, plan, before, after=after)
-    done["rulings"] = keep_rulings(before.keys() - wanted.keys())
-    write_rows(session, before, wanted)
+    wanted, _met = lay_after(before, plan, before.rows, after=after)
+    done["rulings"] = keep_rulings(before.rows.keys() - wanted.keys())
+    write_rows(session, before.rows, wanted)
     open_tables(session, now=now)
-    changed = difference(before, find_laid_rows(session))
-    version = store_team_plan(session, plan, code=plan.rule, params={}, operation=done, by=by, now=now, **changed)
+    changed = difference(before.rows, find_laid_rows(session))
+    version = store_team_plan(
+        session,
+        plan,
+        code=plan.rule,
+        params={},
+        operation=done,
+        by=by,
+        now=now,
+        accepted=find_team_faults(evening.plan),  # what was mended in positions that stay
+        **changed,
+    )
     raise_results_version(session.pk)
     return version
 
 
-def lay_after(session: Session, plan: TeamPlan, before: Mapping[int, Row], *, after: int) -> dict[int, Row]:
-    """Return the rows of plays with the new plan, by id. New plays have ids below 0, new tables too."""
+def lay_after(
+    before: PlaysBefore, plan: TeamPlan, rows: Mapping[int, Row], *, after: int, told: Collection[int] = ()
+) -> tuple[dict[int, Row], dict[int, list[int]]]:
+    """Return the rows of plays with the new plan, by id, and the teams that get an étui again, by the row's id.
+
+    `rows` are those of the session, in which positions up to `after` stay. New plays have ids below 0, new tables too.
+    `told` are the ids of rows whose étui the director says was played.
+    """
+    session = before.session
     entrants = {entrant.number: entrant for entrant in session.entrants.all()}
-    kept = {pk: row for pk, row in before.items() if row["position"] <= after}
+    kept = {pk: row for pk, row in rows.items() if row["position"] <= after}
     laid = lay_team_rows(
         session,
         list_attacks(plan, read_takers(session), after=after),
         entrants=entrants,
-        tables={number: -number for number in range(1, plan.tables + 1)}
-        | dict(session.tables.values_list("number", "pk")),
-        etuis=etui_ids(session),
+        tables={number: -number for number in range(1, plan.tables + 1)} | before.tables,
+        etuis=before.etuis,
         first=session.tournament.first_badge,
         kept=find_given(session, kept, {entrant.pk: entrant for entrant in entrants.values()})
         if find_format(session.tournament.format).has_badges
         else {},
     )
-    same, new = fit_rows({pk: row for pk, row in before.items() if pk not in kept}, laid)
+    same, new = fit_rows({pk: row for pk, row in rows.items() if pk not in kept}, laid)
     badges = {identity_of(row): row for row in laid}
     again = {pk: badges[identity_of(row)] for pk, row in same.items()}
-    return {**kept, **again, **{-place: row for place, row in enumerate(new, start=1)}}
+    found = {**kept, **again, **{-place: row for place, row in enumerate(new, start=1)}}
+    if plan.seating is not TeamSeating.SIDES:  # a team has an étui at several tables at once, by the plan
+        return found, {}
+    met = find_met_before(found, played=before.entered | {*told}, skipped=before.skipped - {*told})
+    return mark_replays(found, met), met
 
 
 def identity_of(row: Row) -> tuple[int, int, int]:

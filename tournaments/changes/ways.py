@@ -12,10 +12,12 @@ from django.db.models import Max, Q
 from clubs.models import Player
 from deals.domain.cards import LINES
 from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_line, propose_changes
+from movements.teams import TeamPlan
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.plans.current import SessionPlan, figures_of, member_at, member_of
 from tournaments.plans.layout import newest_rulings
+from tournaments.plans.teams.current import TeamEvening
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 
 
@@ -281,7 +283,7 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
     return with_plays(evening.plan, plays)
 
 
-def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+def etuis_played(evening: SessionPlan | TeamEvening, operation: WrongEtuis) -> dict[tuple[int, int], int]:
     """Return the étui that was really played, by table and planned étui, for each place where the two differ.
 
     Raise `ActionRefused` if the table, the position or an étui of the operation does not exist, or if nothing differs.
@@ -299,7 +301,7 @@ def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int,
     return find_exchanges(evening.plan, first, operation)
 
 
-def find_exchanges(plan: Plan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+def find_exchanges(plan: Plan | TeamPlan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
     """Return the étui that was really played, by table and planned étui, without checking the operation.
 
     If the étuis were exchanged with other tables, those tables are included.

@@ -3,12 +3,13 @@
 It is read by two queries, and contains no results.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
+from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
@@ -19,16 +20,19 @@ from tournaments.words.figures import etuis_text
 class TablePlace:
     """One table in one position: its four players by line, and its étuis.
 
-    Two teams stand under NS and EW.
+    Two teams stand under NS and EW. If teams sit at several tables at once, the two stand under ATTACK and DEFENCE.
 
     `takers` has the taker that each étui names ("" for none), by the étui's number. Replays are left out: étuis that a
-    player at the table has already played.
+    player at the table has already played. `attacking` is the team that attacks the first étui, or None. `badge` is the
+    place of the team member who attacks all étuis of the table, or 0.
     """
 
     position: int
     table: int
     seats: dict[str, Entrant]
     takers: dict[int, str] = field(default_factory=dict)
+    attacking: Entrant | None = None
+    badge: int = 0
 
     @property
     def etuis(self) -> list[int]:
@@ -40,16 +44,38 @@ class TablePlace:
         return etuis_text(self.takers)
 
 
-class Stop(NamedTuple):
-    """A player's place in a position, and the line on which the player sits. A rover may sit on another line.
+class TableSpot(NamedTuple):
+    """A table in a position, and the line on which an entrant sits there."""
 
-    `place` is None if the player rests, or is not `there`.
+    place: TablePlace
+    line: str
+
+
+class Stop(NamedTuple):
+    """The places of an entrant in a position. `home` is the entrant's own line; a rover may sit on another one.
+
+    `spots` is empty if the entrant rests, or is not `there`. Only a team can have several of them.
     """
 
     position: int
-    place: TablePlace | None
+    spots: tuple[TableSpot, ...]
     there: bool
-    line: str = ""
+    home: str = ""
+
+    @property
+    def place(self) -> TablePlace | None:
+        """The first table of the entrant, or None."""
+        return self.spots[0].place if self.spots else None
+
+    @property
+    def line(self) -> str:
+        """The line on which the entrant sits."""
+        return self.spots[0].line if self.spots else self.home
+
+    @property
+    def tables(self) -> str:
+        """The numbers of the entrant's tables as text: "3", or "1–3" for a team that sits at several."""
+        return etuis_text(spot.place.table for spot in self.spots)
 
 
 @dataclass(slots=True)
@@ -62,7 +88,7 @@ class PlayerWay:
     @property
     def places(self) -> list[TablePlace]:
         """The places where the player plays."""
-        return [stop.place for stop in self.stops if stop.place]
+        return [spot.place for stop in self.stops for spot in stop.spots]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +106,60 @@ class PlanOfPlaces:
 def read_plan_of_places(session: Session) -> PlanOfPlaces:
     """Return the plan of a session under way. It is empty before the start."""
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related(*PUBLIC_PEOPLE)}
-    places: dict[tuple[int, int], TablePlace] = {}
-    plays = session.plays.order_by("position", "table__number", "etui__number")
-    columns = "position", "table__number", "etui__number", "etui__taker", "is_replay"
-    for (position, table, etui, named, left_out), seats in read_with_seats(plays, *columns):
-        taker = find_taker_seat(seats, named)
-        if (position, table) not in places:
-            seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
-            places[position, table] = TablePlace(position, table, seated)
-        if not left_out:
-            places[position, table].takers[etui] = taker
     positions: dict[int, list[TablePlace]] = {}
-    for place in places.values():
+    for place in read_places(session, entrants):
         positions.setdefault(place.position, []).append(place)
     by_seat = sorted(entrants.values(), key=order_of)
     ways = [PlayerWay(entrant) for entrant in by_seat]
     resting = []
     for position, tables in positions.items():
-        seat_of = {entrant.pk: (place, line) for place in tables for line, entrant in place.seats.items()}
+        if tables[0].attacking is not None:
+            name_parts(tables)
+        spots: dict[int, tuple[TableSpot, ...]] = {}
+        for place in tables:
+            for line, entrant in place.seats.items():
+                spots[entrant.pk] = *spots.get(entrant.pk, ()), TableSpot(place, line)
         for way in ways:
-            sits, line = seat_of.get(way.entrant.pk, (None, way.entrant.line))
-            way.stops.append(Stop(position, sits, sits is not None or way.entrant.is_there(position), line))
-        resting.append([way.entrant for way in ways if way.stops[-1].there and way.stops[-1].place is None])
+            found = spots.get(way.entrant.pk, ())
+            way.stops.append(Stop(position, found, bool(found) or way.entrant.is_there(position), way.entrant.line))
+        resting.append([way.entrant for way in ways if way.stops[-1].there and not way.stops[-1].spots])
     return PlanOfPlaces(
         list(positions.values()), resting, [way for way in ways if any(stop.there for stop in way.stops)]
     )
+
+
+def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[TablePlace]:
+    """Return the tables of each position with their étuis, by position and table."""
+    places: dict[tuple[int, int], TablePlace] = {}
+    plays = session.plays.order_by("position", "table__number", "etui__number")
+    columns = "position", "table__number", "etui__number", "etui__taker", "is_replay", "badge"
+    for (position, table, etui, named, left_out, badge), seats in read_with_seats(plays, *columns):
+        taker = find_taker_seat(seats, named)
+        place = places.get((position, table))
+        if place is None:
+            seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
+            attacking = entrants[seats[taker]] if badge else None
+            place = TablePlace(position, table, seated, attacking=attacking, badge=badge)
+            places[position, table] = place
+        if place.badge != badge:
+            place.badge = 0
+        if not left_out:
+            place.takers[etui] = taker
+    return places.values()
+
+
+def name_parts(tables: Sequence[TablePlace]) -> None:
+    """Put the teams under ATTACK and DEFENCE if one of them sits at several tables of the position.
+
+    At such tables the same team attacks every étui. At other tables nobody attacks all étuis, so they have no badge.
+    """
+    often = Counter(entrant.pk for place in tables for entrant in place.seats.values())
+    for place in tables:
+        if max(often.values()) == 1:
+            place.badge = 0
+            continue
+        parts = sorted(place.seats.values(), key=lambda entrant: entrant != place.attacking)
+        place.seats = dict(zip((ATTACK, DEFENCE), parts, strict=True))
 
 
 def find_sides(seats: Mapping[str, int], taker: str, entrants: Mapping[int, Entrant]) -> Mapping[str, int]:

@@ -4,7 +4,8 @@ The session's revision is part of the cache's key, and every write of this data 
 lock must not use the cache: the data would lack the writes of its own transaction.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
@@ -26,17 +27,19 @@ class Common(NamedTuple):
     """The data that all tables of a session share.
 
     `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
-    `rulings` the newest ruling on each étui, both by the étui's id. `seats` has (table number, line) by (position,
-    entrant's id). `outcome` is None before the first publication. `members` are those of the
-    teams, former ones too; none if single players play.
+    `rulings` the newest ruling on each étui, both by the étui's id. `seats` has each (table number, line) of an entrant
+    in a position, by (position, entrant's id); only a team can have several. `outcome` is None before the first
+    publication. `members` are those of the teams, former ones too; none if single players play. `parted` has the
+    positions in which a team sits at several tables.
     """
 
     people: Mapping[int, Entrant]
     etuis: Mapping[int, Etui]
     rulings: Mapping[int, EtuiRuling]
-    seats: Mapping[tuple[int, int], tuple[int, str]]
+    seats: Mapping[tuple[int, int], Sequence[tuple[int, str]]]
     outcome: SessionOutcome | None
     members: Sequence[TeamMember] = ()
+    parted: Collection[int] = ()
 
     def knows(self, plays: Iterable[Play]) -> bool:
         """Return whether this data has the étuis and entrants of these plays. If not, the plan changed in between."""
@@ -59,30 +62,47 @@ def read_common(session_id: int) -> Common:
     plays = Play.objects.filter(session=session_id).order_by()
     people = Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk()
     teams = team_ids(people.values())
+    seats: Mapping[tuple[int, int], Sequence[tuple[int, str]]] = (
+        seats_of_teams(plays)
+        if teams
+        else {
+            (position, entrant): ((table, line),)
+            for (position, table), seats in read_with_seats(plays.distinct(), "position", "table__number")
+            for line, entrant in seats.items()
+        }
+    )
     return Common(
         people=people,
         etuis=Etui.objects.filter(pk__in=plays.values("etui")).defer("cards").in_bulk(),
         rulings=newest_by_etui(session_id),
-        seats=seats_of_teams(plays)
-        if teams
-        else {
-            (position, entrant): (table, line)
-            for (position, table), seats in read_with_seats(plays.distinct(), "position", "table__number")
-            for line, entrant in seats.items()
-        },
+        seats=seats,
         outcome=read_outcome(session_id),
         members=members_of(teams) if teams else (),
+        parted={position for (position, _), places in seats.items() if len(places) > 1},
     )
 
 
-def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], tuple[int, str]]:
-    """Return where the teams sit, as in `Common.seats`. The line is N for the team North-South, E for East-West."""
-    found = {}
+def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], list[tuple[int, str]]]:
+    """Return where the teams sit, as in `Common.seats`. The line is N for the team North-South, E for East-West.
+
+    In some positions a team sits at several tables. There the attacking team of a table has N, the other team E.
+    """
+    at: dict[tuple[int, int], tuple[str, int, int]] = {}
+    plays = plays.order_by("position", "table__number", "etui__number")
     for (position, table, named), seats in read_with_seats(plays, "position", "table__number", "etui__taker"):
-        taker = find_taker_seat(seats, named)
-        for entrant in set(seats.values()):
-            attacks = entrant == seats[taker]
-            found[position, entrant] = table, NORTH_SIDE if attacks == (find_line(taker) == NORTH_SOUTH) else EAST_SIDE
+        if (position, table) not in at:
+            taker = find_taker_seat(seats, named)
+            (defending,) = set(seats.values()) - {seats[taker]}
+            at[position, table] = taker, seats[taker], defending
+    tables = Counter((position, entrant) for (position, _), (_, *both) in at.items() for entrant in both)
+    parted = {position for (position, _), often in tables.items() if often > 1}
+    found: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    for (position, table), (taker, attacking, defending) in at.items():
+        first, second = (
+            (attacking, defending) if position in parted or find_line(taker) == NORTH_SOUTH else (defending, attacking)
+        )
+        found.setdefault((position, first), []).append((table, NORTH_SIDE))
+        found.setdefault((position, second), []).append((table, EAST_SIDE))
     return found
 
 

@@ -43,15 +43,22 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     }
 
 
-def teams_data(play: Play, *, by_name: bool) -> dict[str, Any]:
-    """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams."""
+def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
+    """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams.
+
+    If teams sit at several tables in this position, one team attacks every étui of the table. It stands under N, and the
+    field `attacking` says so.
+    """
     if attacking_team(play) is None:
         return {}
-    attacking = play.seats[play.taker]
+    attacking, parted = play.seats[play.taker], play.position in common.parted
     (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
-    first, second = (attacking, defending) if find_line(play.taker) == NORTH_SOUTH else (defending, attacking)
-    named = {NORTH_SIDE: first, EAST_SIDE: second}
-    return {"teams": {line: {"name": entrant.get_name(by_name=by_name)} for line, entrant in named.items()}}
+    north = parted or find_line(play.taker) == NORTH_SOUTH
+    named = dict(
+        zip((NORTH_SIDE, EAST_SIDE) if north else (EAST_SIDE, NORTH_SIDE), (attacking, defending), strict=True)
+    )
+    teams = {line: {"name": named[line].get_name(by_name=by_name)} for line in (NORTH_SIDE, EAST_SIDE)}
+    return {"teams": teams} | ({"attacking": NORTH_SIDE} if parted else {})
 
 
 def attacker_data(play: Play, row: ResultEntry, common: Common) -> dict[str, int]:

@@ -19,6 +19,7 @@ from tournaments.log import log_action
 from tournaments.models import ArbiterCall, EntryCheck, Play, ResultEntry, Session
 from tournaments.plays import entering
 from tournaments.plays.checks import confirms, other_side
+from tournaments.plays.entries import name_attacker
 from tournaments.plays.table_plays import TablePlay, may_correct, may_set_aside
 from tournaments.requests.asking import answer_at_table
 from tournaments.rules.entry import Entry, EntryError, ask_about_entry
@@ -151,13 +152,17 @@ def store_entry(command: Command, at: TablePlay) -> ResultEntry:
     return row
 
 
-def read_sure_entry(command: Command, play: Play) -> Entry:
+def read_sure_entry(command: Command, play: Play, current: ResultEntry | None = None) -> Entry:
     """Return the command's entry.
 
     Raise an error if the play cannot have this entry. Raise `QuestionsAsked` if a question about it is not answered.
+    A correction that names no attacker keeps the attacker of the result `current`.
     """
     told = command.fields.get("entry")
-    entry = entering.check_entry(play, read_attacker(read_table_entry(told), told or {}, play))
+    entry = read_attacker(read_table_entry(told), told or {}, play)
+    if current is not None and current.attacker_id is not None and (told or {}).get("attacker") is None:
+        entry = name_attacker(entry, current.attacker_id)
+    entry = entering.check_entry(play, entry)
     ask_rest(command, ask_about_entry(entry, format=find_format(play.session.tournament.format)))
     return entry
 
@@ -179,7 +184,7 @@ def correct(command: Command) -> Receipt:
         return command.receipt(store_entry(command, at))
     row = entering.correct_result(
         play_id=at.play.pk,
-        entry=read_sure_entry(command, at.play),
+        entry=read_sure_entry(command, at.play, at.current),
         seen_version=command.version,
         sent=command.sent,
         now=command.now,

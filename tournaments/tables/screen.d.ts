@@ -69,6 +69,7 @@ export type Stop = {
   facing: { [name in Line]?: Line };
   plays: (Play)[];
   teams?: { [name in Line]?: Person };
+  attacking?: Line;
 };
 
 export type Attack = {
@@ -179,6 +180,7 @@ export type Going = {
   name: string;
   line: Line;
   table: number | "rest";
+  tables?: (number)[];
 };
 
 export type Left = {

@@ -100,7 +100,7 @@ def build_table_state(here: Here, device: str, *, stamp: str, now: dt.datetime) 
                 "seats": seats_data(stop[0].play, by_name=by_name) if stop else {},
                 "facing": find_facing(list(stop[0].play.seats)) if stop else {},
                 "plays": plays_data(stop, shown, own, open_to_table=position >= at, by_name=by_name),
-                **(teams_data(stop[0].play, by_name=by_name) if stop else {}),
+                **(teams_data(stop[0].play, common_of(session), by_name=by_name) if stop else {}),
             }
             for position, stop in sorted(by_position.items())
         ],
@@ -237,7 +237,7 @@ def moves_data(
         leaving[position] = [one for one in people if one.last_position is None or one.last_position > position]
     found = common_of(session).seats
     gone, coming = (
-        [describe_place(one, found.get((position + 1, one.pk)), by_name=by_name) for one in people]
+        [describe_place(one, found.get((position + 1, one.pk), ()), by_name=by_name) for one in people]
         for position, people in leaving.items()
     )
     return {"next": coming, "left": {"position": here - 1, "next": gone} if gone else None}
@@ -309,13 +309,14 @@ def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict
     ]
 
 
-def describe_place(entrant: Entrant, seat: tuple[int, str] | None, *, by_name: bool) -> dict[str, Any]:
-    """Return the data of a player and the place that the player goes to. `seat` is (table number, line) or None.
+def describe_place(entrant: Entrant, seats: Sequence[tuple[int, str]], *, by_name: bool) -> dict[str, Any]:
+    """Return the data of a player and the place that the player goes to. `seats` has a (table number, line), or none.
 
-    A rover, who has no table of their own, may go to a line that is not their own.
+    A rover, who has no table of their own, may go to a line that is not their own. A team may go to several tables.
     """
-    table, line = seat or ("rest", entrant.line or NORTH_SIDE)
-    return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table}
+    table, line = seats[0] if seats else ("rest", entrant.line or NORTH_SIDE)
+    several = {"tables": sorted(number for number, _line in seats)} if len(seats) > 1 else {}
+    return {"name": entrant.get_name(by_name=by_name), "line": line, "table": table, **several}
 
 
 class After:

@@ -113,6 +113,9 @@ TEAMS: Words = {
     "defends": _("%(team)s defends: its captain seats the three."),
     "side.N": _("North-South"),
     "side.E": _("East-West"),
+    "side_attacks": pgettext_lazy("part of a team at a table", "Attack"),
+    "side_defends": pgettext_lazy("part of a team at a table", "Defence"),
+    "tables": _("tables %(tables)s"),
     **{f"badge.{place}": COLOURS[badge] for place, badge in BADGES.items()},
 }
 

@@ -16,6 +16,7 @@ from tournaments.publication.report import ShownPlayer
 from tournaments.versions.steps import OFFICIAL, is_over
 from tournaments.web.links import Links
 from tournaments.words import figures, messages
+from tournaments.words.teams.badges import say_badge
 
 register = template.Library()
 
@@ -23,6 +24,7 @@ register = template.Library()
 for figure in (figures.decimal, figures.percent, figures.show_points):
     register.filter(figure.__name__, figure)
 register.filter("signed", messages.show_signed)
+register.filter("say_badge", say_badge)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
 

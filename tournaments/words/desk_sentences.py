@@ -84,6 +84,7 @@ CLASHES: Mapping[str, str | Promise] = {
 # The reasons that the site itself stores when a change of the plan moves a result, by their stored codes.
 CHANGE_REASONS: Mapping[str, str | Promise] = {
     "@etuis_mended": _("Étui played instead of another"),
+    "@seats_mended": _("Two teams exchanged seats"),
     "@change_undone": _("Change undone"),
 }
 
@@ -105,9 +106,16 @@ MADE: Mapping[str, str | Promise] = {
 }
 
 # The lines of teams, and the badges of a triplette by the place in the team.
-TEAM_LINES: dict[str, str | Promise] = {"NS": _("North-South"), "EW": _("East-West")}
+TEAM_LINES: dict[str, str | Promise] = {
+    "NS": _("North-South"),
+    "EW": _("East-West"),
+    "attack": pgettext_lazy("part of a team at a table", "Attack"),
+    "defence": pgettext_lazy("part of a team at a table", "Defence"),
+}
 TEAM_LETTERS: dict[str, str | Promise] = {
     "NS": pgettext_lazy("line of teams", "NS"),
     "EW": pgettext_lazy("line of teams", "EW"),
+    "attack": pgettext_lazy("part of a team at a table", "A"),
+    "defence": pgettext_lazy("part of a team at a table", "D"),
 }
 BADGES: dict[int, str | Promise] = {1: _("blue"), 2: _("white"), 3: _("red")}

@@ -195,6 +195,10 @@ ACTIONS: Mapping[str, str | Promise] = {
         "Table %(table)s, position %(position)s, étui %(etui)s: the result goes to the étui that was played "
         "and to its players"
     ),
+    "attacker_out": _(
+        "Table %(table)s, position %(position)s, étui %(etui)s: another team attacks after the correction, so the "
+        "attacker who was named is taken out"
+    ),
     "counts_no_longer": _(
         "Table %(table)s, position %(position)s, étui %(etui)s: the result no longer counts, somebody had "
         "already played it"

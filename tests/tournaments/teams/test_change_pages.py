@@ -43,4 +43,4 @@ def test_page_seen_before_another_change_shows_the_consequences_again(session, b
 
 
 def test_unknown_change_is_no_page(session, browser):
-    assert browser.get(session_url("change", session, "swap")).status_code == 404
+    assert browser.get(session_url("change", session, "substitute")).status_code == 404

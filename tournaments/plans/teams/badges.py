@@ -61,12 +61,21 @@ def give_turns(
 
 
 def read_given(session: Session) -> dict[int, dict[AttackSlot, Badge]]:
-    """Return the badges given in the tournament's other sessions, by team id and slot."""
+    """Return the badges given in the tournament's other sessions, by team id and slot.
+
+    An étui that a team attacks at several tables at once is left out: all its members attack it.
+    """
     others = Play.objects.filter(session__tournament=session.tournament_id, badge__gt=0).exclude(session=session)
     entrants = Entrant.objects.filter(session__tournament=session.tournament_id, team__isnull=False)
     teams: dict[int, int] = dict(entrants.values_list("pk", "team_id"))
     found: defaultdict[int, dict[AttackSlot, Badge]] = defaultdict(dict)
+    at_once: set[tuple[int, AttackSlot]] = set()
     columns = "session__number", "position", "etui__number", "etui__taker", "badge"
     for (number, position, etui, named, badge), seats in read_with_seats(others.order_by("pk"), *columns):
-        found[teams[seats[find_taker_seat(seats, named)]]][AttackSlot(number, position, etui)] = BADGES[badge - 1]
+        team, slot = teams[seats[find_taker_seat(seats, named)]], AttackSlot(number, position, etui)
+        if slot in found[team]:
+            at_once.add((team, slot))
+        found[team][slot] = BADGES[badge - 1]
+    for team, slot in at_once:
+        del found[team][slot]
     return dict(found)

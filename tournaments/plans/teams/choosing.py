@@ -1,7 +1,7 @@
 """The choice of the plan of a session that teams play. Each plan is verified before it is stored."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.db import transaction
 
 from clubs.models import User
 from movements.teams import (
+    TeamFault,
     TeamPlan,
     TeamProposal,
     compute_team_figures,
@@ -74,13 +75,15 @@ def store_team_plan(
     operation: Mapping[str, object],
     by: User | None,
     now: dt.datetime,
+    accepted: Collection[TeamFault] = (),
     **changed: Any,
 ) -> PlanVersion:
     """Store and return a new version of the plan. `changed` are other columns of its row.
 
-    Raise `ActionRefused` if the plan has a fault.
+    Raise `ActionRefused` if the plan has a fault that is not `accepted`. The faults of a mistake that was made at the
+    tables are accepted.
     """
-    faults = find_team_faults(plan)
+    faults = [fault for fault in find_team_faults(plan) if fault not in accepted]
     if faults:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
     return store_version(

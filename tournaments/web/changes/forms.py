@@ -20,6 +20,7 @@ from deals.domain.cards import LINES
 from tournaments.changes.ways import find_held, find_settled
 from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.plans.current import SessionPlan
+from tournaments.plans.teams.current import TeamEvening
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 from tournaments.web.roster_rows import RowsToAsk, ask_about_rows
 from tournaments.words.messages import label, say
@@ -40,9 +41,9 @@ class ChangeForm(forms.Form):
     about: ClassVar[str | Promise]
     operation: Callable[[], Operation]
 
-    def __init__(self, evening: SessionPlan, data: Any = None) -> None:
+    def __init__(self, evening: SessionPlan | TeamEvening, data: Any = None) -> None:
         super().__init__(data)
-        self.evening = evening
+        self.evening: Any = evening
         self.session = evening.session
         self.lines: list[RosterLine] = []
         self.questions: list[RowsToAsk] = []
@@ -140,7 +141,7 @@ class ReplanForm(ChangeForm):
 
     @property
     def over(self) -> bool:
-        return self.settled >= self.evening.plan.positions
+        return bool(self.settled >= self.evening.plan.positions)
 
 
 class ArriveForm(ReplanForm):
@@ -300,14 +301,16 @@ class WrongEtuisForm(ChangeForm):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, evening: SessionPlan, data: Any = None, *, position: int = 0, table: int = 0) -> None:
+    def __init__(
+        self, evening: SessionPlan | TeamEvening, data: Any = None, *, position: int = 0, table: int = 0
+    ) -> None:
         self.position, self.table = position, table
         super().__init__(evening, data)
 
     def fill(self) -> None:
         first = self.session.first_etui - 1
         self.positions = range(1, max(1, self.held) + 1)
-        self.tables = sorted({play.table for play in self.evening.plan.plays if play.position in self.positions})
+        self.tables = sorted({play.table for at in self.positions for play in self.evening.plan.at(at)})
         plays = [play for play in self.evening.plan.at(self.position) if play.table == self.table and play.complete]
         found = [etui + first for play in plays for etui in play.etuis] if self.position in self.positions else []
         self.planned = sorted(found)
@@ -326,12 +329,12 @@ class WrongEtuisForm(ChangeForm):
 
     @property
     def plain(self) -> list[forms.BoundField]:
-        return [self["exchange"], self["later"]]
+        return [self[name] for name in ("exchange", "later") if name in self.fields]
 
     def operation(self) -> WrongEtuis:
         given = self.cleaned_data
         pairs = tuple((etui, given[f"etui_{etui}"]) for etui in self.planned if given[f"etui_{etui}"] != etui)
-        return WrongEtuis(self.position, self.table, pairs, given["exchange"], bool(given["later"]))
+        return WrongEtuis(self.position, self.table, pairs, given["exchange"], bool(given.get("later")))
 
 
 class ResizeForm(ChangeForm):

@@ -37,6 +37,7 @@ from tournaments.plans.deal_sets import add_etuis_to
 from tournaments.plans.teams.seating import is_for_teams
 from tournaments.rules.operations import Operation, write_operation_data
 from tournaments.web.changes.forms import FORMS, ChangeForm, WrongEtuisForm
+from tournaments.web.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams
 from tournaments.web.changes.teams import change_of_teams, list_team_changes
 from tournaments.web.doors import ACTION, FORM, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
@@ -65,7 +66,9 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
     undoable = newest if newest and newest.is_change else None
     context = {
         "session": session,
-        "kinds": list_team_changes() if teams else [(form.kind, form.title, form.about) for form in FORMS.values()],
+        "kinds": [*list_team_changes(), *list_team_mistakes()]
+        if teams
+        else [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,
         "touched": len(find_touched(session)),
         "newest": newest,
@@ -79,7 +82,7 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
     if is_for_teams(session):
-        return change_of_teams(request, session, kind)
+        return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)
     if kind not in FORMS:
         raise Http404
     form = form_of(kind, request, running_evening(session))

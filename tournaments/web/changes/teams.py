@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from movements import PlanError
 from movements.teams import TeamPlan, compute_team_figures
 from tournaments.changes.carry_out import number_of_plan
+from tournaments.changes.preview import OperationNames, say_plan_version
 from tournaments.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
 from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused, Conflict
@@ -56,6 +57,11 @@ class TeamChangeForm(forms.Form):
         named = [(after, str(after) if after else _("none: from the start")) for after in positions]
         self.fields["who"].choices = [("", _("choose…")), *choices]  # type: ignore[attr-defined]
         self.fields["after"].choices = named  # type: ignore[attr-defined]
+
+    @property
+    def plain(self) -> list[forms.BoundField]:
+        """The fields that are drawn one below the other."""
+        return list(self)
 
 
 def list_team_changes() -> list[tuple[str, Any, Any]]:

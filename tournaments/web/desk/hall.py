@@ -193,8 +193,7 @@ class HallView:
     @cached_property
     def tables_next(self) -> dict[int, TablePlace]:
         """The tables of the next position with their players and étuis, by number."""
-        places = [seat.after.place for seat in self.seats if seat.after and seat.after.place]
-        return {place.table: place for place in places}
+        return {place.table: place for place in self.places_in(self.following or 0)}
 
     @cached_property
     def tables_with_next(self) -> list[tuple[int, TablePlace | None, TablePlace | None]]:
@@ -205,10 +204,11 @@ class HallView:
 
     @cached_property
     def tables(self) -> list[TablePlace]:
-        return sorted(
-            (seat.place for seat in self.seats if seat.place and seat.line == "N"),
-            key=lambda place: place.table,
-        )
+        return self.places_in(self.position)
+
+    def places_in(self, position: int) -> list[TablePlace]:
+        """Return the tables that play in a position, by number. It is empty for a position that the plan lacks."""
+        return [place for places in self.plan.positions for place in places if place.position == position]
 
     @property
     def all_playing(self) -> bool:

@@ -216,7 +216,9 @@ export function seatTeams(stop, play, place) {
 export function seatIn(stop, play, side) {
   const { attack, taker } = play;
   if (!attack || !taker) return side;
-  const attacks = NORTH_SOUTH.includes(side) === NORTH_SOUTH.includes(taker);
+  const attacks = stop.attacking
+    ? side === stop.attacking
+    : NORTH_SOUTH.includes(side) === NORTH_SOUTH.includes(taker);
   return attacks ? taker : (seatsOf(stop).find((line) => line !== taker) ?? side);
 }
 

@@ -4,7 +4,7 @@
 import { button, h } from "./dom.js";
 import { playOf, seatTeams, seatsOf, seen, stopAt } from "../state/model.js";
 import { attackerOf } from "../state/plays.js";
-import { badge, mark, nameOf } from "./parts.js";
+import { badge, mark, nameOf, sideOf } from "./parts.js";
 import { minutes, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -52,7 +52,7 @@ const menuButton = (app, view) =>
 
 /** @param {import("../../../tables/screen").Stop} stop @param {Play | undefined} play @param {App} app */
 function seats(stop, play, app) {
-  if (stop.teams && !play) return teams(stop.teams);
+  if (stop.teams && !play) return teams(stop, stop.teams);
   const taker = play && takerOf(app, play);
   return h(
     "ul",
@@ -69,13 +69,14 @@ function seats(stop, play, app) {
 }
 
 // Both teams of a position: the captain of each seats its players.
-/** @param {NonNullable<import("../../../tables/screen").Stop["teams"]>} sides */
-const teams = (sides) =>
+/** @typedef {import("../../../tables/screen").Stop} Stop */
+/** @param {Stop} stop @param {NonNullable<Stop["teams"]>} sides */
+const teams = (stop, sides) =>
   h(
     "ul",
     { class: "seats-at-table", "aria-label": say("who_sits_where") },
     Object.entries(sides).map(([line, { name }]) =>
-      h("li", {}, h("strong", {}, say(`side.${line}`)), " ", h("span", {}, name)),
+      h("li", {}, h("strong", {}, sideOf(stop, line)), " ", h("span", {}, name)),
     ),
   );
 

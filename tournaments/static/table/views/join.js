@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
-import { answers, notice, person } from "./parts.js";
+import { answers, notice, person, sideOf } from "./parts.js";
 import { day, say } from "../words.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -35,7 +35,7 @@ export function join(app) {
           "ul",
           { class: "greeted" },
           stop.teams
-            ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${say(`side.${line}`)} · ${name}`))
+            ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${sideOf(stop, line)} · ${name}`))
             : seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
         ),
       answers(taken ? [follow, write] : [write]),

@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { seatsOf, stopAt } from "../state/model.js";
-import { answers, person } from "./parts.js";
+import { answers, person, sideOf } from "./parts.js";
 import { ways } from "./record.js";
 import { language, say } from "../words.js";
 
@@ -64,7 +64,7 @@ const teamsOrSeats = (stop) => (stop.teams ? /** @type {Line[]} */ (Object.keys(
 
 /** @param {Stop} stop @param {Line} line */
 const personOrTeam = (stop, line) =>
-  stop.teams ? `${say(`side.${line}`)} · ${stop.teams[line]?.name ?? ""}` : person(stop, line);
+  stop.teams ? `${sideOf(stop, line)} · ${stop.teams[line]?.name ?? ""}` : person(stop, line);
 
 // Returns the address of the desk, or of the login if no state is known.
 /** @param {State | null} state */

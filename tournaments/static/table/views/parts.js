@@ -36,6 +36,13 @@ export const mark = (line) =>
 /** @param {number} place */
 export const badge = (place) => h("span", { class: `badge badge-${place}` }, say(`badge.${place}`));
 
+// Returns the side of a table on which a team sits, or its part in a position in which one team attacks every étui.
+/** @param {Stop} stop @param {string} line */
+export function sideOf(stop, line) {
+  if (stop.attacking) return say(line === stop.attacking ? "side_attacks" : "side_defends");
+  return say(`side.${line}`);
+}
+
 /** @typedef {Pick<Stop, "seats">} Seated */
 
 /** @param {Seated} stop @param {Line | ""} line */

@@ -3,7 +3,7 @@
 import { button, h } from "./dom.js";
 import { differing, nextPlay, owed, playOf, scored, seatTeams, seen, stopAt, stopOf } from "../state/model.js";
 import { attackerOf } from "../state/plays.js";
-import { answers, badge, explained, mark, nameOf, notice, person } from "./parts.js";
+import { answers, badge, explained, mark, nameOf, notice, person, sideOf } from "./parts.js";
 import { noted } from "./record.js";
 import { requests } from "./requests.js";
 import { say, signed } from "../words.js";
@@ -31,7 +31,7 @@ export function position(app, view) {
       present && requests(app),
       state.session.closed ? over() : !app.site.writing && following(app),
       present && [late(app, stop), debts(app, stop)],
-      complete && present && nextSeats(state.next, stop.position === state.session.positions),
+      complete && present && nextSeats(stop, state.next, stop.position === state.session.positions),
       stop.rest ? h("p", {}, say("rest_explained")) : etuis(app, stop, complete && present),
       present && left(app, stop),
       around(app, stop),
@@ -203,26 +203,35 @@ function left(app, stop) {
   const { left: before } = app.site.state;
   const begun = stop.plays.some((play) => !["todo", "not_played"].includes(seen(play, app.site.commands).state));
   if (!before || before.position !== stop.position - 1 || begun) return null;
-  return h("section", { class: "next" }, h("h2", {}, say("where_left", before)), seatList(before.next));
+  return h("section", { class: "next" }, h("h2", {}, say("where_left", before)), seatList(stop, before.next));
 }
 
-/** @param {Going[]} next @param {boolean} last */
-function nextSeats(next, last) {
+/** @param {Stop} stop @param {Going[]} next @param {boolean} last */
+function nextSeats(stop, next, last) {
   if (!next.length) return last && h("p", {}, say("last_position"));
-  return h("section", { class: "next" }, h("h2", {}, say("where_next")), seatList(next));
+  return h("section", { class: "next" }, h("h2", {}, say("where_next")), seatList(stop, next));
 }
 
-/** @param {Going[]} next */
-const seatList = (next) =>
+/** @param {Going["table"]} table @param {number[]} [tables] */
+function goesTo(table, tables) {
+  if (table === "rest") return say("goes_rest");
+  return tables ? say("tables", { tables: tables.join(", ") }) : say("table", { table });
+}
+
+// Returns the list of the places to go to. A team has its side of the table in words.
+/** @param {Stop} stop @param {Going[]} next */
+const seatList = (stop, next) =>
   h(
     "ul",
     {},
-    next.map(({ name, line, table }) =>
+    next.map(({ name, line, table, tables }) =>
       h(
         "li",
         {},
-        person({ seats: { [line]: { name } } }, line),
-        h("strong", {}, table === "rest" ? say("goes_rest") : say("table", { table })),
+        stop.teams
+          ? h("span", {}, name, table !== "rest" && !stop.attacking && [" ", h("small", {}, sideOf(stop, line))])
+          : person({ seats: { [line]: { name } } }, line),
+        h("strong", {}, goesTo(table, tables)),
       ),
     ),
   );
