@@ -46,8 +46,8 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
 def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams.
 
-    If teams sit at several tables in this position, one team attacks every étui of the table. It stands under N, and the
-    field `attacking` says so.
+    If teams sit at several tables in this position, one team attacks every étui of the table. It stands under N, as the
+    field `attacking` says.
     """
     if attacking_team(play) is None:
         return {}

@@ -135,6 +135,7 @@ EXAMPLES = {
     "restored": PLAY,
     "redirected": PLAY,
     "counts_no_longer": PLAY,
+    "attacker_out": PLAY,
     "not_played": PLAY,
     "later": PLAY,
     "etui_annulled": {"etui": 12, "position": None},

@@ -347,9 +347,13 @@ def submit(desk: PlayDesk) -> HttpResponse:
 def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
     """Return the title and the text for the preview of a director's correction."""
     title = _("Correct étui %(etui)s at table %(table)s?")
-    about = after = summarise_entry(desk.play, entry).fiche
-    if desk.current is not None:
-        about = _("%(before)s becomes %(after)s") % {"before": sign_score(desk.play, desk.current), "after": after}
+    summary = summarise_entry(desk.play, entry)
+    about = after = summary.fiche
+    before = "" if desk.current is None else sign_score(desk.play, desk.current)
+    if summary.attack and before == after:
+        about = summary.attack
+    elif before:
+        about = _("%(before)s becomes %(after)s") % {"before": before, "after": after}
     return PreviewedWord(
         title % {"etui": desk.play.etui.number, "table": desk.play.table.number}, desk.at["play"], about
     )
