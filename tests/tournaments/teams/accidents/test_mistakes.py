@@ -1,4 +1,4 @@
-"""Mistakes at tables of teams: exchanged étuis, exchanged seats. Results follow, and no attacker is lost in silence."""
+"""The mistakes at tables of teams: exchanged étuis, exchanged seats. Results follow, and no attacker is lost unsaid."""
 
 from dataclasses import replace
 
@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 
 from scoring.teams import find_line
+from tests import evenings
 from tests.factories import enter, enter_all, garde, make_director
+from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
 from tests.tournaments.teams.evening import make_team_tournament
@@ -46,9 +48,7 @@ def session(db):
     return start_two_lines()
 
 
-@pytest.fixture
-def director(session):
-    return make_director(session.tournament.club)
+director = evenings.director_of_session
 
 
 def at(session: Session, position: int, table: int) -> list[Play]:
@@ -276,7 +276,9 @@ def test_correction_of_an_old_plan_is_refused(session, director):
         mend_teams(session_id=session.pk, mistake=exchange(session), seen=9, by=director, now=timezone.now())
 
 
-def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, browser, director):
+def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, director):
+    browser = browser_of(director)
+    browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
     play_position(session, 1, director)
     listed = words(browser.get(session_url("changes", session)))
     assert "Deux équipes ont échangé leurs places" in listed
@@ -310,12 +312,3 @@ def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, browse
     undone = browser.post(session_url("change_undo", session), {"seen": number_of_plan(session)})
     assert undone.status_code == 302
     assert [play.etui.number for play in at(session, 1, 3)] == first
-
-
-@pytest.fixture
-def browser(session, director):
-    from tests.tournaments.browsing import browser_of
-
-    found = browser_of(director)
-    found.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"
-    return found
