@@ -232,7 +232,8 @@ class OperationNames:
 
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
     """Return the sentence that says why a plan version exists: it was chosen, or an operation made it."""
-    if "stops" in version.data:  # a plan of teams
+    mended = version.operation.get("kind") in (Swap.kind, WrongEtuis.kind)
+    if "stops" in version.data and not mended:  # a plan of teams
         return say_team_version(version)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)

@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy
 from movements import PlanError
 from movements.teams import TeamPlan, compute_team_figures
 from tournaments.changes.carry_out import number_of_plan
-from tournaments.changes.preview import OperationNames, say_plan_version
 from tournaments.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
 from tournaments.changes.ways import find_held
 from tournaments.errors import ActionRefused, Conflict

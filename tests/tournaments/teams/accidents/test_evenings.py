@@ -1,4 +1,4 @@
-"""The odd evenings of triplettes: five teams, 41 teams, a team gone at position 3, parts that were not played, sections."""
+"""The odd evenings of triplettes: five teams, 41 teams, a team gone at position 3, parts not played, sections."""
 
 from collections import Counter
 from dataclasses import replace
