@@ -346,17 +346,14 @@ def submit(desk: PlayDesk) -> HttpResponse:
 
 def word_of(desk: PlayDesk, entry: Entry) -> PreviewedWord:
     """Return the title and the text for the preview of a director's correction."""
-    title = _("Correct étui %(etui)s at table %(table)s?")
     summary = summarise_entry(desk.play, entry)
-    about = after = summary.fiche
-    before = "" if desk.current is None else sign_score(desk.play, desk.current)
-    if summary.attack and before == after:
+    about, before = summary.fiche, sign_score(desk.play, desk.current) if desk.current else ""
+    if summary.attack and before == summary.fiche:
         about = summary.attack
     elif before:
-        about = _("%(before)s becomes %(after)s") % {"before": before, "after": after}
-    return PreviewedWord(
-        title % {"etui": desk.play.etui.number, "table": desk.play.table.number}, desk.at["play"], about
-    )
+        about = _("%(before)s becomes %(after)s") % {"before": before, "after": summary.fiche}
+    told = {"etui": desk.play.etui.number, "table": desk.play.table.number}
+    return PreviewedWord(_("Correct étui %(etui)s at table %(table)s?") % told, desk.at["play"], about)
 
 
 def read_correction(desk: PlayDesk) -> CorrectionForm | None:
