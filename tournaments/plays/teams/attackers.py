@@ -8,21 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, ResultEntry, Team, TeamMember
-
-JOINS = ("player__person", "from_session", "until_session")
-
-
-def was_active(member: TeamMember, number: int, position: int) -> bool:
-    """Return whether the member was in the team in this position of the tournament's session with this number.
-
-    The query must have joined JOINS.
-    """
-    began = (member.from_session.number, member.from_position) if member.from_session else (0, 0)
-    if member.ended_at is None:
-        return began <= (number, position)
-    if member.until_session is None or member.until_position is None:
-        return False
-    return began <= (number, position) <= (member.until_session.number, member.until_position)
+from tournaments.teams.membership import JOINS, was_active
 
 
 def attacking_team(play: Play) -> Team | None:
@@ -35,7 +21,11 @@ def attacking_team(play: Play) -> Team | None:
 
 def members_of(teams: Collection[int]) -> list[TeamMember]:
     """Return all members of these teams (ids), the former ones too, by team and place."""
-    return list(TeamMember.objects.filter(team__in=teams).select_related(*JOINS).order_by("team", "place", "id"))
+    return list(
+        TeamMember.objects.filter(team__in=teams)
+        .select_related("player__person", *JOINS)
+        .order_by("team", "place", "id")
+    )
 
 
 def members_in(play: Play, members: Iterable[TeamMember], team: int | None) -> dict[int, TeamMember]:

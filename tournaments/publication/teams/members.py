@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tournaments.models import Entrant, Play, ResultEntry, TeamMember
+from tournaments.teams.membership import JOINS, MemberSpan, find_span
 
 Member = dict[str, Any]
 
@@ -33,7 +34,7 @@ def read_members(sessions: Collection[int]) -> SessionMembers:
     entrants = list(found.values_list("pk", "team_id", "session__number"))
     rows = TeamMember.objects.filter(team__in={team for _pk, team, _number in entrants}).order_by("place", "pk")
     by_team: dict[int, list[TeamMember]] = {}
-    for member in rows.select_related("from_session", "until_session"):
+    for member in rows.select_related(*JOINS):
         by_team.setdefault(member.team_id, []).append(member)
     return SessionMembers(
         {pk: list(list_members_in(by_team.get(team, ()), number)) for pk, team, number in entrants},
@@ -44,16 +45,8 @@ def read_members(sessions: Collection[int]) -> SessionMembers:
 def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Member]:
     """Yield those of the members who took part in the session with this number, with their positions there."""
     for member in members:
-        begun = member.from_session.number if member.from_session else 0
-        if begun > number or (member.ended_at is not None and member.until_session is None):
-            continue
-        ended = member.until_session.number if member.until_session else number + 1
-        if ended < number:
-            continue
-        first = member.from_position if begun == number else 1
-        last = member.until_position if ended == number else None
-        if last is None or first <= last:
-            yield {"player": member.player_id, "place": member.place, "from": first, "to": last}
+        if span := find_span(member, number):
+            yield {"player": member.player_id, "place": member.place, "from": span.first, "to": span.last}
 
 
 def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers) -> int | None:
@@ -68,11 +61,6 @@ def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers
     there = [
         member["player"]
         for member in members.by_entrant.get(attacking or 0, ())
-        if member["place"] == play.badge and is_there(member, play.position)
+        if member["place"] == play.badge and MemberSpan(member["from"], member["to"]).has(play.position)
     ]
     return there[-1] if there else None
-
-
-def is_there(member: Member, position: int) -> bool:
-    """Return whether the member belongs to the team in that position."""
-    return member["from"] <= position and (member["to"] is None or position <= member["to"])
