@@ -142,12 +142,17 @@ class ActionRefused(Refusal):
         "team_plays_now": _("%(name)s still plays in session %(number)s: take it out of this session first."),
         "player_in_a_team": _("%(name)s is already in a team, %(team)s: a player is in one team of a tournament."),
         "player_in_team_twice": _("%(name)s is named twice in this team: name another player."),
+        "players_in_one_team": _(
+            "%(name)s and %(other)s are, or were, both in team %(team)s of the tournament “%(tournament)s”: they are "
+            "two people, and cannot be merged."
+        ),
         "players_in_two_teams": _(
             "%(name)s and %(other)s are both in teams of the tournament “%(tournament)s” (teams %(team)s and "
             "%(other_team)s): they are two people, and cannot be merged."
         ),
         "captain_not_in_team": _("The captain is a member of the team: choose one of its players."),
         "member_unknown": _("This player is not in the team any more: look at the team again."),
+        "member_never_there": _("%(name)s is in no position of this session: the substitute has a link instead."),
         "member_gone": _("%(name)s has already left the team: look at the team again."),
         "no_last_teams": _("The club has no earlier tournament with teams of this format: type or paste the teams."),
         "reason_for_leaving": _("Say why the team leaves."),

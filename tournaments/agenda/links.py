@@ -12,7 +12,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from clubs.models import Player, User, real_clubs
-from tournaments.models import Applicant, CalendarLink, Entrant, PersonalLink, Session
+from tournaments.models import Applicant, CalendarLink, PersonalLink, Session
+from tournaments.teams.entries import find_entries
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -59,13 +60,14 @@ def open_calendar_link(token: str) -> CalendarLink | None:
     """Return the valid calendar link with this token, or None."""
     if not TOKEN.fullmatch(token):
         return None
-    links = CalendarLink.objects.select_related("user", "personal__entrant__player__merged_into")
+    personal = ("personal__entrant__player__merged_into", "personal__member__player__merged_into")
+    links = CalendarLink.objects.select_related("user", *personal)
     still = Q(personal=None, user__is_active=True) | Q(personal__isnull=False, personal__revoked_at=None)
     return links.filter(still, token=token, revoked_at=None).first()
 
 
 def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
-    """Return the sessions in which the owner plays, stands in, or is signed up.
+    """Return the sessions in which the owner plays, alone or in a team, stands in, or is signed up.
 
     Sessions that are put away are included, because the calendar shows them as cancelled.
     """
@@ -75,10 +77,10 @@ def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
         own = Q(user=link.user)
     else:
         assert link.personal is not None
-        who = link.personal.entrant.single.is_now
+        who = link.personal.person.is_now
         mine = players.filter(Q(pk=who.pk) | Q(merged_into=who.pk))
         own = Q(pk=None)
-    seated = Entrant.objects.filter(Q(player__in=mine) | Q(stand_in__in=mine)).order_by()
+    seated = find_entries(mine.values("pk"))
     down = Applicant.objects.filter(Q(player__in=mine) | own, withdrawn_at=None).order_by()
     found = Q(pk__in=seated.values("session")) | Q(pk__in=down.values("session"))
     return Session.objects.filter(found, real_clubs("tournament__club"))

@@ -107,6 +107,13 @@ ENTRANTS = ArchivedRows(name="entrants", model="tournaments.Entrant", path="sess
 PLAYS = ArchivedRows(name="plays", model="tournaments.Play", path="session__tournament")
 ENTRIES = ArchivedRows(name="entries", model="tournaments.ResultEntry", path="play__session__tournament", without=SENT)
 RECORDS = ArchivedRows(name="records", model="tournaments.PlayRecord", path="play__session__tournament", without=SENT)
+REQUESTS = ArchivedRows(name="requests", model="tournaments.CorrectionRequest", path="play__session__tournament")
+ANSWERS = ArchivedRows(
+    name="answers",
+    model="tournaments.RequestAnswer",
+    path="request__play__session__tournament",
+    without={"device": Omission.DEVICE},
+)
 # Each model stands after those to which its rows refer.
 ARCHIVED = (
     SEASONS,
@@ -138,13 +145,8 @@ ARCHIVED = (
     ),
     ArchivedRows(name="etui_rulings", model="tournaments.EtuiRuling", path="session__tournament"),
     ArchivedRows(name="penalties", model="tournaments.Penalty", path="session__tournament"),
-    ArchivedRows(name="requests", model="tournaments.CorrectionRequest", path="play__session__tournament"),
-    ArchivedRows(
-        name="answers",
-        model="tournaments.RequestAnswer",
-        path="request__play__session__tournament",
-        without={"device": Omission.DEVICE},
-    ),
+    REQUESTS,
+    ANSWERS,
     ArchivedRows(
         name="calls", model="tournaments.ArbiterCall", path="session__tournament", without={"key": Omission.DEVICE}
     ),
@@ -171,11 +173,16 @@ class MissingParts:
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+WITHOUT_ASKING_MEMBERS: Mapping[str, Mapping[str, Any]] = {
+    REQUESTS.name: {"member": None},
+    ANSWERS.name: {"member": None},
+}
 WITHOUT_TEAMS: Mapping[str, Mapping[str, Any]] = {
     TOURNAMENT.name: {"first_badge": 0},
     ENTRANTS.name: {"team": None},
     PLAYS.name: {"badge": 0},
     ENTRIES.name: {"attacker": None},
+    **WITHOUT_ASKING_MEMBERS,
 }
 MISSING = {
     1: MissingParts(
@@ -183,7 +190,7 @@ MISSING = {
         {SESSIONS.name: {"whole_records": False}, **WITHOUT_TEAMS},
     ),
     2: MissingParts((TEAMS.name, MEMBERS.name, LINE_UPS.name), WITHOUT_TEAMS),
-    3: MissingParts((LINE_UPS.name,)),
+    3: MissingParts((LINE_UPS.name,), WITHOUT_ASKING_MEMBERS),
     VERSION: MissingParts(),
 }
 

@@ -32,7 +32,8 @@ def ask_for_tournaments_of(*player_ids: int) -> None:
     """
 
     def ask() -> None:
-        concerned = Tournament.objects.filter(sessions__entrants__player__in=player_ids)
+        alone = Q(sessions__entrants__player__in=player_ids)
+        concerned = Tournament.objects.filter(alone | Q(team_members__player__in=player_ids))
         found = list(concerned.order_by("pk").values_list("pk", flat=True).distinct())
         Tournament.objects.filter(pk__in=found).update(revision=F("revision") + 1)
         for pk in found:

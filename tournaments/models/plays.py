@@ -125,10 +125,10 @@ class Entrant(models.Model):
     def public_name(self) -> str:
         """The public name of the player, followed by the stand-in's. The query must have joined PUBLIC_PEOPLE.
 
-        For a team: its number, because only `Team.members` tell whether readers may see its name.
+        For a team: its number, or its name once `teams.naming.join_public_names` has read whether readers may see it.
         """
         if self.team is not None:
-            return self.team.numbered
+            return self.team.public_name
         own = public_name(self.single)
         return f"{own} / {public_name(self.stand_in)}" if self.stand_in else own
 
@@ -209,9 +209,12 @@ class Play(models.Model):
         return find_taker_seat(self.seat_ids, self.etui.taker)
 
     @property
-    def people(self) -> dict[str, Player]:
-        """The persons who sit at the table, by line: for each entrant, the player or the stand-in."""
-        return {line: entrant.person_at(self.position) for line, entrant in self.seats.items()}
+    def people(self) -> dict[str, Player | Entrant]:
+        """Those who sit at the table, by line: for each entrant, the player or the stand-in. A team is its entrant."""
+        return {
+            line: entrant.person_at(self.position) if entrant.team_id is None else entrant
+            for line, entrant in self.seats.items()
+        }
 
 
 class PlanVersion(models.Model):

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from clubs.models import Player
 from tournaments.models.plays import Entrant, Play
 from tournaments.models.results import ResultEntry
 from tournaments.models.teams import TeamMember
@@ -43,9 +44,21 @@ class PersonalLink(models.Model):
     def __str__(self) -> str:
         return f"{self.entrant_id}"
 
+    @property
+    def person(self) -> Player:
+        """The player whose link it is: the member of a team, or the entrant's player."""
+        return self.entrant.single if self.member is None else self.member.player
+
+    @property
+    def name(self) -> str:
+        """The name of the member of a team, or of the entrant."""
+        return self.entrant.name if self.member is None else self.member.player.name
+
 
 class CorrectionRequest(models.Model):
     """A player's request to correct one of their plays. A director decides it once.
+
+    If the entrant is a team, `member` is the member who asks.
 
     `entry` is the corrected result, if there is one. A play has at most one open request. `results_version` is the
     results version of the session when the request was granted: it shows which publications contain the correction. It
@@ -54,6 +67,7 @@ class CorrectionRequest(models.Model):
 
     play = models.ForeignKey(Play, on_delete=models.PROTECT, related_name="requests")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="requests")
+    member = models.ForeignKey(TeamMember, null=True, blank=True, on_delete=models.PROTECT, related_name="requests")
     text = models.CharField(max_length=500)
     asked_at = models.DateTimeField()
     accepted = models.BooleanField(null=True)
@@ -76,15 +90,25 @@ class CorrectionRequest(models.Model):
     def __str__(self) -> str:
         return f"{self.play_id} {self.entrant_id}"
 
+    @property
+    def asker(self) -> str:
+        """The name of the player who asks: of a team, its member and the team."""
+        if self.member is None:
+            return self.entrant.name
+        return f"{self.member.player.name} ({self.entrant.name})"
+
 
 class RequestAnswer(models.Model):
     """An answer of one of the three other players to a request. The newest row of a player counts.
+
+    If teams play, the other team answers: its newest row counts, and `member` is the member who gave it.
 
     `device` is the table's device if the answer came from there, and "" if it came by the player's own link.
     """
 
     request = models.ForeignKey(CorrectionRequest, on_delete=models.CASCADE, related_name="answers")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    member = models.ForeignKey(TeamMember, null=True, blank=True, on_delete=models.PROTECT, related_name="answers")
     agrees = models.BooleanField()
     device = models.CharField(max_length=120, blank=True)
     answered_at = models.DateTimeField()

@@ -28,6 +28,9 @@ class Team(models.Model):
     left_at = models.DateTimeField(null=True, blank=True, help_text="since when it takes part no more")
     left_reason = models.CharField(max_length=300, blank=True)
 
+    # The name that readers may see, once `teams.naming.join_public_names` has set it. It is in no column.
+    name_for_readers: str = ""
+
     class Meta:
         ordering = ["tournament", "number"]
         constraints = [
@@ -49,6 +52,11 @@ class Team(models.Model):
     def shown_name(self) -> str:
         """The name for directors and for the team itself: its own, or its number. Readers may see less of it."""
         return self.name or self.numbered
+
+    @property
+    def public_name(self) -> str:
+        """The name that readers may see. It is the number until `join_public_names` has set another name."""
+        return self.name_for_readers or self.numbered
 
 
 class TeamMember(models.Model):

@@ -273,11 +273,13 @@ def disputes(teller: Teller) -> list[ReportRow]:
 def requests(teller: Teller) -> list[ReportRow]:
     """Return rows for the corrections that players asked for, each with the decision."""
     rows = []
-    for asked in CorrectionRequest.objects.filter(play__session=teller.session).select_related("decided_by"):
+    found = CorrectionRequest.objects.filter(play__session=teller.session)
+    for asked in found.select_related("decided_by", "member__player"):
         play = teller.plays[asked.play_id]
         if not teller.sees(play):
             continue
-        name = teller.entrants[asked.entrant_id].name
+        asked.entrant = teller.entrants[asked.entrant_id]
+        name = asked.asker
         told = {"place": teller.place(play), "name": name, "text": asked.text}
         what = _("%(place)s: %(name)s asks: “%(text)s”") % told
         if asked.withdrawn_at:

@@ -72,13 +72,19 @@ def find_met(kept: Player, gone: Player) -> Session | None:
 
 
 def find_teams_apart(kept: Player, gone: Player) -> ActionRefused | None:
-    """Return the refusal to merge two players who are, or were, in teams of one tournament. None if there is none."""
+    """Return the refusal to merge two players who are, or were, in teams of one tournament. None if there is none.
+
+    Two members of one team, such as a member and their substitute, are two people as well.
+    """
     others = {member.tournament_id: member for member in gone.memberships.select_related("team").order_by("-pk")}
     own = kept.memberships.filter(tournament__in=others).select_related("team", "tournament")
     if (member := own.order_by("-tournament", "pk").first()) is None:
         return None
     told: dict[str, object] = {"name": kept.name, "other": gone.name, "tournament": member.tournament.name}
-    told |= {"team": member.team.number, "other_team": others[member.tournament_id].team.number}
+    other = others[member.tournament_id].team
+    if other == member.team:
+        return ActionRefused("players_in_one_team", "", **told, team=member.team.number)
+    told |= {"team": member.team.number, "other_team": other.number}
     return ActionRefused("players_in_two_teams", "", **told)
 
 

@@ -13,6 +13,7 @@ from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
+from tournaments.teams.naming import join_public_names
 from tournaments.words.figures import etuis_text
 
 
@@ -106,6 +107,7 @@ class PlanOfPlaces:
 def read_plan_of_places(session: Session) -> PlanOfPlaces:
     """Return the plan of a session under way. It is empty before the start."""
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related(*PUBLIC_PEOPLE)}
+    join_public_names(entrants.values())
     positions: dict[int, list[TablePlace]] = {}
     for place in read_places(session, entrants):
         positions.setdefault(place.position, []).append(place)

@@ -19,6 +19,7 @@ from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
+from tournaments.teams.naming import join_public_names
 
 NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines that stand for the two sides of a table
 
@@ -61,6 +62,7 @@ def read_common(session_id: int) -> Common:
     """Return the shared data of a session, read from the database."""
     plays = Play.objects.filter(session=session_id).order_by()
     people = Entrant.objects.filter(session=session_id).select_related(*PUBLIC_PEOPLE).in_bulk()
+    join_public_names(people.values())
     teams = team_ids(people.values())
     seats: Mapping[tuple[int, int], Sequence[tuple[int, str]]] = (
         seats_of_teams(plays)

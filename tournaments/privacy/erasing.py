@@ -22,7 +22,7 @@ from clubs.names_version import raise_names_version
 from clubs.persons import links, log_link, regroup
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_apart, lock_club, lock_session
-from tournaments.models import Applicant, LogEntry, Session
+from tournaments.models import Applicant, LogEntry, Session, Team, TeamMember
 from tournaments.people.registration import withdraw
 from tournaments.privacy.everything import PERSONAL_DATA, TYPED
 from tournaments.privacy.names import Name
@@ -30,6 +30,8 @@ from tournaments.privacy.people import write_number_for_name
 from tournaments.privacy.personal_data import Moment, PersonalData
 from tournaments.privacy.whom import Whom, rows_about, seats_of, under_way
 from tournaments.sessions.seating import unseat_player
+from tournaments.teams.changing import give_up_captain, remove_member
+from tournaments.teams.common import has_played
 
 A_BATCH = 500  # rows written at a time
 
@@ -170,7 +172,8 @@ def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
 
 
 def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
-    """Remove the person from seats and registrations of sessions that have not started."""
+    """Remove the person from seats, teams and registrations of sessions that have not started."""
+    leave_teams(whom.players, now=now)  # it locks tournaments, and they are locked before sessions
     drafts = Session.objects.filter(status=Session.Status.DRAFT)
     seats = seats_of(whom).filter(session__in=drafts, player__in=whom.players).order_by("session")
     for session, player in seats.values_list("session", "player"):
@@ -182,6 +185,21 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
     waiting = Applicant.objects.filter(down, session__in=drafts, withdrawn_at=None).order_by("session")
     for token in waiting.values_list("token", flat=True):
         withdraw(token=token, now=now)
+
+
+def leave_teams(players: Sequence[int], *, now: dt.datetime) -> None:
+    """Take these players (ids) out of teams that have not played. They are captains of no team any more.
+
+    In a team that has played, the membership stays, because the results need it. A director names a substitute if the
+    team plays again.
+    """
+    mine = TeamMember.objects.filter(player__in=players, ended_at=None).order_by("tournament", "pk")
+    for member in mine.select_related("team"):
+        if not has_played(member.team):
+            told = {"tournament_id": member.tournament_id, "team_id": member.team_id}
+            remove_member(**told, player_id=member.player_id, by=None, now=now)
+    for team in Team.objects.filter(captain__in=players).order_by("tournament", "pk"):
+        give_up_captain(tournament_id=team.tournament_id, team_id=team.pk, players=players, now=now)
 
 
 def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> None:

@@ -28,11 +28,11 @@ PERSONAL_DATA_OF_EVENINGS = (
         name="seats",
         model="tournaments.Entrant",
         title=_("sessions in which you played, or stood in for somebody"),
-        whose=("player", "stand_in"),
+        whose=("player", "stand_in", ""),
         session="session",
         shows=(
-            "number=id player=player_id line starting_number=number ranked first_position last_position earlier"
-            " stand_in=stand_in_id stand_in_from"
+            "number=id player=player_id team=team_id line starting_number=number ranked first_position last_position"
+            " earlier stand_in=stand_in_id stand_in_from"
         ),
         codes=("earlier",),
     ),
@@ -42,7 +42,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         title=_("étuis that you played, where and when"),
         whose=list_seat_paths(),
         session="session",
-        shows="number=id position table=table__number etui=etui__number started_at is_replay",
+        shows="number=id position table=table__number etui=etui__number started_at is_replay badge",
     ),
     PersonalData(
         name="results",
@@ -53,7 +53,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         session="play__session",
         shows=(
             f"play=play_id {AT} version current kind taker contract bouts attack_bouts half_points petit_au_bout"
-            " poignees_attack poignees_defence chelem fiche_score seat contested entered_at reason"
+            " poignees_attack poignees_defence chelem fiche_score attacker=attacker_id seat contested entered_at reason"
         ),
         hides={"device": WithholdReason.DEVICE},
         frees=("reason",),
@@ -145,7 +145,8 @@ PERSONAL_DATA_OF_EVENINGS = (
         name="personal_links",
         model="tournaments.PersonalLink",
         title=_("your personal links"),
-        whose=("entrant",),
+        whose=("entrant", "member__player"),
+        alone=True,
         session="entrant__session",
         shows="made_at revoked_at",
         hides={"token": WithholdReason.SECRET, "code": WithholdReason.SECRET},
@@ -164,11 +165,12 @@ PERSONAL_DATA_OF_EVENINGS = (
         name="calendars_by_link",
         model="tournaments.CalendarLink",
         title=_("addresses of a calendar of your evenings, created from a personal link"),
-        whose=("personal__entrant",),
+        whose=("personal__entrant", "personal__member__player"),
+        alone=True,
         session="personal__entrant__session",
         shows="made_at revoked_at",
         hides={"token": WithholdReason.SECRET},
-        goes=("personal__entrant",),
+        goes=("personal__entrant", "personal__member__player"),
     ),
     PersonalData(
         name="feuilles_by_mail",
@@ -205,7 +207,8 @@ PERSONAL_DATA_OF_EVENINGS = (
         name="requests",
         model="tournaments.CorrectionRequest",
         title=_("corrections that you asked for, with their answers; those that you decided"),
-        whose=("entrant",),
+        whose=("entrant", "member__player"),
+        alone=True,
         by=("decided_by",),
         session="play__session",
         shows=f"number=id play=play_id {AT} text asked_at accepted answer decided_at withdrawn_at result=entry_id",
@@ -216,7 +219,8 @@ PERSONAL_DATA_OF_EVENINGS = (
         name="answers",
         model="tournaments.RequestAnswer",
         title=_("your opinions on corrections that others asked for"),
-        whose=("entrant",),
+        whose=("entrant", "member__player"),
+        alone=True,
         session="entrant__session",
         shows="request=request_id agrees answered_at",
         hides={"device": WithholdReason.DEVICE},
@@ -226,6 +230,7 @@ PERSONAL_DATA_OF_EVENINGS = (
         model="tournaments.PlayingDirector",
         title=_("sessions that you directed and played"),
         whose=("entrant",),
+        alone=True,
         by=("user",),
         session="session",
         shows="lifted_at",

@@ -82,8 +82,15 @@ def write_cell(figure: Any) -> Any:
 
 
 def mine(report: PublishedReport, whom: Whom) -> list[RankedPlayer]:
-    """Return the person's own rows in a report. Players for whom the person stood in are not included."""
-    return [player for player in report.players if player.player in whom.players]
+    """Return the person's own rows in a report, and those of the teams in which the person played.
+
+    Players for whom the person stood in are not included.
+    """
+    return [
+        player
+        for player in report.players
+        if not set(whom.players).isdisjoint(player.people if player.team else [player.player])
+    ]
 
 
 def notes_of(whom: Whom) -> Iterator[Row]:
@@ -111,5 +118,5 @@ def totals_of(whom: Whom) -> Iterator[Row]:
     told = ("tournament__club__name", "tournament__name", "version", "status", "published_at", "data")
     for *place, data in rows.values_list(*told).iterator(chunk_size=AT_A_TIME):
         for player in decode_tournament(data).players:
-            if player.player in whom.players:
+            if not set(whom.players).isdisjoint(player.people):
                 yield (*place, write_cell(player.total), player.rank, write_results(player.results))

@@ -59,6 +59,7 @@ class PersonalData:
     paths to the account that made the row. `shows`: the columns of the file, as "heading=path", or the path alone if
     both are equal. `guards`: the columns that are left out for a reader who has only a link. `hides`: the fields that
     no export has, each with the reason. `session` and `club`: the paths to the row's session and club, or "".
+    `alone`: a path to an entrant does not lead to a whole team, because each row is about one person.
 
     The other fields say what happens when a person is erased. `goes`: a row is deleted if one of these paths leads to
     the person. `empties`: the new value of each field, in rows that are about the person by `whose`. `frees`: the text
@@ -76,6 +77,7 @@ class PersonalData:
     hides: Mapping[str, WithholdReason] = field(default_factory=dict)
     session: str = ""
     club: str = ""
+    alone: bool = False
     goes: tuple[str, ...] = ()
     empties: Mapping[str, Callable[[Any], Any] | str | bool | Moment] = field(default_factory=dict)
     frees: tuple[str, ...] = ()

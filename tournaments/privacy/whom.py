@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from clubs.models import Club, Person, Player, User
 from tournaments.models import Entrant, Publication, Session
 from tournaments.privacy.personal_data import PersonalData, follow
+from tournaments.teams.entries import find_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ def under_way() -> QuerySet[Session]:
 
 
 def seats_of(whom: Whom) -> QuerySet[Entrant]:
-    """Return the entrants that are the person, or for whom the person stands in."""
-    return Entrant.objects.filter(Q(player__in=whom.players) | Q(stand_in__in=whom.players)).order_by()
+    """Return the entrants that are the person, for whom the person stands in, or in whose team the person played."""
+    return find_entries(whom.players)
 
 
 def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QuerySet[Any]:
@@ -87,7 +88,8 @@ def leads_to(kept: PersonalData, path: str, whom: Whom) -> Q:
     if where is Person:
         return Q(**{key: whom.person}) if whom.person is not None and whom.club is None else Q()
     if where is Entrant:
-        return Q(**{f"{key}__in": seats_of(whom).values("pk")}) if whom.players else Q()
+        entrants = seats_of(whom).filter(team=None) if kept.alone else seats_of(whom)
+        return Q(**{f"{key}__in": entrants.values("pk")}) if whom.players else Q()
     if whom.account is None:
         return Q()
     if where is User:

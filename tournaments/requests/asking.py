@@ -8,13 +8,16 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import QuerySet
 
+from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play
-from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer
+from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer, TeamMember
 from tournaments.plays.entering import log_play
 from tournaments.requests.window import window_of
+from tournaments.teams.membership import JOINS, was_active
 
 MOST_LETTERS = 500
+ASKER = ("entrant__player", "entrant__stand_in", "entrant__team", "member__player")
 MOST = 20  # requests of one player in a session; withdrawn requests count too
 
 
@@ -22,27 +25,27 @@ MOST = 20  # requests of one player in a session; withdrawn requests count too
 def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datetime) -> CorrectionRequest:
     """Add and return a request to correct one of the player's own plays, while the ranking is provisional.
 
-    A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`.
-    Raise `ActionRefused` if the request is not possible.
+    A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`;
+    a member of the same team is another player. Raise `ActionRefused` if the request is not possible.
     """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)
-    must_play(entrant, play)
+    must_play(link, play)
     must_be_in_time(play, now)
     told = text.strip()
     if not told:
         raise ActionRefused("request_empty", "text")
     if len(told) > MOST_LETTERS:
         raise ActionRefused("request_too_long", "text", most=MOST_LETTERS)
-    there = open_requests(play).select_related("entrant__player", "entrant__stand_in").first()
+    there = open_requests(play).select_related(*ASKER).first()
     if there is not None:
-        if there.entrant_id == entrant.pk:
+        if is_from(there, link):
             return there
-        raise Conflict("request_there", name=there.entrant.name)
-    if CorrectionRequest.objects.filter(entrant=entrant).count() >= MOST:
+        raise Conflict("request_there", name=there.asker)
+    if CorrectionRequest.objects.filter(entrant=entrant, member=link.member).count() >= MOST:
         raise ActionRefused("request_too_many", most=MOST)
-    request = CorrectionRequest.objects.create(play=play, entrant=entrant, text=told, asked_at=now)
-    log_play(play, "request_made", now=now, name=entrant.name)
+    request = CorrectionRequest.objects.create(play=play, entrant=entrant, member=link.member, text=told, asked_at=now)
+    log_play(play, "request_made", now=now, name=link.name)
     return request
 
 
@@ -51,39 +54,70 @@ def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -
     """Withdraw an open request of the player who has this link. Return the request. Idempotent."""
     request = lock_request(request_id)
     must_open(link)
-    if request.entrant_id != link.entrant_id:
+    if not is_from(request, link):
         raise ActionRefused("request_not_yours")
     if request.withdrawn_at is None:
         must_be_open(request)
         request.withdrawn_at = now
         request.save(update_fields=["withdrawn_at"])
-        log_play(request.play, "request_withdrawn", now=now, name=link.entrant.name)
+        log_play(request.play, "request_withdrawn", now=now, name=link.name)
     return request
 
 
 @transaction.atomic
 def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt.datetime) -> RequestAnswer:
-    """Save the answer of one of the three other players, sent from the page of their personal link. Return it."""
+    """Save the answer of one of the three other players, sent from the page of their personal link. Return it.
+
+    If teams play, a member of the other team answers.
+    """
     request = lock_request(request_id)
     must_open(link)
-    return answer(request, link.entrant, agrees, now=now)
+    must_play(link, request.play)
+    return answer(request, link.entrant, agrees, now=now, member=link.member)
 
 
 @transaction.atomic
 def answer_at_table(
     *, request_id: int, table_id: int, seat: str, agrees: bool, device: str, now: dt.datetime
 ) -> RequestAnswer:
-    """Save the answer of the player on the seat `seat`, sent from the device of the play's table. Return it."""
+    """Save the answer of the player on the seat `seat`, sent from the device of the play's table. Return it.
+
+    If teams play, `seat` is on the line of the team that answers.
+    """
     request = lock_request(request_id)
     if request.play.table_id != table_id:
         raise ActionRefused("request_unknown")
-    return answer(request, request.play.seats[seat], agrees, now=now, device=device)
+    return answer(request, find_sitting(request.play, seat), agrees, now=now, device=device)
+
+
+def find_sitting(play: Play, seat: str) -> Entrant:
+    """Return the player on this seat or, if teams play, the team that sits on the line of this seat."""
+    return sides_of(play)[find_line(seat)] if is_of_teams(play) else play.seats[seat]
+
+
+def is_of_teams(play: Play) -> bool:
+    return any(entrant.team_id is not None for entrant in play.seats.values())
+
+
+def sides_of(play: Play) -> dict[str, Entrant]:
+    """Return the two teams of a play by line: NORTH_SOUTH and EAST_WEST."""
+    attacking = play.seats[play.taker]
+    (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
+    own = find_line(play.taker)
+    (other,) = {NORTH_SOUTH, EAST_WEST} - {own}
+    return {own: attacking, other: defending}
 
 
 def answer(
-    request: CorrectionRequest, entrant: Entrant, agrees: bool, *, now: dt.datetime, device: str = ""
+    request: CorrectionRequest,
+    entrant: Entrant,
+    agrees: bool,
+    *,
+    now: dt.datetime,
+    device: str = "",
+    member: TeamMember | None = None,
 ) -> RequestAnswer:
-    """Save and return a player's answer. The newest answer counts. Idempotent.
+    """Save and return the answer of a player or of a `member` of a team. The newest answer counts. Idempotent.
 
     An answer from a table's `device` does not replace an answer from the player's personal link.
     """
@@ -93,9 +127,10 @@ def answer(
     last = request.answers.filter(entrant=entrant).order_by("-id").first()
     if last is not None and (last.agrees == agrees or (device and not last.device)):
         return last
-    row = RequestAnswer.objects.create(request=request, entrant=entrant, agrees=agrees, device=device, answered_at=now)
+    told = {"agrees": agrees, "device": device, "answered_at": now}
+    row = RequestAnswer.objects.create(request=request, entrant=entrant, member=member, **told)
     action = "request_agreed" if agrees else "request_denied"
-    log_play(request.play, action, now=now, device=device, name=entrant.name)
+    log_play(request.play, action, now=now, device=device, name=member.player.name if member else entrant.name)
     return row
 
 
@@ -109,7 +144,7 @@ def lock_request(request_id: int, session_id: int | None = None) -> CorrectionRe
     if play_id is None:
         raise ActionRefused("request_unknown")
     play = lock_play(play_id)
-    request = CorrectionRequest.objects.select_related("entrant__player", "entrant__stand_in").get(pk=request_id)
+    request = CorrectionRequest.objects.select_related(*ASKER).get(pk=request_id)
     request.play = play
     return request
 
@@ -128,10 +163,23 @@ def must_open(link: PersonalLink) -> None:
         raise ActionRefused("link_revoked")
 
 
-def must_play(entrant: Entrant, play: Play) -> None:
-    """Raise `ActionRefused` if the entrant does not sit at the play."""
+def is_from(request: CorrectionRequest, link: PersonalLink) -> bool:
+    """Return whether the player of this link made the request."""
+    return request.entrant_id == link.entrant_id and request.member_id == link.member_id
+
+
+def must_play(link: PersonalLink, play: Play) -> None:
+    """Raise `ActionRefused` if the player of the link does not sit at the play.
+
+    A member of a team sits at all plays of the team while they belong to it.
+    """
+    entrant = link.entrant
     if play.session_id != entrant.session_id or entrant.pk not in find_seated_ids(play):
         raise ActionRefused("request_not_yours")
+    if link.member_id is not None:
+        member = TeamMember.objects.select_related(*JOINS).get(pk=link.member_id)
+        if not was_active(member, play.session.number, play.position):
+            raise ActionRefused("request_not_yours")
 
 
 def must_be_in_time(play: Play, now: dt.datetime) -> None:

@@ -69,7 +69,7 @@ def decide(
         request.results_version = sessions.values_list("results_version", flat=True).get()
     request.save(update_fields=["accepted", "answer", "decided_at", "decided_by", "entry", "results_version"])
     action = "request_accepted" if accepted else "request_refused"
-    log_play(request.play, action, now=now, by=by, name=request.entrant.name)
+    log_play(request.play, action, now=now, by=by, name=request.asker)
     return request
 
 

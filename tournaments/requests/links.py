@@ -1,13 +1,14 @@
-"""The personal links: one for each entrant of a session, printed on their papers, to send requests without an account.
+"""The personal links: one for each player of a session, printed on their papers, to send requests without an account.
 
-Links are made when papers are first printed. Papers that are printed again have the same links. A director can revoke
-or replace a link.
+If the entrant is a team, each member has a link. Links are made when papers are first printed. Papers that are printed
+again have the same links. A director can revoke or replace a link.
 """
 
 import datetime as dt
 import re
 import secrets
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,7 +18,9 @@ from tournaments.codes import draw_codes, is_code, read_code
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session
 from tournaments.log import log_action
-from tournaments.models import Entrant, PersonalLink, Session
+from tournaments.models import Entrant, PersonalLink, Session, TeamMember
+from tournaments.teams.entries import list_playing_members
+from tournaments.teams.membership import JOINS
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: short enough for a small QR code that phones can read
 SIGNS_BEFORE = 8  # length of codes that were printed before they had twelve signs
@@ -25,23 +28,40 @@ TYPED_FOR = dt.timedelta(days=30)  # how long after the evening the code to type
 
 
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
-    """Return the valid links of the session's entrants by entrant id. Make links for entrants who never had one.
+    """Return the valid links of the session's single players by entrant id. Make links for players who never had one.
 
-    An entrant whose link was revoked gets no new one. This takes two queries if no link has to be made.
+    A player whose link was revoked gets no new one. This takes two queries if no link has to be made.
     """
-    add_links(session.entrants.filter(links=None).values_list("pk", flat=True), now=now)
-    links = PersonalLink.objects.filter(entrant__session=session, revoked_at=None)
+    lacking = session.entrants.filter(links=None, team=None).values_list("pk", flat=True)
+    add_links(((entrant, None) for entrant in lacking), now=now)
+    links = PersonalLink.objects.filter(entrant__session=session, member=None, revoked_at=None)
     return {link.entrant_id: link for link in links}
 
 
-def add_links(entrants: Iterable[int], *, now: dt.datetime) -> None:
-    """Make a link for each entrant (ids). If two requests make links at the same moment, the second row is ignored."""
-    lacking = list(entrants)
+def ensure_member_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
+    """Return the valid links of the members of the session's teams by member id. Make links for who never had one.
+
+    A member has a link if they belong to the team in one of the session's positions. A member whose link was revoked
+    gets no new one. This takes four queries if no link has to be made.
+    """
+    entrants = {each.member.pk: each.entrant.pk for each in list_playing_members(session)}
+    there = PersonalLink.objects.filter(entrant__session=session, member__in=entrants)
+    had = set(there.values_list("member_id", flat=True))
+    add_links(((entrant, member) for member, entrant in entrants.items() if member not in had), now=now)
+    return {link.member_id: link for link in there.filter(revoked_at=None) if link.member_id is not None}
+
+
+def add_links(owners: Iterable[tuple[int, int | None]], *, now: dt.datetime) -> None:
+    """Make a link for each owner, given as (id of the entrant, id of the team's member or None).
+
+    If two requests make links at the same moment, the second row is ignored.
+    """
+    lacking = list(owners)
     codes = draw_codes(len(lacking), taken=codes_among)
     PersonalLink.objects.bulk_create(
         (
-            PersonalLink(entrant_id=entrant, token=secrets.token_urlsafe(16), code=code, made_at=now)
-            for entrant, code in zip(lacking, codes, strict=True)
+            PersonalLink(entrant_id=entrant, member_id=member, token=secrets.token_urlsafe(16), code=code, made_at=now)
+            for (entrant, member), code in zip(lacking, codes, strict=True)
         ),
         ignore_conflicts=True,
     )
@@ -53,31 +73,61 @@ def codes_among(codes: set[str]) -> Iterable[str]:
 
 
 @transaction.atomic
-def revoke_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> None:
-    """Revoke the link of an entrant. Idempotent."""
-    entrant = lock_entrant(session_id, entrant_id)
-    if entrant.links.filter(revoked_at=None).update(revoked_at=now):
-        log_action(session_id, "link_revoked", now=now, by=by, words=entrant.name, name=entrant.name)
+def revoke_link(*, session_id: int, entrant_id: int, member_id: int | None = None, by: User, now: dt.datetime) -> None:
+    """Revoke the link of an entrant, or of a member of a team. Idempotent."""
+    owner = lock_owner(session_id, entrant_id, member_id)
+    if owner.links.update(revoked_at=now):
+        log_action(session_id, "link_revoked", now=now, by=by, words=owner.name, name=owner.name)
 
 
 @transaction.atomic
-def renew_link(*, session_id: int, entrant_id: int, by: User, now: dt.datetime) -> PersonalLink:
-    """Revoke the link of an entrant, and return a new one."""
-    entrant = lock_entrant(session_id, entrant_id)
-    entrant.links.filter(revoked_at=None).update(revoked_at=now)
-    add_links([entrant.pk], now=now)
-    log_action(session_id, "link_renewed", now=now, by=by, words=entrant.name, name=entrant.name)
-    return entrant.links.get(revoked_at=None)
+def renew_link(
+    *, session_id: int, entrant_id: int, member_id: int | None = None, by: User, now: dt.datetime
+) -> PersonalLink:
+    """Revoke the link of an entrant, or of a member of a team, and return a new one.
+
+    Raise `ActionRefused` for a member who was in the team in no position of the session.
+    """
+    owner = lock_owner(session_id, entrant_id, member_id)
+    if owner.member is not None and not any(
+        each.member == owner.member for each in list_playing_members(owner.entrant.session, but=entrant_id)
+    ):
+        raise ActionRefused("member_never_there", "member", name=owner.name)
+    owner.links.update(revoked_at=now)
+    add_links([(entrant_id, member_id)], now=now)
+    log_action(session_id, "link_renewed", now=now, by=by, words=owner.name, name=owner.name)
+    return owner.links.get()
 
 
-def lock_entrant(session_id: int, entrant_id: int) -> Entrant:
-    """Lock the session, and return its entrant with this id."""
+class LinkOwner(NamedTuple):
+    """The entrant of a link and, if it is a team, its member."""
+
+    entrant: Entrant
+    member: TeamMember | None
+
+    @property
+    def name(self) -> str:
+        return self.entrant.name if self.member is None else self.member.player.name
+
+    @property
+    def links(self) -> QuerySet[PersonalLink]:
+        """The valid link, if there is one."""
+        return PersonalLink.objects.filter(entrant=self.entrant, member=self.member, revoked_at=None)
+
+
+def lock_owner(session_id: int, entrant_id: int, member_id: int | None) -> LinkOwner:
+    """Lock the session, and return its entrant with this id and the member. Raise `ActionRefused` if one is unknown."""
     lock_session(session_id, no_key=True)
-    entrants = Entrant.objects.filter(session=session_id, pk=entrant_id).select_related("player", "stand_in", "team")
-    entrant = entrants.first()
+    entrants = Entrant.objects.select_related("player", "stand_in", "team", "session")
+    entrant = entrants.filter(session=session_id, pk=entrant_id).first()
     if entrant is None:
         raise ActionRefused("entrant_unknown", "entrant")
-    return entrant
+    if entrant.team is None and member_id is None:
+        return LinkOwner(entrant, None)
+    member = TeamMember.objects.filter(pk=member_id or 0, team=entrant.team_id or 0).select_related("player").first()
+    if member is None:
+        raise ActionRefused("member_unknown", "member")
+    return LinkOwner(entrant, member)
 
 
 def find_personal_link(token: str) -> PersonalLink | None:
@@ -100,5 +150,6 @@ def is_personal_code(code: str) -> bool:
 
 
 def links_with_all() -> QuerySet[PersonalLink]:
-    joined = ("entrant__player", "entrant__stand_in", "entrant__session__tournament__club")
-    return PersonalLink.objects.select_related(*joined)
+    joined = ("entrant__player", "entrant__stand_in", "entrant__team", "entrant__session__tournament__club")
+    member = ("member__player", *(f"member__{each}" for each in JOINS))
+    return PersonalLink.objects.select_related(*joined, *member)

@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, Subquery
+from django.db.models import Count, Prefetch, Q, Subquery
 
+from scoring.teams import EAST_WEST, NORTH_SOUTH
 from tournaments.models import PEOPLE, CorrectionRequest, Entrant, Play, RequestAnswer, Session, Table
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import sits_at_play
+from tournaments.plays.common import EAST_SIDE, NORTH_SIDE
+from tournaments.requests.asking import is_of_teams, sides_of
+from tournaments.teams.naming import join_public_names
 
 STATES = ("open", "accepted", "refused", "withdrawn")
 SILENCE = dt.timedelta(hours=24)  # after this time the desk tells the director which players have not answered
@@ -18,6 +22,8 @@ SILENCE = dt.timedelta(hours=24)  # after this time the desk tells the director 
 @dataclass(frozen=True, slots=True)
 class Voice:
     """One of the three other players at the table, with their answer in `word`, or None if there is no answer yet.
+
+    If teams play, it is the other team, and `line` is N for the team North-South or E for the team East-West.
 
     `silent` is True if the request is open and the player has not answered for longer than SILENCE.
     """
@@ -30,6 +36,11 @@ class Voice:
     @property
     def agrees(self) -> bool | None:
         return self.word.agrees if self.word else None
+
+    @property
+    def speaker(self) -> str:
+        """The name of the member who answered for a team, or ""."""
+        return self.word.member.player.name if self.word and self.word.member else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +56,9 @@ class RequestWithVoices:
 
     @property
     def line(self) -> str:
-        """The line of the player who made the request."""
-        return next(line for line, entrant in self.play.seats.items() if entrant.pk == self.request.entrant_id)
+        """The line of the player who made the request; of a team, N or E as in `Voice`."""
+        sitting = find_sides(self.play)
+        return next(line for line, entrant in sitting.items() if entrant.pk == self.request.entrant_id)
 
     @property
     def state(self) -> str:
@@ -84,7 +96,7 @@ def requests_of(session: Session, *, now: dt.datetime) -> list[RequestWithVoices
 
 
 def requests_for(entrant: Entrant, *, now: dt.datetime) -> list[RequestWithVoices]:
-    """Return the requests that any player made about the plays of one player, without those that others withdrew."""
+    """Return the requests that any player made about the plays of one entrant, without those that others withdrew."""
     return list(read_requests(now, sits_at_play(entrant, "play__"), Q(withdrawn_at=None) | Q(entrant=entrant)))
 
 
@@ -104,17 +116,27 @@ def read_requests(now: dt.datetime, *wanted: Q, **where: Any) -> list[RequestWit
     sitting = (f"play__{who}" if who.endswith("team") else f"play__{who}__person" for who in PEOPLE)
     asking = (f"entrant__{who}" for who in PUBLIC_PEOPLE)
     rows = CorrectionRequest.objects.filter(*wanted, **where).select_related(
-        "play__table", "play__etui", "decided_by", "entry", *asking, *sitting
+        "play__table", "play__etui", "decided_by", "entry", "member__player", *asking, *sitting
     )
-    rows = rows.defer("play__etui__cards").prefetch_related("answers").order_by("pk")
+    answers = Prefetch("answers", queryset=RequestAnswer.objects.select_related("member__player"))
+    rows = rows.defer("play__etui__cards").prefetch_related(answers).order_by("pk")
+    join_public_names(entrant for row in rows for entrant in (row.entrant, *row.play.seats.values()))
     return [RequestWithVoices(row, list(voices_on(row, now))) for row in rows]
 
 
 def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:
-    """Yield the three other players of a request's play with their newest answers."""
+    """Yield the three other players of a request's play, or the other team, with their newest answers."""
     words = {word.entrant_id: word for word in sorted(request.answers.all(), key=lambda word: word.pk)}
     waits = request.decided_at is None and request.withdrawn_at is None
-    for line, entrant in request.play.seats.items():
+    for line, entrant in find_sides(request.play).items():
         if entrant.pk != request.entrant_id:
             word = words.get(entrant.pk)
             yield Voice(line, entrant, word, waits and word is None and now - request.asked_at >= SILENCE)
+
+
+def find_sides(play: Play) -> dict[str, Entrant]:
+    """Return the players of a play by line, or its two teams: N for the team North-South, E for the team East-West."""
+    if not is_of_teams(play):
+        return play.seats
+    teams = sides_of(play)
+    return {NORTH_SIDE: teams[NORTH_SOUTH], EAST_SIDE: teams[EAST_WEST]}

@@ -1,6 +1,7 @@
 """The services that change a team: its name, captain and number, its members before it plays, its leaving."""
 
 import datetime as dt
+from collections.abc import Collection
 
 from django.db import transaction
 
@@ -111,7 +112,7 @@ def add_member(*, tournament_id: int, team_id: int, player_id: int, by: User, no
 
 
 @transaction.atomic
-def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> Team:
+def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User | None, now: dt.datetime) -> Team:
     """Take a player out of a team that has not played, and return the team. It then waits for another player.
 
     Raise `ActionRefused` if the team has played: then a substitute replaces the member.
@@ -131,6 +132,23 @@ def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User,
         team.save(update_fields=["captain"])
     name = member.player.name
     log_teams(tournament, "member_removed", now=now, by=by, words=name, team=team.number, name=name)
+    return team
+
+
+@transaction.atomic
+def give_up_captain(*, tournament_id: int, team_id: int, players: Collection[int], now: dt.datetime) -> Team:
+    """Make another active member the captain, if one of these players (ids) is it. Return the team.
+
+    Without another member, the team has no captain.
+    """
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    if team.captain_id in players:
+        team.captain = next((each.player for each in list_members(team) if each.player_id not in players), None)
+        team.save(update_fields=["captain"])
+        if team.captain is not None:
+            told = {"team": team.number, "name": team.captain.name}
+            log_teams(tournament, "team_captain", now=now, by=None, words=team.captain.name, **told)
     return team
 
 

@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 
 from clubs.models import Player, Visibility
 from clubs.names import words_of
-from tournaments.models import Team, TeamMember
+from tournaments.models import Entrant, Team, TeamMember
 
 SHORT = 2  # a family name of so few letters hides a team's name only as a word of its own
 
@@ -27,6 +27,14 @@ def read_public_names(teams: Iterable[Team]) -> dict[int, str]:
         else team.name
         for team in teams
     }
+
+
+def join_public_names(entrants: Iterable[Entrant]) -> None:
+    """Join to the teams of these entrants the names that readers may see. No query if single players play."""
+    teams = [entrant.team for entrant in entrants if entrant.team is not None]
+    names = read_public_names(teams) if teams else {}
+    for team in teams:
+        team.name_for_readers = names[team.pk]
 
 
 def read_hidden_names(team_ids: Iterable[int]) -> dict[int, list[str]]:

@@ -18,6 +18,7 @@ from tournaments.teams.common import (
     log_teams,
     order_members,
 )
+from tournaments.teams.membership import find_span
 
 
 @transaction.atomic
@@ -84,12 +85,20 @@ def take_place(
         else:
             member.until_session, member.until_position = find_last_played(team, None, 1)
         member.save()
+        end_links(member, now=now)
         wanted.replaces = member
         wanted.save()
     if team.captain_id == member.player_id:
         team.captain = player
         team.save(update_fields=["captain"])
     return wanted
+
+
+def end_links(member: TeamMember, *, now: dt.datetime) -> None:
+    """Revoke the personal links of a former member in sessions in which they played no position."""
+    links = PersonalLink.objects.filter(member=member, revoked_at=None).select_related("entrant__session")
+    over = [link.pk for link in links if find_span(member, link.entrant.session.number) is None]
+    PersonalLink.objects.filter(pk__in=over).update(revoked_at=now)
 
 
 def find_substitute(tournament: Tournament, player: int | RosterLine) -> Player:
@@ -161,6 +170,7 @@ def undo_substitute(*, tournament_id: int, member_id: int, by: User, now: dt.dat
     was_captain = team.captain_id == substitute.player_id
     name = substitute.player.name
     substitute.delete()
+    PersonalLink.objects.filter(member=before, revoked_at=before.ended_at).update(revoked_at=None)
     before.ended_at = before.until_session = before.until_position = None
     before.save()
     if was_captain:

@@ -115,7 +115,7 @@ def describe(asked: RequestWithVoices, *, hidden: bool) -> dict[str, Any]:
         "position": play.position,
         "table": play.table.number,
         "entrant": row.entrant_id,
-        "name": row.entrant.name,
+        "name": row.asker,
         "text": None if hidden else row.text,
         "asked_at": row.asked_at,
         "state": asked.state,

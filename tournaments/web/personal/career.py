@@ -15,7 +15,7 @@ from tournaments.web.personal.pages import Mine, personal_page
 
 @personal_page("GET", "HEAD")
 def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
-    subject = subject_of(mine.entrant.single.is_now)
+    subject = subject_of(mine.person.is_now)
     if subject is None:
         raise Http404
     if not subject.is_public:

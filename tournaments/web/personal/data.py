@@ -17,7 +17,7 @@ from tournaments.web.personal.pages import Mine, personal_page
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
     """Show the page. A POST exports the data, asks for erasure, or withdraws that wish."""
-    player, action = mine.entrant.single, request.POST.get("action", "")
+    player, action = mine.person, request.POST.get("action", "")
     if not error and action == "export":
         told = _("%(name)s, as kept by %(club)s. Made through the link on the guide card.")
         told %= {"name": player.name, "club": mine.session.tournament.club.name}
@@ -36,6 +36,6 @@ def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: 
 def page(
     request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200, missing: bool = False
 ) -> HttpResponse:
-    context = {"mine": mine, "session": mine.session, "player": mine.entrant.single, "error": error}
+    context = {"mine": mine, "session": mine.session, "player": mine.person, "error": error}
     context |= {"missing": missing, "own": True, "club": mine.session.tournament.club}
     return render(request, "personal/data.html", context, status=status)

@@ -3,43 +3,83 @@
 A director sees neither the address nor the code of a link. Only the player's papers have them.
 """
 
+from typing import Any, NamedTuple
+
 from django.contrib import messages
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
-from tournaments.models import PersonalLink, Session
+from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.permissions import Can
+from tournaments.plans.teams.seating import is_for_teams
 from tournaments.requests.links import renew_link, revoke_link
+from tournaments.teams.entries import list_playing_members
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
+from tournaments.web.numbers import read_number
+from tournaments.words.desk_sentences import BADGES
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def links(request: HttpRequest, session: Session) -> HttpResponse:
-    made = Prefetch("links", queryset=PersonalLink.objects.defer("token", "code").order_by("-pk"))
+    if is_for_teams(session):
+        return render(request, "requests/links_of_teams.html", {"session": session, "rows": list_members(session)})
+    made = Prefetch("links", queryset=newest_links())
     entrants = session.entrants.select_related("player", "stand_in", "team").prefetch_related(made)
     rows = [(entrant, next(iter(entrant.links.all()), None)) for entrant in entrants]
     rows.sort(key=lambda row: simplify_name(row[0].listed))
     return render(request, "requests/links.html", {"session": session, "rows": rows})
 
 
+class MemberRow(NamedTuple):
+    """A member of a team with their newest link, or None, and the colour of their badge."""
+
+    entrant: Entrant
+    member: TeamMember
+    link: PersonalLink | None
+    badge: str
+
+
+def list_members(session: Session) -> list[MemberRow]:
+    """Return the members of the session's teams by family name, with their newest links. Three queries."""
+    newest = newest_links().filter(entrant__session=session)
+    links = {link.member_id: link for link in reversed(newest)}
+    rows = [
+        MemberRow(one.entrant, one.member, links.get(one.member.pk), str(BADGES.get(one.member.place, "")))
+        for one in list_playing_members(session)
+    ]
+    return sorted(rows, key=lambda row: simplify_name(row.member.player.listed))
+
+
+def newest_links() -> QuerySet[PersonalLink]:
+    """Return the links, the newest first, without what opens them."""
+    return PersonalLink.objects.defer("token", "code").order_by("-pk")
+
+
 @session_page(Can.DIRECT, ACTION, back="personal_links")
 def renew(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    link = renew_link(session_id=session.pk, entrant_id=entrant, by=author(request), now=timezone.now())
+    link = renew_link(**read_owner(request, session, entrant), by=author(request), now=timezone.now())
     told = _("%(name)s has a new link: print the guide card again.")
-    messages.success(request, told % {"name": link.entrant.name})
-    return back(session, entrant)
+    messages.success(request, told % {"name": link.name})
+    return back(request, session, entrant)
 
 
 @session_page(Can.DIRECT, ACTION, back="personal_links")
 def revoke(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    revoke_link(session_id=session.pk, entrant_id=entrant, by=author(request), now=timezone.now())
+    revoke_link(**read_owner(request, session, entrant), by=author(request), now=timezone.now())
     messages.success(request, _("The link no longer works."))
-    return back(session, entrant)
+    return back(request, session, entrant)
 
 
-def back(session: Session, entrant: int) -> HttpResponse:
-    return redirect(f"{session_url('personal_links', session)}#entrant-{entrant}")
+def read_owner(request: HttpRequest, session: Session, entrant: int) -> dict[str, Any]:
+    """Return whose link is meant. The form of a member of a team names the member."""
+    return {"session_id": session.pk, "entrant_id": entrant, "member_id": read_number(request.POST, "member") or None}
+
+
+def back(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
+    member = read_number(request.POST, "member")
+    place = f"member-{member}" if member else f"entrant-{entrant}"
+    return redirect(f"{session_url('personal_links', session)}#{place}")

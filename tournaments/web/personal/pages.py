@@ -1,5 +1,7 @@
 """The pages that a personal link opens once the ranking is published: the player's results, étui by étui.
 
+A member of a team sees the results of the team, and their own part in each étui.
+
 Players can ask for a correction of a result. The other players of that play say here whether they agree.
 
 Only the token in the address identifies the player. No cookie does, so no other site can send a request in the player's
@@ -38,7 +40,9 @@ from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
 from tournaments.web.links import Links
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
+from tournaments.web.personal.parts import AWAY, find_parts
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
+from tournaments.words.desk_sentences import BADGES
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 
@@ -51,6 +55,7 @@ class Mine:
 
     def __init__(self, link: PersonalLink) -> None:
         self.link, self.entrant, self.session = link, link.entrant, link.entrant.session
+        self.person, self.name, self.member = link.person, link.name, link.member
         self.window: Window = window_of(self.session)
 
     @property
@@ -78,6 +83,18 @@ class Mine:
         return feuille_page(self.report, self.player) if self.player else {"stops": []}
 
     @cached_property
+    def parts(self) -> dict[int, str]:
+        """The member's part in each play of the team, by the play's id. Empty for a single player."""
+        if self.member is None or self.player is None:
+            return {}
+        return find_parts(self.member, self.player, (row for stop in self.feuille["stops"] for row in stop.rows))
+
+    @property
+    def badge(self) -> str:
+        """The colour of the member's badge, or ""."""
+        return str(BADGES.get(self.member.place, "")) if self.member else ""
+
+    @cached_property
     def links(self) -> Links:
         """The addresses of the étuis of the published report. They have no addresses if readers may not see them."""
         publication, place = self.window.publication, self.session.tournament
@@ -89,11 +106,11 @@ class Mine:
     def find_line(self, play: int) -> tuple[FeuilleStop, FeuilleRow]:
         """Return the position and the row of one of the player's plays, from the newest publication.
 
-        Raise Http404 if there is none.
+        Raise Http404 if there is none, or if the member of a team was not there.
         """
         stops: list[FeuilleStop] = self.feuille["stops"]
         found = ((stop, row) for stop in stops for row in stop.rows if row.line.play.id == play)
-        return require_found(next(found, None))
+        return require_found(None if self.parts.get(play) == AWAY else next(found, None))
 
     @cached_property
     def asked(self) -> list[RequestWithVoices]:
@@ -209,7 +226,10 @@ def personal(request: HttpRequest, mine: Mine) -> HttpResponse:
 
 def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     asked = {each.play.pk: each for each in mine.asked if each.is_open}
-    stops = [(stop, [(row, asked.get(row.line.play.id)) for row in stop.rows]) for stop in mine.feuille["stops"]]
+    stops = [
+        (stop, [(row, asked.get(row.line.play.id), mine.parts.get(row.line.play.id, "")) for row in stop.rows])
+        for stop in mine.feuille["stops"]
+    ]
     others = [
         (each, require_found(each.voice_of(mine.entrant.pk))) for each in asked.values() if not is_own(each, mine)
     ]
@@ -229,6 +249,7 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
 
 
 def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
+    """Return whether the player made the request, or a member of their team."""
     return asked.request.entrant_id == mine.entrant.pk
 
 
@@ -251,6 +272,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
         "session": mine.session,
         "stop": stop,
         "row": row,
+        "part": mine.parts.get(play, ""),
         "form": form,
         "asked": asked if asked and asked.is_open else None,
         "own": asked is not None and is_own(asked, mine),
@@ -279,7 +301,7 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show and change the player's public name. This page also works before the ranking is published."""
-    player = mine.entrant.single
+    player = mine.person
     if request.method == "POST" and not error:
         shown, way = request.POST.get("shown", ""), ShownWord.WordWay.LINK
         try:

@@ -7,7 +7,6 @@ summary that the page showed. If the two differ, nothing is saved, and the page 
 summary changes while the author types, so one press of the button saves.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -18,13 +17,13 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from clubs.models import Player, User
+from clubs.models import User
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
-from tournaments.models import CorrectionRequest, Entrant, Play, PlayRecord, ResultEntry, Ruling
+from tournaments.models import CorrectionRequest, Play, PlayRecord, ResultEntry, Ruling
 from tournaments.permissions import Can, may_see_result, power_of
 from tournaments.plays.desk_state import (
     CHECK_ETUI,
@@ -236,7 +235,7 @@ class PlayDesk:
 
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
-        who: Mapping[str, Player | Entrant] = play.seats if play.badge else play.people
+        who = play.people
         context = {"ruling": ArticleForm(), "withdrawal": self.withdrawal} | context
         context |= {
             "desk": self,
@@ -281,10 +280,12 @@ def blank_correction(desk: PlayDesk) -> CorrectionForm:
     assert desk.current is not None
     initial: dict[str, object] = {"seen_version": desk.current.version}
     asked = read_number(desk.request.GET, "request")
-    wanted = asked and desk.directs and CorrectionRequest.objects.filter(pk=asked, play=desk.play).first()
+    found = CorrectionRequest.objects.select_related("entrant__player", "entrant__stand_in", "entrant__team")
+    found = found.select_related("member__player").filter(pk=asked, play=desk.play)
+    wanted = asked and desk.directs and found.first()
     if not wanted:
         return CorrectionForm(initial=initial)
-    said = _("Requested by %(name)s: %(text)s") % {"name": wanted.entrant.name, "text": wanted.text}
+    said = _("Requested by %(name)s: %(text)s") % {"name": wanted.asker, "text": wanted.text}
     return RequestedForm(initial=initial | {"request": wanted.pk, "reason": said[:300]})
 
 
