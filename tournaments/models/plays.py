@@ -210,7 +210,7 @@ class Play(models.Model):
 
     @property
     def people(self) -> dict[str, Player | Entrant]:
-        """Those who sit at the table, by line: for each entrant, the player or the stand-in. A team is its entrant."""
+        """The players who sit at the table, by line: the player or stand-in of each entrant, or the team's entrant."""
         return {
             line: entrant.person_at(self.position) if entrant.team_id is None else entrant
             for line, entrant in self.seats.items()

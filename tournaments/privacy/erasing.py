@@ -30,8 +30,9 @@ from tournaments.privacy.people import write_number_for_name
 from tournaments.privacy.personal_data import Moment, PersonalData
 from tournaments.privacy.whom import Whom, rows_about, seats_of, under_way
 from tournaments.sessions.seating import unseat_player
-from tournaments.teams.changing import give_up_captain, remove_member
+from tournaments.teams.changing import forget_name, give_up_captain, remove_member
 from tournaments.teams.common import has_played
+from tournaments.teams.naming import contains_family_name
 
 A_BATCH = 500  # rows written at a time
 
@@ -190,12 +191,17 @@ def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
 def leave_teams(players: Sequence[int], *, now: dt.datetime) -> None:
     """Take these players (ids) out of teams that have not played. They are captains of no team any more.
 
+    A team whose name contains the family name of one of them loses its name, and is shown by its number.
+
     In a team that has played, the membership stays, because the results need it. A director names a substitute if the
     team plays again.
     """
-    mine = TeamMember.objects.filter(player__in=players, ended_at=None).order_by("tournament", "pk")
+    mine = TeamMember.objects.filter(player__in=players).order_by("tournament", "pk")
+    lasts = [last for last in Player.objects.filter(pk__in=players).values_list("last_name", flat=True) if last]
     for member in mine.select_related("team"):
-        if not has_played(member.team):
+        if any(contains_family_name(member.team.name, last) for last in lasts):
+            forget_name(tournament_id=member.tournament_id, team_id=member.team_id, now=now)
+        if member.ended_at is None and not has_played(member.team):
             told = {"tournament_id": member.tournament_id, "team_id": member.team_id}
             remove_member(**told, player_id=member.player_id, by=None, now=now)
     for team in Team.objects.filter(captain__in=players).order_by("tournament", "pk"):

@@ -39,6 +39,18 @@ def rename_team(*, tournament_id: int, team_id: int, name: str, by: User, now: d
 
 
 @transaction.atomic
+def forget_name(*, tournament_id: int, team_id: int, now: dt.datetime) -> Team:
+    """Take the team's name away, because it names a member who is erased. Return the team, shown by its number now."""
+    tournament = lock_teams(tournament_id)
+    team = find_team(tournament, team_id)
+    if team.name:
+        team.name = ""
+        team.save(update_fields=["name"])
+        log_teams(tournament, "team_renamed", now=now, by=None, team=team.number)
+    return team
+
+
+@transaction.atomic
 def choose_captain(*, tournament_id: int, team_id: int, player_id: int, by: User, now: dt.datetime) -> Team:
     """Make an active member the captain of the team, and return the team."""
     tournament = lock_teams(tournament_id)

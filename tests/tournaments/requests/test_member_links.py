@@ -95,7 +95,7 @@ def test_a_team_or_a_stranger_to_it_has_no_link_to_renew(event):
     assert not PersonalLink.objects.exists()
 
 
-def test_substitute_gets_one_from_their_session_on_and_who_left_keeps_the_one_of_their_own(event):
+def test_substitute_gets_links_and_who_left_keeps_those_of_played_sessions(event):
     first, second = event.links()[event.member.pk], event.links(event.second)[event.member.pk]
     substitute = event.replace(event.first, 2)
     assert {event.member.pk, substitute.pk} <= set(event.links())

@@ -34,7 +34,7 @@ def links(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "requests/links.html", {"session": session, "rows": rows})
 
 
-class MemberRow(NamedTuple):
+class LinkRow(NamedTuple):
     """A member of a team with their newest link, or None, and the colour of their badge."""
 
     entrant: Entrant
@@ -43,12 +43,12 @@ class MemberRow(NamedTuple):
     badge: str
 
 
-def list_members(session: Session) -> list[MemberRow]:
+def list_members(session: Session) -> list[LinkRow]:
     """Return the members of the session's teams by family name, with their newest links. Three queries."""
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
     rows = [
-        MemberRow(one.entrant, one.member, links.get(one.member.pk), str(BADGES.get(one.member.place, "")))
+        LinkRow(one.entrant, one.member, links.get(one.member.pk), str(BADGES.get(one.member.place, "")))
         for one in list_playing_members(session)
     ]
     return sorted(rows, key=lambda row: simplify_name(row.member.player.listed))

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from clubs.models import Player
 from tournaments.models import TeamMember
-from tournaments.publication.report import ShownMember, ShownPlayer
+from tournaments.publication.report import ShownMember, ShownPlay, ShownPlayer
 from tournaments.web.report_pages import FeuilleRow
 
 ATTACK, WAIT, DEFEND, AWAY = "attack", "wait", "defend", "away"
@@ -21,14 +21,17 @@ def find_parts(member: TeamMember, team: ShownPlayer, rows: Iterable[FeuilleRow]
     same = Player.objects.filter(Q(pk=member.player_id) | Q(merged_into=member.player_id))
     own = set(same.values_list("pk", flat=True))
     spans = [each for each in team.members if each.player in own]
-    return {row.line.play.id: find_part(row, spans, own) for row in rows}
+    plays = [row.line.play for row in rows]
+    return {play.id: find_part(play, team, spans, own) for play in plays}
 
 
-def find_part(row: FeuilleRow, spans: Iterable[ShownMember], own: set[int]) -> str:
+def find_part(play: ShownPlay, team: ShownPlayer, spans: Iterable[ShownMember], own: set[int]) -> str:
     """Return the member's part in one play. `own` are all numbers that the member has in the club's list."""
-    play = row.line.play
-    if play.attacker in own and row.role == "attack":
+    attacks = play.taker_player is not None and play.taker_player.id == team.id
+    if attacks and play.attacker in own:
         return ATTACK
     if not any(each.first <= play.position and (each.last is None or play.position <= each.last) for each in spans):
         return AWAY
-    return {"attack": WAIT, "defence": DEFEND}.get(row.role, "")
+    if play.taker_player is None:
+        return ""
+    return WAIT if attacks else DEFEND

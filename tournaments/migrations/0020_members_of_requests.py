@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0018_line_ups'),
+        ('tournaments', '0019_teams_that_sign_up'),
     ]
 
     operations = [
