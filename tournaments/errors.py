@@ -294,12 +294,7 @@ class ActionRefused(Refusal):
         "entrant_gone": _("%(name)s has gone home or already has a substitute: choose another player."),
         "entrant_there": _("%(name)s has not left by then: choose somebody who has, or a later position."),
         "teams_of_one": _("%(name)s is chosen twice: choose the two teams that exchanged seats."),
-        "team_at_tables": _(
-            "%(name)s sits at several tables in position %(position)s: correct the results of each table instead."
-        ),
-        "etuis_by_hand": _(
-            "In this movement teams sit at several tables at once: correct the results, or rule on the étuis, instead."
-        ),
+        "team_at_tables": _("Here teams sit at several tables at once: correct the results of each table instead."),
         "swap_of_one": _("%(name)s is chosen twice: choose the two players who exchanged seats."),
         "etui_twice_at_table": _("Table %(table)s would have played an étui twice: check what it played."),
         "table_unknown": _("Table %(table)s has played nothing in that position: choose another table or position."),

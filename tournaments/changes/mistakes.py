@@ -70,7 +70,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
         plan = swap_teams(evening, mistake)
     else:
         if evening.plan.seating is not TeamSeating.SIDES:
-            raise ActionRefused("etuis_by_hand")
+            raise ActionRefused("team_at_tables")
         first = session.first_etui - 1
         exchanged = {
             (table, planned - first): number - first
@@ -107,7 +107,7 @@ def swap_teams(evening: TeamEvening, mistake: Swap) -> TeamPlan:
         if not entrant.is_there(position):
             raise ActionRefused("team_gone", field, name=entrant.own_name)
         if sum(entrant.number in stop.teams for stop in evening.plan.at(position)) > 1:
-            raise ActionRefused("team_at_tables", field, name=entrant.own_name, position=position)
+            raise ActionRefused("team_at_tables", field)
         both.append(entrant)
     one, other = (entrant.number for entrant in both)
     exchange = {one: other, other: one}

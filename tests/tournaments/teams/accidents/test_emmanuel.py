@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.teams import ATTACK, DEFENCE
-from tests.factories import make_director
+from tests.factories import enter, make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
@@ -17,9 +17,13 @@ from tests.tournaments.teams.independent_triplettes import find_percentages, fin
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_standings import list_plays, read_kept
 from tests.tournaments.teams.test_starting import list_turns, prepare, start
+from tournaments.changes.carry_out import number_of_plan
+from tournaments.changes.mistakes import mend_teams
+from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.plans.places import read_plan_of_places
 from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from tournaments.rules.operations import Swap, WrongEtuis
 from tournaments.tables.words import catalogue
 from tournaments.web.doors import session_url
 
@@ -110,6 +114,30 @@ def test_three_attacks_at_once_leave_the_turns_of_the_next_session_even(session)
     begin = session.tournament.first_badge - 1
     for turns in list_turns(following).values():
         assert turns == [(begin + k) % 3 + 1 for k in range(len(turns))]
+
+
+def test_exchanged_defenders_are_corrected_and_other_mistakes_are_refused(session):
+    by = make_director(session.tournament.club)
+    plays = list(session.plays.filter(position=1, table__number__in=(1, 2)).select_related("etui", "table"))
+    for play in plays:
+        enter(play, by=by)
+    sides = {}
+    for play in plays:
+        attacks = play.seat_ids[play.taker]
+        (defends,) = {*play.seat_ids.values()} - {attacks}
+        sides[play.pk] = attacks, defends
+    attacking, one = sides[plays[0].pk]
+    other = next(defending for _, defending in sides.values() if defending != one)
+    seen = number_of_plan(session)
+    for wrong in (Swap(1, attacking, one), WrongEtuis(1, 1, ((1, 9),))):
+        with pytest.raises(ActionRefused, match="team_at_tables"):
+            mend_teams(session_id=session.pk, mistake=wrong, seen=seen, by=by, now=timezone.now())
+    mend_teams(session_id=session.pk, mistake=Swap(1, one, other), seen=seen, by=by, now=timezone.now())
+    for play in session.plays.filter(pk__in=sides).select_related("etui"):
+        attacks, defends = sides[play.pk]
+        assert play.seat_ids[play.taker] == attacks
+        assert {one: other, other: one}[defends] in play.seat_ids.values()
+        assert not play.is_replay
 
 
 def test_each_team_has_its_note_once_for_each_of_its_tables(session):
