@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.sets import create_deal_set, create_set_dealt_at_table
@@ -277,10 +278,24 @@ def members_besides(session: Session, team: int) -> set[int]:
     return set(session.entrants.exclude(team=team).values_list("team_id", flat=True))
 
 
-def test_session_of_single_players_or_triplettes_has_no_page_of_line_ups():
+def test_session_of_triplettes_has_no_line_ups():
     session = triplettes_session(teams=4)
     browser = browser_of(make_director(session.tournament.club))
-    assert browser.get(session_url("line_ups", session)).status_code == 404
+    page = browser.get(session_url("line_ups", session))
+    assert "No line-ups here" in words(page)
+    assert "<select" not in page.content.decode()
+
+
+def test_page_of_line_ups_costs_the_same_queries_for_any_number_of_teams():
+    asked = []
+    for teams in (4, 12):
+        session = prepare(make_quadrettes(teams), positions=3)
+        browser = browser_of(make_director(session.tournament.club, f"directrice-{teams}"))
+        browser.get(session_url("line_ups", session))
+        with CaptureQueriesContext(connection) as queries:
+            browser.get(session_url("line_ups", session))
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= 12
 
 
 def test_arbiter_fixes_the_match_points_of_an_attack_or_assigns_a_score_to_a_half():

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -47,7 +47,7 @@ class ShownLineUp(NamedTuple):
 def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the line-ups of the session's teams. A POST stores those that differ, and keeps what it refuses."""
     if not has_line_ups(find_format(session.tournament.format)):
-        raise Http404
+        return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
     known, errors = read_line_ups(session), {}
     if request.method == "POST":
         stored, errors = store(request, session, known)
