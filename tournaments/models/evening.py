@@ -90,6 +90,11 @@ class Tournament(Findable):
         """The value of `Auction` for the tournament's format. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).auction
 
+    @property
+    def is_for_teams(self) -> bool:
+        """Whether teams play in it, for templates. Code that needs more uses `formats.find_format`."""
+        return formats.find_format(self.format).is_for_teams
+
 
 class SectionGroup(models.Model):
     """The sessions of a tournament played on the same étuis.

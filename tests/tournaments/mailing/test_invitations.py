@@ -86,6 +86,7 @@ def test_namesakes_with_two_accounts_get_nothing(session):
     (second,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max", "99")])
     second.account = make_user("autremax")
     second.save()
+    EmailAddress.objects.create(user=second.account, email="autre@example.org", verified=True, primary=True)
     sign_up(session, "Petit")
     assert send(session) == 0
 

@@ -48,6 +48,7 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     assert "Pas encore d’équipe" in words(browser.get(url))
     page = browser.post(url, {"action": "paste", "text": TEXT})
     assert "Guy Noir" in words(page)
+    assert page.content.decode().count("Max Petit; Ida Roux; Guy Noir") == 1
     assert not Team.objects.exists()
     more = f"{TEXT}\nEva Vert; Jo Bleu; Luc Gris"
     browser.post(url, {"action": "paste", "text": more, "shown": page.context["shown"]})

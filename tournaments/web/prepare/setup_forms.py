@@ -19,7 +19,7 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES, DealSet, Etui
 from deals.sets import MAX_ETUIS
-from scoring.formats import find_format
+from scoring.formats import OFFERED, find_format
 from tournaments.models import Play, Session, Tournament
 from tournaments.web.origins import describe_origin
 from tournaments.web.parts.format_choices import list_format_choices
@@ -53,6 +53,9 @@ class TournamentForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if any(each.is_for_teams for each in OFFERED.values()):
+            told = self.fields["auction"].help_text, _("In triplettes, two teams of three players meet at each table.")
+            self.fields["auction"].help_text = " ".join(map(str, told))
         seasons = club.seasons.all()
         self.fields["season"].queryset = seasons  # type: ignore[attr-defined]
         if not seasons:

@@ -113,7 +113,7 @@ def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any
         "captain": own,
         "is_captain": captain and applicant.withdrawn_at is None,
         "answers": not captain and not applicant.declined and own is not None and own.withdrawn_at is None,
-        "members": [{"row": each, "link": link_of(request, each)} for each in members],
+        "members": [{"row": each, "link": link_of(request, each) if captain else ""} for each in members],
         "missing": players_of_team(session) - len(team.members) if team else 0,
         "cancelled": is_cancelled(session),
         "begun": session.status != Session.Status.DRAFT,
