@@ -11,6 +11,8 @@ All writes take their locks in the same order, which prevents deadlocks:
 - The lock of a table's row also protects what only that table has: its code, its devices, its calls for the arbiter.
   Because of this, 150 tables do not wait for each other.
 - The lock of the session's row also protects the session's plan, players and settings, its position and its clock.
+- A member of a team is locked after the table and before the session, where a result names them as attacker. A
+  substitution locks the member before anything else.
 - The row that hides results from a director (`PlayingDirector`) is locked after the session.
 - Sections that are compared with each other change together. So `lock_session`, and each write that raises the versions
   of all of them, lock their sessions in the order of their ids.
@@ -45,6 +47,7 @@ from tournaments.models import (
     Session,
     SessionStandings,
     Table,
+    TeamMember,
     Tournament,
 )
 from tournaments.prepared import PreparedRows
@@ -328,6 +331,12 @@ def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
     Only for rows that no session under way needs: choices about people, or data of evenings long ago.
     """
     return list(rows._base_manager.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
+
+
+@in_transaction
+def lock_member(member_id: int) -> None:
+    """Lock a member of a team, so that no result names them as attacker while a substitute takes their place."""
+    TeamMember.objects.select_for_update(no_key=True).filter(pk=member_id).order_by().values_list("pk").first()
 
 
 @in_transaction

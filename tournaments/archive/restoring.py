@@ -51,8 +51,8 @@ Row = Mapping[str, Any]
 NO_ANSWERS: Answers = {}
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
 A_BATCH, A_FEW = 1_000, 5  # rows in one query; versions in one query, each of which may have megabytes
-# Rows that refer to earlier rows of the same model are created one by one.
-ONE_BY_ONE = ("tournaments.Penalty",)
+# Rows that refer to earlier rows of the same model, by the column, are created one by one.
+ONE_BY_ONE = {"tournaments.Penalty": "reverses", "tournaments.TeamMember": "replaces"}
 
 
 class ArchiveDoubts(ArchiveError):
@@ -208,9 +208,10 @@ class TournamentImport:
     def make_one_by_one(
         self, each: ArchivedRows, batch: Sequence[Row], rows: Sequence[Model], arrivals: Arrivals
     ) -> None:
+        earlier = ONE_BY_ONE[each.model]
         for row, made in zip(batch, rows, strict=True):
-            if row["reverses"] is not None:
-                made.reverses_id = arrivals.find(Mention(each.model, row["reverses"]))  # type: ignore[attr-defined]
+            if row[earlier] is not None:
+                setattr(made, f"{earlier}_id", arrivals.find(Mention(each.model, row[earlier])))
             made.save(force_insert=True)
             arrivals.ids[each.model][row["row"]] = made.pk
 

@@ -8,6 +8,7 @@ from clubs.models import Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_member
 from tournaments.models import Entrant, PersonalLink, ResultEntry, Session, Team, TeamMember, Tournament
 from tournaments.teams.changing import require_stays
 from tournaments.teams.common import (
@@ -42,6 +43,7 @@ def replace_member(
     Raise `ActionRefused` if the player is in a team, or if the position is not one of the session. Raise it too if a
     result from this position on names the member as attacker.
     """
+    lock_member(member_id)
     tournament = lock_teams(tournament_id)
     member = tournament.team_members.filter(pk=member_id).select_related("player", "team").first()
     if member is None:
@@ -156,6 +158,7 @@ def undo_substitute(*, tournament_id: int, member_id: int, by: User, now: dt.dat
     Raise `ActionRefused` if the substitute was replaced, attacked in a result, or if the member before is in another
     team now.
     """
+    lock_member(member_id)
     tournament = lock_teams(tournament_id)
     substitute = tournament.team_members.filter(pk=member_id).select_related("player", "team", "replaces").first()
     if substitute is None or substitute.replaces is None:

@@ -9,6 +9,7 @@ from django.apps import apps
 from tests.tournaments.archive.schema import SCHEMA, make_schema
 from tournaments.archive.contents import ARCHIVED, BY_MODEL, LEFT_OUT
 from tournaments.archive.numbers import COMPUTED, NUMBERS
+from tournaments.archive.restoring import ONE_BY_ONE
 from tournaments.privacy.everything import PERSONAL_DATA
 from tournaments.privacy.personal_data import WithholdReason
 
@@ -52,3 +53,13 @@ def test_columns_with_numbers_of_rows_are_archived_with_their_models():
 def test_schema_is_that_of_the_models():
     """Check docs/archive.schema.json. Write it anew by `python -m tests.tournaments.archive.schema`."""
     assert json.loads(Path(SCHEMA).read_text()) == make_schema()
+
+
+def test_rows_that_refer_to_rows_of_their_own_model_are_written_one_by_one():
+    own = {
+        each.model: column.name
+        for each in ARCHIVED
+        for column in each.columns
+        if column.is_relation and column.related_model is each.rows
+    }
+    assert own == ONE_BY_ONE

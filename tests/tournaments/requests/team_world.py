@@ -41,6 +41,17 @@ class TwoTeams:
         self.others = self.links_of(self.other)
         self.stranger = self.links_of(session.entrants.exclude(pk__in=[other, self.entrant.pk]).first())[0]
 
+    @classmethod
+    def between(cls, session):
+        """Return a play of any two teams with the links of their members: `own` of the attacking team, `others`."""
+        two = cls.__new__(cls)
+        two.session, two.links = session, ensure_member_links(session, now=timezone.now())
+        two.play = session.plays.select_related("etui", "table").order_by("pk").first()
+        two.entrant = two.play.seats[two.play.taker]
+        (two.other,) = {entrant for entrant in two.play.seats.values() if entrant != two.entrant}
+        two.own, two.others = map(two.links_of, (two.entrant, two.other))
+        return two
+
     def links_of(self, entrant):
         members = TeamMember.objects.filter(team=entrant.team_id).order_by("place", "pk")
-        return [self.links[member.pk] for member in members]
+        return [self.links[member.pk] for member in members if member.pk in self.links]

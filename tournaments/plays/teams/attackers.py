@@ -7,6 +7,7 @@ attacker only if another member attacked. Such an attack out of turn moves no no
 from collections.abc import Collection, Iterable, Mapping
 
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_member
 from tournaments.models import Entrant, Play, ResultEntry, Team, TeamMember
 from tournaments.teams.membership import JOINS, was_active
 
@@ -38,12 +39,13 @@ def members_in(play: Play, members: Iterable[TeamMember], team: int | None) -> d
 def settle_attacker(play: Play, attacker: int | None) -> int | None:
     """Return the id of the member to store as the attacker of the play, None for the one whom the rules name.
 
-    `attacker` is the id of a member, or None. Raise `ActionRefused` if that member was not in the attacking team in
-    the play's position.
+    `attacker` is the id of a member, or None. The member is locked: meanwhile nobody takes their place. Raise
+    `ActionRefused` if that member was not in the attacking team in the play's position.
     """
     if attacker is None:
         return None
     team = require_team(play)
+    lock_member(attacker)
     member = TeamMember.objects.select_related("player", "team", *JOINS).filter(pk=attacker).first()
     if member is None or member.tournament_id != team.tournament_id:
         raise ActionRefused("attacker_unknown", "attacker", team=team.shown_name)

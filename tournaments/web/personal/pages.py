@@ -40,7 +40,7 @@ from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
 from tournaments.web.links import Links
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
-from tournaments.web.personal.parts import AWAY, find_parts
+from tournaments.web.personal.parts import AWAY, find_member_parts
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from tournaments.words.desk_sentences import BADGES
 from tournaments.words.messages import say
@@ -87,7 +87,7 @@ class Mine:
         """The member's part in each play of the team, by the play's id. Empty for a single player."""
         if self.member is None or self.player is None:
             return {}
-        return find_parts(self.member, self.player, (row for stop in self.feuille["stops"] for row in stop.rows))
+        return find_member_parts(self.member, self.player, (row for stop in self.feuille["stops"] for row in stop.rows))
 
     @property
     def badge(self) -> str:

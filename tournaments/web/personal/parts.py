@@ -12,7 +12,7 @@ from tournaments.web.report_pages import FeuilleRow
 ATTACK, WAIT, DEFEND, AWAY = "attack", "wait", "defend", "away"
 
 
-def find_parts(member: TeamMember, team: ShownPlayer, rows: Iterable[FeuilleRow]) -> dict[int, str]:
+def find_member_parts(member: TeamMember, team: ShownPlayer, rows: Iterable[FeuilleRow]) -> dict[int, str]:
     """Return the member's part in each play of the team's feuille, by the play's id.
 
     It is AWAY in positions in which the published report does not have the member in the team, and "" if nobody played.
@@ -22,10 +22,10 @@ def find_parts(member: TeamMember, team: ShownPlayer, rows: Iterable[FeuilleRow]
     own = set(same.values_list("pk", flat=True))
     spans = [each for each in team.members if each.player in own]
     plays = [row.line.play for row in rows]
-    return {play.id: find_part(play, team, spans, own) for play in plays}
+    return {play.id: find_member_part(play, team, spans, own) for play in plays}
 
 
-def find_part(play: ShownPlay, team: ShownPlayer, spans: Iterable[ShownMember], own: set[int]) -> str:
+def find_member_part(play: ShownPlay, team: ShownPlayer, spans: Iterable[ShownMember], own: set[int]) -> str:
     """Return the member's part in one play. `own` are all numbers that the member has in the club's list."""
     attacks = play.taker_player is not None and play.taker_player.id == team.id
     if attacks and play.attacker in own:

@@ -1,0 +1,1 @@
+"""Two connections at once in evenings of teams."""
