@@ -8,8 +8,8 @@ from typing import Any
 
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
-from scoring.fixed import FixedNote, read_fixed
-from scoring.formats import FREE_AUCTION, INDIVIDUAL, TRIPLETTES, Format
+from scoring.fixed import FixedNote, read_fixed, read_fixed_points
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, QUADRETTES, TRIPLETTES, Format, Unit
 from scoring.plays import Line, ScoringPlay, SeatNotes
 from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
@@ -18,7 +18,7 @@ VERSION, VERSION_OF_TEAMS = "1", "2"
 # The formats that each version of the file has. Version 2 is written for teams alone.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
-    VERSION_OF_TEAMS: {TRIPLETTES.name: TRIPLETTES},
+    VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
@@ -220,7 +220,7 @@ def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) 
 
 
 def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
-    found = list(_play_problems(row.line, cells))
+    found = list(_play_problems(row.line, cells, file.rules))
     if not found:
         base_score = cells["base_score"]
         file.at.append(row.line)
@@ -230,14 +230,14 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
                 seats=tuple(cells[line] for line in Line),
                 taker=LINES.get(cells["taker"].upper()),
                 base_score=int(_ascii_sign(base_score)) if base_score else None,
-                fixed=_read_fixed_notes(cells),
+                fixed=_read_fixed_notes(cells, file.rules),
                 compared=cells.get("compared") != "no",
             )
         )
     yield from found
 
 
-def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
+def _play_problems(line: int, cells: Mapping[str, str], rules: Format) -> Iterator[Problem]:
     for name in ("etui", *Line):
         if not cells[name]:
             yield Problem(line, name, "is empty; every play has an étui and four players.")
@@ -249,14 +249,15 @@ def _play_problems(line: int, cells: Mapping[str, str]) -> Iterator[Problem]:
     if (compared := cells.get("compared", "")) not in ("", "yes", "no"):
         yield Problem(line, "compared", f"'{compared}': write yes or no.")
     try:
-        _read_fixed_notes(cells)
+        _read_fixed_notes(cells, rules)
     except ScoringError as error:
         yield Problem(line, error.field, str(error))
 
 
-def _read_fixed_notes(cells: Mapping[str, str]) -> tuple[FixedNote | None, ...]:
+def _read_fixed_notes(cells: Mapping[str, str], rules: Format) -> tuple[FixedNote | None, ...]:
     """Return the fixed note of each seat, or () if no seat has one."""
-    fixed = tuple(read_fixed(note, name) if (note := cells.get(name)) else None for name in FIXED)
+    read = read_fixed_points if rules.unit is Unit.MATCH_POINTS else read_fixed
+    fixed = tuple(read(note, name) if (note := cells.get(name)) else None for name in FIXED)
     return fixed if any(fixed) else ()
 
 

@@ -36,7 +36,7 @@ from tournaments.plans.starting import write_rows
 from tournaments.plans.teams.badges import give_turns
 from tournaments.plans.teams.choosing import store_team_plan
 from tournaments.plans.teams.current import TeamEvening, team_evening_of
-from tournaments.plans.teams.laying import find_parts, read_takers, team_id
+from tournaments.plans.teams.laying import find_two_teams, read_takers, team_id
 from tournaments.plays.entering import raise_results_version
 from tournaments.rules.operations import Swap, WrongEtuis, write_operation_data
 from tournaments.tables.devices import open_tables
@@ -155,7 +155,7 @@ def mend_rows(
             continue
         planned = numbers[row["etui_id"]]
         etui = exchanged.get((table, planned), planned)
-        both = find_parts(plan, stops[table], takers[etui])
+        both = find_two_teams(plan, stops[table], takers[etui])
         seats = fill_team_seats(*both, takers[etui])
         new = {
             **row,

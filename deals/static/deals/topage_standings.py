@@ -7,6 +7,7 @@ import csv
 import sys
 from collections import defaultdict
 from fractions import Fraction
+from math import isqrt
 
 ATTACK, DEFENCE, PASSED, OPEN = range(4)  # a seat's part in a deal. OPEN: nobody knows who took
 
@@ -14,8 +15,9 @@ def part(play: dict[str, str], seat: str) -> int:
     return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
 def counts(play: dict[str, str], seat: str) -> bool:
-    """Return whether the seat has a note of its own. The three defending seats of a team have one note together."""
-    return not teams or seat in (play["taker"], next(each for each in "NESW" if each != play["taker"]))
+    """Return whether the seat has a note of its own. Three defending seats of a team share one, in quadrettes none."""
+    first = play["taker"] if points else next(each for each in "NESW" if each != play["taker"])
+    return not teams or seat in (play["taker"], first)
 
 def topage(scores: list[int]) -> list[Fraction]:
     """Return 100 x (beaten + half of those tied with) / (the other scores) for each score; a score alone gets 50."""
@@ -23,14 +25,22 @@ def topage(scores: list[int]) -> list[Fraction]:
     points = [sum((own > other) + (own >= other) for other in scores) - 1 for own in scores]
     return [Fraction(50 * each, rest) if rest else Fraction(50) for each in points]
 
+def match(play: dict[str, str], plays: list[dict[str, str]]) -> list[Fraction]:
+    """Return the match points of an attack: the root of the difference to the other team's attack, if it is there."""
+    halves = [other for other in plays if (other["N"], other["S"]) == (play["S"], play["N"])]
+    gains = [int(play["base_score"]) - int(other["base_score"]) for other in halves]
+    return [Fraction((1 if d > 0 else -1) * ((isqrt(4_000_000 * abs(d)) + 1) // 2), 1000) for d in gains]
+
 def mean(notes: list[tuple[int, Fraction]], *parts: int) -> Fraction | None:
     chosen = [note for part, note in notes if part in parts or OPEN in parts]
-    return sum(chosen, Fraction()) / len(chosen) if chosen else None
+    return sum(chosen, Fraction()) / (1 if points else len(chosen)) if chosen else None
 
 def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     attack, defence = mean(notes, ATTACK), mean(notes, DEFENCE)
     share = Fraction(1, 2 if teams else 4)
-    return mean(notes, OPEN) if free or attack is None or defence is None else attack * share + defence * (1 - share)
+    if free or points or attack is None or defence is None:
+        return mean(notes, OPEN)
+    return attack * share + defence * (1 - share)
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
     """Return whether a player is in the final, and the player's total: the best sessions and the final."""
@@ -52,7 +62,8 @@ for row in rows if not many else []:
 told = [row["version"] for row in lines["file"]] + ([] if many else [row["coefficient"] for row in lines["session"]])
 kinds = {row["stage"] for row in lines["session"]} <= {"", "qualifying", "final"}
 kinds = kinds and (whole.get("counting") or "sum") in ("sum", "mean")
-teams = whole.get("rules") == "triplettes"
+points = whole.get("rules") == "quadrettes"
+teams = points or whole.get("rules") == "triplettes"
 version = "2" if teams else "1"
 if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > sum(map(len, lines.values())):
     sys.exit("this script reads versions 1 and 2 of the file")
@@ -75,10 +86,12 @@ for plays in boards.values():
         for play, own, taker in zip(plays, topage(marks), topage(scores), strict=True):
             if not play["fixed_" + seat.lower()] and counts(play, seat):
                 note = own if free else taker if play["taker"] == seat else 100 - taker
-                notes[play["session"], play[seat]].append((part(play, seat), note))
+                given = match(play, plays) if points else [note]
+                notes[play["session"], play[seat]] += [(part(play, seat), each) for each in given]
 for name, words in fixed.items():
-    mine = [(mean(notes[name], of) if better else None) or Fraction() for of, better, _, _ in words]
-    notes[name] += [(of, max(Fraction(word), each)) for (of, _, _, word), each in zip(words, mine, strict=True)]
+    mine = [(mean(notes[name], of) if better else None, Fraction(word)) for of, better, _, word in words]
+    for (of, *_), both in zip(words, mine, strict=True):
+        notes[name].append((of, max(each for each in both if each is not None)))
 value = {n: each - Fraction(people[n]["penalty"]) for n in people if (each := overall(notes[n])) is not None}
 order = {n: (value[n], -int(people[n].get("tie") or 0)) for n in value if people[n]["ranked"] == "yes"}
 general, in_line, alterne = (dict[tuple[str, str], int]() for _ in range(3))

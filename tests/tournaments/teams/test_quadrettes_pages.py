@@ -1,5 +1,7 @@
 """The pages of quadrettes: match points in place of percentages, the matches of an étui, feuilles and rankings."""
 
+import csv
+import io
 import re
 from fractions import Fraction
 
@@ -12,11 +14,17 @@ from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.teams.playing import play_all
 from tests.tournaments.teams.test_quadrettes import make_quadrettes, prepare, start
+from tests.tournaments.teams.test_standings_file import print_ranking, run_script
 from tournaments.careers.keeping import refresh as refresh_careers
 from tournaments.events import computing as events
 from tournaments.events.publishing import publish_tournament
-from tournaments.models import Appearance, TeamMember
+from tournaments.events.standings_file import write_tournament_csv
+from tournaments.models import Appearance, TeamMember, TournamentPublication
+from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
+from tournaments.publication.report import read_report
+from tournaments.publication.standings_file import results_csv
+from tournaments.standings import computing
 from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 from tournaments.words.figures import show_match_points
@@ -144,3 +152,28 @@ def test_careers_list_rank_and_deals_and_enter_no_percentage(event):
     page = read(session, reverse("player", args=[attacker.player]))
     assert f"{attacker.rank} of 6" in page
     assert PER_CENT.findall(page) == []
+
+
+def test_script_and_command_compute_quadrettes_again(event, tmp_path):
+    sessions, by = event
+    play = sessions[1].plays.select_related("etui").last()
+    adjust_play(play_id=play.pk, notes={"S": "-3.162"}, reason="carte vue", by=by, now=timezone.now())
+    computing.refresh(sessions[1].pk, now=timezone.now())
+    publish(sessions[1], by=by, allow_missing=True)
+    for session in sessions:
+        text = results_csv(read_report(session.publications.order_by("-version").first().data))
+        assert text.splitlines()[1].startswith("file,2,quadrettes")
+        done = run_script(tmp_path, text)
+        assert (done.stdout, done.returncode) == ("6 of 6 agree\n", 0)
+        told = {row["player"]: row for row in csv.DictReader(io.StringIO(text)) if row["kind"] == "player"}
+        for row in print_ranking(tmp_path, text):
+            same = ("attack", "defence", "global", "rank_general", "rank_alterne")
+            assert {name: row[name] for name in same} == {name: told[row["player"]][name] for name in same}
+        team = next(line for line in text.splitlines() if line.startswith("player"))
+        wrong = text.replace(team, team.replace("/1000", "/1001").replace("/125,", "/126,").replace("/250,", "/251,"))
+        assert run_script(tmp_path, wrong).stdout.endswith("5 of 6 agree\n")
+
+
+def test_script_computes_a_tournament_of_quadrettes_again(event, tmp_path):
+    done = run_script(tmp_path, write_tournament_csv(TournamentPublication.objects.get()))
+    assert (done.stdout, done.returncode) == ("18 of 18 agree\n", 0)

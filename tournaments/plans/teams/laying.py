@@ -35,14 +35,16 @@ def list_attacks(plan: TeamPlan, takers: Mapping[int, str], *, after: int = 0) -
     `takers` has the taker of each étui by the étui's number in the plan.
     """
     return [
-        PlannedAttack(stop.position, stop.table, etui, takers[etui], *find_parts(plan, stop, takers[etui]), stop.badge)
+        PlannedAttack(
+            stop.position, stop.table, etui, takers[etui], *find_two_teams(plan, stop, takers[etui]), stop.badge
+        )
         for stop in plan.stops
         if stop.complete and stop.position > after
         for etui in stop.etuis
     ]
 
 
-def find_parts(plan: TeamPlan, stop: TeamStop, taker: str) -> tuple[int, int]:
+def find_two_teams(plan: TeamPlan, stop: TeamStop, taker: str) -> tuple[int, int]:
     """Return the numbers of the attacking and of the defending team for an étui with this taker."""
     assert stop.first is not None
     assert stop.second is not None
