@@ -103,7 +103,7 @@ def swap_teams(evening: TeamEvening, mistake: Swap) -> TeamPlan:
         if entrant is None:
             raise ActionRefused("entrant_unknown", field)
         if entrant in both:
-            raise ActionRefused("teams_of_one", field, name=entrant.own_name)
+            raise ActionRefused("swap_of_one", field, name=entrant.own_name)
         if not entrant.is_there(position):
             raise ActionRefused("team_gone", field, name=entrant.own_name)
         if sum(entrant.number in stop.teams for stop in evening.plan.at(position)) > 1:

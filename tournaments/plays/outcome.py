@@ -1,6 +1,7 @@
 """The newest publication of a session, for the screens in the hall. This module only reads.
 
 In a tournament of one session the ranking that counts is the classement alterné, otherwise the classement général.
+Teams that change sides have only a classement général.
 """
 
 from typing import NamedTuple
@@ -49,8 +50,9 @@ def read_outcome(session_id: int) -> SessionOutcome | None:
         return None
     version, status, players, sessions, form = row
     measure = find_format(form or INDIVIDUAL.name).measure
-    reference = "rank_alterne" if sessions == 1 else "rank_general"
     by_entrant = {player.id: player for player in decode_players(players)}
+    has_lines = any(player.rank_alterne for player in by_entrant.values())
+    reference = "rank_alterne" if sessions == 1 and has_lines else "rank_general"
     if form:
         by_entrant = {pk: player.change(overall=measure(player.overall)) for pk, player in by_entrant.items()}
     return SessionOutcome(version, status, by_entrant, reference)

@@ -28,6 +28,7 @@ from tournaments.plays.common import common_of
 from tournaments.plays.outcome import SessionOutcome
 from tournaments.plays.session_plays import find_owing
 from tournaments.sessions.running import clock_of
+from tournaments.teams.membership import was_active
 from tournaments.web.desk.podium import Podium, PodiumPlace, draw_ranking_code, make_podium, ranking_of
 from tournaments.web.desk.settled import SettledPart, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
@@ -234,7 +235,23 @@ class HallView:
     @cached_property
     def found(self) -> list[HallSeat]:
         words = simplify_name(self.wanted).split()
-        return [seat for seat in self.seats if all(word in seat.key for word in words)] if words else []
+        members = self.members if words else {}
+
+        def fits(seat: HallSeat) -> bool:
+            keys = [seat.key, *members.get(seat.entrant.team_id or 0, ())]
+            return any(all(word in key for word in words) for key in keys)
+
+        return [seat for seat in self.seats if fits(seat)] if words else []
+
+    @property
+    def members(self) -> dict[int, list[str]]:
+        """The names of the members of each team in this position, as `HallSeat.key`, by the team's id."""
+        found: dict[int, list[str]] = {}
+        for member in common_of(self.session).members:
+            if was_active(member, self.session.number, self.position):
+                name = member.player.name if self.by_name else public_name(member.player)
+                found.setdefault(member.team_id, []).append(simplify_name(name))
+        return found
 
     @cached_property
     def owing(self) -> dict[int, dict[int, int]]:

@@ -177,7 +177,9 @@ def best_of(field: ScoreField) -> Iterator[BestScore]:
         found = [(role, high, [player for other, player in sat if other == role]) for role in roles]
     for role, score, players in found:
         if players:
-            yield BestScore(role, score, sorted(players, key=lambda player: simplify_name(player.name)))
+            # a defending team has three seats
+            each = {player.id: player for player in players}.values()
+            yield BestScore(role, score, sorted(each, key=lambda player: simplify_name(player.name)))
 
 
 def role_of(play: ShownPlay, line: str) -> str:

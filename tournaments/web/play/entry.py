@@ -1,7 +1,5 @@
 """The pages of one play: enter its result, look at it and correct it.
 
-The pages of the arbiter's rulings are in `rulings`.
-
 A result is saved only after its author has seen its summary. With the typed result, the form sends the text of the
 summary that the page showed. If the two differ, nothing is saved, and the page shows a new summary. With JavaScript the
 summary changes while the author types, so one press of the button saves.

@@ -253,7 +253,7 @@ def test_team_can_leave_after_a_mistake_was_corrected(session, director):
 @pytest.mark.parametrize(
     ("mistake", "code"),
     [
-        (lambda s, one, other: Swap(1, one, one), "teams_of_one"),
+        (lambda s, one, other: Swap(1, one, one), "swap_of_one"),
         (lambda s, one, other: Swap(4, one, other), "position_unknown"),
         (lambda s, one, other: Swap(1, one, 10**9), "entrant_unknown"),
         (lambda s, one, other: WrongEtuis(1, 99, ((1, 2),)), "table_unknown"),
@@ -286,7 +286,7 @@ def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, direct
     play = at(session, 1, 1)[0]
     one, other = (session.entrants.get(number=number) for number in (attacking(play), defending(play)))
     page = browser.post(url, {"position": 1, "one": one.pk, "other": one.pk})
-    assert "choisie deux fois" in words(page)
+    assert "figure deux fois" in words(page)
     assert str(page.context["form"]["one"].value()) == str(one.pk)
     told = {"position": 1, "one": one.pk, "other": other.pk}
     page = browser.post(url, told)

@@ -74,7 +74,7 @@ function seats(stop, play, app) {
 const teams = (stop, sides) =>
   h(
     "ul",
-    { class: "seats-at-table", "aria-label": say("who_sits_where") },
+    { class: "seats-at-table teams-at-table", "aria-label": say("who_sits_where") },
     Object.entries(sides).map(([line, { name }]) =>
       h("li", {}, h("strong", {}, sideOf(stop, line)), " ", h("span", {}, name)),
     ),

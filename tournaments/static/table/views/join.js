@@ -33,7 +33,7 @@ export function join(app) {
       !stop.rest &&
         h(
           "ul",
-          { class: "greeted" },
+          { class: stop.teams ? "greeted teams-at-table" : "greeted" },
           stop.teams
             ? Object.entries(stop.teams).map(([line, { name }]) => h("li", {}, `${sideOf(stop, line)} · ${name}`))
             : seatsOf(stop).map((line) => h("li", {}, person(stop, line))),
