@@ -313,8 +313,10 @@ def choose_format(kind: str | None, auction: str | None, present: str) -> Format
     ScoringError if the two do not go together.
     """
     before = FORMATS[present]
-    offered = {(each.kind, each.auction): each for each in (*reversed(OFFERED.values()), before)}
-    first = {each.kind: each for each in (*reversed(OFFERED.values()), before)}
+    known = [*list(OFFERED.values())[::-1], before]
+    offered = {(each.kind, each.auction): each for each in known}
+    first = {each.kind: each for each in known}
+    found: Format | None
     if kind is None:
         found = offered.get((before.kind, auction or before.auction), offered.get((INDIVIDUAL.kind, auction or "")))
     elif auction:

@@ -55,10 +55,7 @@ class ActionRefused(Refusal):
             "Session %(number)s is already played with this contract, so it can no longer change. Create another "
             "tournament."
         ),
-        "format_has_players": _(
-            "Players or teams are there already, so teams and single players cannot change places. Create another "
-            "tournament."
-        ),
+        "format_has_players": _("Players or teams are there already: create another tournament for this format."),
         "federation_session_shows": _(
             "The tables of session %(number)s see some of their results: set this to “nothing” in its settings first."
         ),

@@ -92,7 +92,7 @@ class Tournament(Findable):
 
     @property
     def is_for_teams(self) -> bool:
-        """Whether teams play in it, for templates. Code that needs more uses `formats.find_format`."""
+        """True if teams play in it. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).is_for_teams
 
 

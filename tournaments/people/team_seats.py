@@ -4,7 +4,8 @@ It uses the services that make and change teams (`tournaments.teams`).
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db import transaction
 
@@ -49,7 +50,7 @@ def seat_present_teams(
     return seat_teams(session_id=session_id, teams=[*kept, *(pk for pk in wanted if pk not in kept)], by=by, now=now)
 
 
-def find_teams_of(tournament: Tournament, applicants: Sequence[Applicant]) -> set[int]:
+def find_teams_of(tournament: Tournament, applicants: Iterable[Applicant]) -> set[int]:
     """Return the ids of the teams whose active members are among these applicants."""
     players = [each.player_id for each in applicants]
     active = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players)
@@ -61,7 +62,7 @@ def take_team(tournament: Tournament, listed: ListedTeam, *, by: User, now: dt.d
     players = [each.player_id for each in listed.members if each.player_id is not None]
     there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players).select_related("team")
     teams = {member.team_id: member.team for member in there}
-    asked = {"tournament_id": tournament.pk, "by": by, "now": now}
+    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
     if len(teams) != 1:  # none: a new team; several: make_team refuses and names the player
         name = free_name(tournament, listed.captain.team_name)
         return make_team(players=players, name=name, captain=listed.captain.player_id, **asked)

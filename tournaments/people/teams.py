@@ -5,7 +5,7 @@ Each service locks the session's row first, as those of `registration` do.
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -232,7 +232,13 @@ def put_down_present(
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         if said_by(each).is_same(person.asked):
             raise ActionRefused("registered_already", "players", name=each.name)
-    there = {"accepted_at": now, "present_at": now, "agreed_at": now, "player": person.player, "captain": captain}
+    there: dict[str, Any] = {
+        "accepted_at": now,
+        "present_at": now,
+        "agreed_at": now,
+        "player": person.player,
+        "captain": captain,
+    }
     return put_down(session, person.asked, now=now, token=make_token(session), by=by, **there)
 
 

@@ -82,11 +82,12 @@ def test_nobody_is_written_to_without_a_confirmed_address_in_this_club(session):
 
 
 def test_namesakes_with_two_accounts_get_nothing(session):
-    account_of(session, "Petit")
-    (second,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max", "99")])
-    second.account = make_user("autremax")
-    second.save()
-    EmailAddress.objects.create(user=second.account, email="autre@example.org", verified=True, primary=True)
+    lines = [RosterLine("Petit", "Max", licence) for licence in ("11", "99")]
+    for player in add_players(club=session.tournament.club, lines=lines):
+        player.account = make_user(f"max{player.licence}")
+        player.save()
+        address = f"{player.licence}@example.org"
+        EmailAddress.objects.create(user=player.account, email=address, verified=True, primary=True)
     sign_up(session, "Petit")
     assert send(session) == 0
 

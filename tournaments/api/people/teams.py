@@ -111,7 +111,7 @@ def read_teams_of(tournament: Tournament) -> list[Team]:
     """Return the tournament's teams by number, with their members. Two queries."""
     order = TeamMember.objects.select_related("player").order_by("ended_at", "place", "pk")
     members = Prefetch("members", queryset=order, to_attr="all_members")
-    teams = list(tournament.teams.order_by("number").prefetch_related(members))
+    teams: list[Team] = list(tournament.teams.order_by("number").prefetch_related(members))
     for team in teams:
         team.tournament = tournament
         cast(Any, team).all_members.sort(key=lambda member: (member.ended_at is not None, member.place, member.pk))
@@ -158,7 +158,8 @@ class TeamView(View):
     @operation("teams_change", "Change the name, number or captain of a team", request=TeamChangeIn, answer=TeamOut)
     def patch(self, request: Request, pk: int, team: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
-        asked, given = {"tournament_id": pk, "team_id": team}, author_and_time(request)
+        asked: dict[str, Any] = {"tournament_id": pk, "team_id": team}
+        given = author_and_time(request)
         changes = read_shape(TeamChangeIn, request.data)
         if "name" in changes:
             rename_team(name=changes["name"], **asked, **given)

@@ -25,10 +25,10 @@ def make_team_name_field() -> forms.CharField:
     )
 
 
-def make_name_field(label: str, **attributes: str) -> forms.CharField:
+def make_name_field(label: str, *, most: int = MAX_NAME, **attributes: str) -> forms.CharField:
     """Return a field for a name that somebody else types: browsers fill in nothing."""
     widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", **attributes})
-    return forms.CharField(label=label, max_length=MAX_NAME, required=False, validators=[validate_name], widget=widget)
+    return forms.CharField(label=label, max_length=most, required=False, validators=[validate_name], widget=widget)
 
 
 class NamedPlayerForm(forms.Form):
@@ -95,8 +95,7 @@ class TeamWalkInForm(forms.Form):
         self.names = [f"player_{place}" for place in range(1, count + 1)]
         for place, name in enumerate(self.names, 1):
             label = _("Player %(place)s") % {"place": place}
-            self.fields[name] = make_name_field(label, list="club-names")
-            self.fields[name].max_length = 2 * MAX_NAME
+            self.fields[name] = make_name_field(label, most=2 * MAX_NAME, list="club-names")
         self.fields["team_name"] = make_team_name_field()
         self.people: list[PresentPlayer] = []
 
