@@ -33,6 +33,12 @@ def test_new_site_is_ready_before_its_first_start_whatever_host_is_asked(db):
     assert ask(READY) == (200, WELL)
 
 
+@pytest.mark.parametrize("path", [LIVE, READY])
+def test_health_is_never_throttled(db, path):
+    """Ask more often than any limit of the site allows in a minute."""
+    assert {ask(path, REMOTE_ADDR="192.0.2.7")[0] for _ in range(300)} == {200}
+
+
 def test_site_lives_without_a_query(django_assert_num_queries, db):
     with django_assert_num_queries(0):
         assert ask(LIVE)[0] == 200

@@ -6,7 +6,7 @@ positions to come, with a reason.
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
@@ -120,7 +120,7 @@ def choose_line_up(
         plays = Play.objects.filter(sits_at_play(entrant), session=session, position__gte=position)
         attacks = [play.pk for play in plays if play.seat_ids[SOUTH] == entrant.pk]
         Play.objects.filter(pk__in=attacks).update(badge=there[members[SOUTH]].place)
-    said = {"team": entrant.number, "position": position or 0, "reason": line_up.reason}
+    said: dict[str, Any] = {"team": entrant.number, "position": position or 0, "reason": line_up.reason}
     code = "line_up_chosen" if position is None else "line_up_changed"
     log_action(session, code, now=now, by=by, words=line_up.reason, **said)
     return line_up

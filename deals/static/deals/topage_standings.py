@@ -70,7 +70,8 @@ if not kinds or told != ([version] if many else [version, "1"]) or len(rows) > s
 free, averaged = whole["rules"] == "free_auction", whole.get("counting") == "mean"
 sessions = {row["session"]: row for row in lines["session"]}
 people = {(row["session"], row["player"]): row for row in lines["player"]}
-boards, fixed, notes = defaultdict(list), defaultdict(list), defaultdict(list)
+boards, fixed = defaultdict(list), defaultdict(list)
+notes: dict[tuple[str, str], list[tuple[int, Fraction]]] = defaultdict(list)
 for play in lines["play"]:
     at = play["session"]
     if play["base_score"] and play["compared"] != "no":

@@ -57,7 +57,7 @@ class AdjustForm(ArticleForm):
         widget=forms.RadioSelect,
     )
     field_order = ("sign", "figure", "taker", "compared", "reason", "article")
-    usual = USUAL
+    usual: tuple[tuple[int, int], ...] = USUAL
 
     def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -48,7 +48,7 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the line-ups of the session's teams. A POST stores those that differ, and keeps what it refuses."""
     if not has_line_ups(find_format(session.tournament.format)):
         return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
-    known, errors = read_line_ups(session), {}
+    known, errors = read_line_ups(session), dict[int, str]()
     if request.method == "POST":
         stored, errors = store(request, session, known)
         if stored or not errors:
@@ -70,7 +70,7 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
 
 def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp]) -> tuple[int, dict[int, str]]:
     """Store each posted line-up that differs from the known one. Return their number, and the refusals by team."""
-    stored, errors = 0, {}
+    stored, errors = 0, dict[int, str]()
     for pk, line_up in known.items():
         members = read_members(request, pk, line_up)
         if line_up.chosen and members == {seat: member.pk for seat, member in line_up.members.items()}:
