@@ -7,7 +7,7 @@ wait: a periodic job, the sweep, tries again for a day.
 import datetime as dt
 import logging
 import smtplib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -20,12 +20,21 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
 from tournaments.mailing.wishes import confirmed_address, wishes_in_force
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.publication.report import FeuilleLine, Report, ShownPlayer, read_report
+from tournaments.publication.teams.feuilles import (
+    ATTACKS,
+    DEFENDS,
+    WAITS,
+    MemberFeuille,
+    MemberLine,
+    list_member_feuilles,
+)
 from tournaments.published import PublicPlace, find_published
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import show_signed
@@ -36,11 +45,15 @@ FAULTS = (OSError, smtplib.SMTPException)
 
 
 class Letter(NamedTuple):
-    """A letter to one account. `mine` has the account's own players, as the report has them."""
+    """A letter to one account. `mine` has the account's own players, as the report has them, and the teams they are in.
+
+    `ids` are the ids of the account's players in club lists.
+    """
 
     wish: FeuilleMail
     email: str
     mine: list[ShownPlayer]
+    ids: frozenset[int]
 
 
 class Open(NamedTuple):
@@ -85,10 +98,10 @@ def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
     """Yield the letters that are still to be sent for the publication."""
     wishes = unsent().filter(publication=publication.pk).values("user_id")
     for wish in wishes_in_force().filter(user__in=wishes).order_by("pk"):
-        ids = set(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
+        ids = frozenset(Player.objects.filter(is_of(wish.user_id)).values_list("pk", flat=True))
         mine = [player for player in report.players if not ids.isdisjoint(player.people)]
         if mine and (email := confirmed_address(wish.user)):
-            yield Letter(wish, email, mine)
+            yield Letter(wish, email, mine, ids)
 
 
 def is_of(user: Any) -> Q:
@@ -126,12 +139,9 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
     named = [place.club.slug, place.slug, session.number, publication.version]
     with translation.override(find_club_language(place.club)), timezone.override(place.club.zone):
         players = [
-            {
-                "name": player.name,
-                "lines": [*say_figures(player, shown.ranking), "", *map(say_line, report.feuille(player.id))],
-                "link": settings.SITE_URL + reverse("feuille", args=[*named, player.id]),
-            }
+            {"name": name, "lines": lines, "link": settings.SITE_URL + reverse("feuille", args=[*named, pk]) + query}
             for player in letter.mine
+            for name, lines, pk, query in write_feuilles(player, letter.ids, report, ranking=shown.ranking)
         ]
         context = {"club": place.club, "publication": publication, "players": players, "end": end}
         told = {"name": place.name, "number": session.number, "date": date_format(session.date)}
@@ -140,6 +150,44 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
     headers = {"List-Unsubscribe": f"<{end}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     headers |= {"Auto-Submitted": "auto-generated", "Precedence": "bulk"}
     return EmailMessage(subject, body, to=[letter.email], headers=headers)
+
+
+def write_feuilles(
+    player: ShownPlayer, ids: Collection[int], report: Report, *, ranking: bool
+) -> Iterator[tuple[str, list[str], int, str]]:
+    """Yield the feuilles of an account in a row of the report: a player's, or for a team those of its own members.
+
+    Each has a name, its lines of text, and the parts of its address: the entrant's id and the query.
+    """
+    if not player.team:
+        lines = [*say_figures(player, ranking), "", *map(say_line, report.feuille(player.id))]
+        yield player.name, lines, player.id, ""
+        return
+    for number, mine in enumerate(list_member_feuilles(report, player), start=1):
+        if mine.member.player in ids:
+            name = f"{mine.member.name} ({player.name})"
+            lines = [*say_member_figures(mine, ranking), "", *map(say_member_line, mine.lines)]
+            yield name, lines, player.id, f"?member={number}"
+
+
+def say_member_figures(mine: MemberFeuille, ranking: bool) -> Iterator[str]:
+    """Yield a member's own figures and those of the team, one line each."""
+    for word, role in ((_("Attack"), ATTACKS), (_("Defence"), DEFENDS)):
+        count = len(mine.list_in(role))
+        deals = ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
+        yield f"{word} ({deals}) {percent(mine.mean_in(role), 2)}"
+    yield _("The team:")
+    yield from say_figures(mine.team, ranking)
+
+
+def say_member_line(each: MemberLine) -> str:
+    """Return one play of a member's feuille as a line of text, with what the member did."""
+    roles = {
+        ATTACKS: pgettext("a member of a team", "you attack"),
+        DEFENDS: pgettext("a member of a team", "you defend"),
+        WAITS: pgettext("a member of a team", "you wait"),
+    }
+    return f"{say_line(each.line)} · {roles[each.role]}"
 
 
 def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:

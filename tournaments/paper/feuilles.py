@@ -13,9 +13,10 @@ from deals.domain.cards import LINES
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
 from tournaments.paper.pdf import Code, draw_code_cells, set_sheets
-from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
+from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label, show_signed
+from tournaments.words.teams.badges import BADGES, say_badge
 
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
@@ -52,8 +53,14 @@ def set_feuilles(
     session: Session, report: Report, language: str, make_page: Callable[[ShownPlayer], dict[str, Any]]
 ) -> bytes:
     """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
-    heading = make_heading(session)
     players = sorted(report.players, key=lambda player: player.seat_order)
+    with translation.override(language):
+        pages = [make_page(player) for player in players]
+    return set_pages(session, language, pages)
+
+
+def set_pages(session: Session, language: str, pages: list[dict[str, Any]]) -> bytes:
+    """Return the PDF with these pages."""
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
@@ -61,8 +68,7 @@ def set_feuilles(
             "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
-        pages = [make_page(player) for player in players]
-    return set_sheets("feuilles", heading, language, words, {"pages": pages})
+    return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages})
 
 
 def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = True) -> dict[str, Any]:
@@ -72,13 +78,18 @@ def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = T
     ranks = count_ranks(player)
     return {
         "line": player.line if player.line in LINES else "",
-        "players": ", ".join(member.name for member in player.members),
+        "players": ", ".join(map(call_member, player.members)),
         "number": player.number,
         "link": draw_code_cells(link),
         "figures": figures if ranked else figures[:-ranks],
         "rows": [row_of(line, player) for line in lines],
         "fixed": any(line.fixed for line in lines),
     }
+
+
+def call_member(member: ShownMember) -> str:
+    """Return a member's name with the colour of the badge: "Ada Roux (blue)"."""
+    return f"{member.name} ({say_badge(member.place)})" if member.place in BADGES else member.name
 
 
 def figures_of(player: ShownPlayer, *, weighted: bool) -> list[list[str]]:
@@ -121,6 +132,12 @@ def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
         role = f"{role}, {who}" if taker.id == player.id and who else role
     else:
         role = _("everyone passed") if score is not None else label("state", play.state)
+    return write_row(line, role)
+
+
+def write_row(line: FeuilleLine, role: str) -> list[str]:
+    """Return the cells of one play for the layout. `role` is the text about what the player did."""
+    play, score = line.play, line.play.base_score
     place = [str(play.position), str(play.table), str(line.etui.number)]
     note = f"{FIXED} {percent(line.note)}" if line.fixed else percent(line.note)
     return [*place, role, "–" if score is None else show_signed(score), note]

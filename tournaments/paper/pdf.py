@@ -115,8 +115,8 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "") -> by
             "tables": tables,
             "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
         }
-        for some in _even(rows, POSITIONS_A_PAGE)
-        for tables in _even(evening.tables, TABLES_A_PAGE)
+        for some in split_evenly(rows, POSITIONS_A_PAGE)
+        for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
     return _render("poster", evening, language, pages=pages, rests=evening.rests, announcement=announcement)
 
@@ -232,7 +232,7 @@ def _start(way: PlannedWay) -> dict[str, object]:
     return {"table": sitting and sitting.table, "later": ""}
 
 
-def _even(items: Sequence[T], most: int) -> list[Sequence[T]]:
+def split_evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
     """Return the items, in order, in as few groups as possible, with at most `most` items each.
 
     The groups are about equal.

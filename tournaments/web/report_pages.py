@@ -7,16 +7,11 @@ templates with these values. This module knows neither where the report comes fr
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from scoring.formats import MatchPoints
 from texts.decimals import round_half
-from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
-from tournaments.words.desk_sentences import BADGES
+from tournaments.publication.report import FeuilleLine, Report, ShownPlayer
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
@@ -31,7 +26,10 @@ def is_weighted(report: Report) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FeuilleRow:
-    """One étui of a feuille de route. `role` is "attack", "defence", or "" if nobody took."""
+    """One étui of a feuille de route. `role` is "attack", "defence", or "" if nobody took.
+
+    On the feuille of a member of a team, it is "wait" if another member attacked.
+    """
 
     line: FeuilleLine
     role: str
@@ -48,20 +46,6 @@ class FeuilleStop:
     table: int
     others: list[tuple[str, ShownPlayer]]
     rows: list[FeuilleRow]
-
-
-@dataclass(frozen=True, slots=True)
-class TeamMemberRow:
-    """A member of a team on its feuille: the badge, the numbers of the étuis attacked, and the mean of their notes.
-
-    `positions` says when the member played, as text; "" for the whole session.
-    """
-
-    member: ShownMember
-    badge: str
-    etuis: list[int]
-    mean: Fraction | None
-    positions: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +67,7 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
     `before` and `after` are the players next to this one in the classement général, or None.
     """
     rows = [feuille_row(line, player) for line in report.feuille(player.id)]
-    place, badges = report.players.index(player), report.data.format.has_badges
+    place = report.players.index(player)
     bars = [] if report.in_match_points else list(note_bars(rows))
     return {
         "report": report,
@@ -96,36 +80,8 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
         "ranks": True,
         "weighted": is_weighted(report),
-        "member_rows": [show_member(member, rows, badges=badges) for member in player.members],
-        "badges": badges,
+        "subject": player.name,
     }
-
-
-def show_member(member: ShownMember, rows: Sequence[FeuilleRow], *, badges: bool) -> TeamMemberRow:
-    """Return what the member did on the feuille of the team. `rows` are its étuis. Not all formats have `badges`."""
-    attacked = [row.line for row in rows if row.line.play.attacker == member.player]
-    notes = [line.note for line in attacked if line.note is not None]
-    positions = ""
-    if member.last is not None:
-        positions = _("positions %(first)s to %(last)s") % {"first": member.first, "last": member.last}
-    elif member.first > 1:
-        positions = _("from position %(first)s") % {"first": member.first}
-    return TeamMemberRow(
-        member,
-        str(BADGES.get(member.place, "")) if badges else "",
-        [line.etui.number for line in attacked],
-        measure_mean(notes),
-        positions,
-    )
-
-
-def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
-    """Return the mean of the notes in their unit, or None without notes. Of match points it returns the sum."""
-    if not notes:
-        return None
-    if isinstance(notes[0], MatchPoints):
-        return MatchPoints(sum(notes, Fraction()))
-    return sum(notes, Fraction()) / len(notes)
 
 
 def feuille_row(line: FeuilleLine, player: ShownPlayer) -> FeuilleRow:

@@ -118,4 +118,3 @@ TEAM_LETTERS: dict[str, str | Promise] = {
     "attack": pgettext_lazy("part of a team at a table", "A"),
     "defence": pgettext_lazy("part of a team at a table", "D"),
 }
-BADGES: dict[int, str | Promise] = {1: _("blue"), 2: _("white"), 3: _("red")}

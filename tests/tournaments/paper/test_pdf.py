@@ -33,7 +33,8 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import read_plan_of_places
-from tournaments.web.desk.prints import DOCUMENTS, evening_to_print
+from tournaments.web.desk.papers.documents import DOCUMENTS
+from tournaments.web.desk.prints import evening_to_print
 from tournaments.web.doors import session_url
 from tournaments.words.figures import etuis_text
 

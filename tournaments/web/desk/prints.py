@@ -7,17 +7,14 @@ a publication only the arbiter's report shows results; the feuilles de route sho
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import get_language, override
-from django.utils.translation import gettext_lazy as _
 
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
@@ -29,6 +26,7 @@ from tournaments.paper import pdf
 from tournaments.paper.evening_report import evening_report
 from tournaments.paper.feuilles import feuilles
 from tournaments.paper.heading import make_heading
+from tournaments.paper.teams.feuilles import member_feuilles
 from tournaments.paper.words import occasion
 from tournaments.permissions import Can, open_codes, require_found
 from tournaments.plans.current import evening_of
@@ -40,82 +38,36 @@ from tournaments.plans.evening_plan import (
     Sitting,
 )
 from tournaments.plans.places import PlanOfPlaces, TablePlace, read_plan_of_places
+from tournaments.plans.teams.evening_plan import TeamEveningPlan
+from tournaments.plans.teams.seating import is_for_teams
 from tournaments.plays.desk_state import hidden_etuis
 from tournaments.publication.report import read_report
-from tournaments.requests.links import ensure_links
+from tournaments.requests.links import ensure_links, ensure_member_links
+from tournaments.web.desk.papers.documents import Document, list_documents
+from tournaments.web.desk.papers.teams import print_team_plan, read_evening
 from tournaments.web.doors import Phase, author, session_page, session_url
 from tournaments.web.downloads import download
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import announcement
 
 FICHES_A_SHEET = 4
-
-
-class Document(NamedTuple):
-    """A document to print: its name in addresses, its title, and a sentence about its use."""
-
-    code: str
-    title: str | Promise
-    use: str | Promise
-
-
-DOCUMENTS = (
-    Document(
-        "guides",
-        _("Guide cards"),
-        _("One for each player, to cut out: table, étuis and opponents, position by position."),
-    ),
-    Document(
-        "cards",
-        _("Table cards"),
-        _("Half a page for each table: who comes with which étuis, and the code that opens the table’s screen."),
-    ),
-    Document(
-        "poster",
-        _("Poster of the plan"),
-        _("To put up: every position and table in starting numbers. A3; an A4 printer scales it to the page."),
-    ),
-    Document(
-        "players",
-        _("List of players"),
-        _("For the door: everybody in alphabetical order, with line, number and first table."),
-    ),
-    Document(
-        "sheets",
-        _("Score sheets"),
-        _(
-            "In case everything fails: each table’s étuis, with space for results and signatures. Print them in "
-            "advance."
-        ),
-    ),
-    Document(
-        "fiche",
-        _("Blank fiches"),
-        _("Fiches ambulantes without a number, four a page, for an étui that has lost its own."),
-    ),
-    Document(
-        "report",
-        _("Arbiter’s report"),
-        _("For after the evening: times, changes, corrections, rulings, incidents, requests and publications."),
-    ),
-)
-FEUILLES = Document(  # offered once something is published
-    "feuilles",
-    _("Feuilles de route"),
-    _("Half a page for each player, to cut out: published figures and étuis, and the personal link."),
-)
+JOINED = ("player", "stand_in", "team")
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
     context = {
         "session": session,
-        "documents": (*DOCUMENTS, FEUILLES) if session.publications.exists() else DOCUMENTS,
+        "documents": documents_of(session),
         "touched": len(find_touched(session)),
         "host": urlsplit(origin_of(request)).netloc,
         "unreachable": is_only_here(request),
     }
     return render(request, "desk/prints.html", context)
+
+
+def documents_of(session: Session) -> tuple[Document, ...]:
+    return list_documents(of_teams=is_for_teams(session), published=session.publications.exists())
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -126,7 +78,8 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     """
     if "document" not in request.GET:
         return redirect(session_url("prints", session))
-    document = require_found(next((it for it in (*DOCUMENTS, FEUILLES) if it.code == request.GET["document"]), None))
+    offered = list_documents(of_teams=is_for_teams(session), published=True)
+    document = require_found(next((it for it in offered if it.code == request.GET["document"]), None))
     language = (get_language() or "fr")[:2]
     name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"
     return download(render_print(request, session, document.code, language), "application/pdf", name)
@@ -136,18 +89,20 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     if code == "report":
         hidden = hidden_etuis(session, author(request))
         return evening_report(session, language=language, now=timezone.now(), hidden=hidden)
-    if code == "feuilles":
+    if code in ("feuilles", "member_feuilles"):
         report = read_report(require_found(newest_shown(session)).data)
+        if code == "member_feuilles":
+            return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
         return feuilles(session, report, language=language, link_of=codes_of(request, session))
+    if is_for_teams(session):
+        return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
     if code == "poster":
         return pdf.poster(evening, language=language, announcement=announce(session))
     if code == "fiche":
-        with override(language):
-            heading = SetHeading(occasion(evening.heading), session.tournament.name)
-        return etui_pdf.fiches(heading, [PrintedEtui()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
+        return blank_fiches(session, evening, language)
     if code == "guides":
         only = find_chosen_players(request, session)
         return pdf.guides(evening, language=language, only=only, link_of=links(request, session))
@@ -155,16 +110,45 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     return plain[code](evening, language=language)
 
 
+def render_for_teams(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
+    evening = read_evening(session)
+    if code == "fiche":
+        return blank_fiches(session, evening, language)
+    return print_team_plan(
+        evening,
+        code,
+        language=language,
+        only=find_chosen_entrants(request, session),
+        screen_of=screens(request, session) if code == "cards" else None,
+        link_of=member_codes(request, session) if code == "guides" else None,
+    )
+
+
+def blank_fiches(session: Session, evening: EveningPlan | TeamEveningPlan, language: str) -> bytes:
+    with override(language):
+        heading = SetHeading(occasion(evening.heading), session.tournament.name)
+    return etui_pdf.fiches(heading, [PrintedEtui()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
+
+
 def find_chosen_players(request: HttpRequest, session: Session) -> set[PlannedPlayer] | None:
     """Return the players whose guide cards are asked for, or None for all players.
 
     `touched` in the address asks for the players whom the last change affects, `entrant` for one player.
     """
+    chosen = find_chosen_entrants(request, session)
+    return (
+        None
+        if chosen is None
+        else {player(entrant) for entrant in session.entrants.select_related(*JOINED).filter(pk__in=chosen)}
+    )
+
+
+def find_chosen_entrants(request: HttpRequest, session: Session) -> set[int] | None:
+    """Return the ids of the entrants whose papers are asked for, or None for all, as in `find_chosen_players`."""
     if "touched" in request.GET:
-        return {player(entrant) for entrant in find_touched(session)}
+        return {entrant.pk for entrant in find_touched(session)}
     if "entrant" in request.GET:
-        entrants = session.entrants.filter(pk=read_number(request.GET, "entrant"))
-        return {player(require_found(entrants.select_related("player", "stand_in", "team").first()))}
+        return {require_found(session.entrants.filter(pk=read_number(request.GET, "entrant")).first()).pk}
     return None
 
 
@@ -217,6 +201,20 @@ def codes_of(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code
         if entrant not in made:
             return pdf.Code()
         link = made[entrant]
+        return pdf.Code(link_to(request, reverse("personal", args=(link.token,))), link.code, by_hand)
+
+    return code_of
+
+
+def member_codes(request: HttpRequest, session: Session) -> Callable[[int], pdf.Code]:
+    """Return a function from the id of a membership to the member's personal link as a code to print."""
+    made = ensure_member_links(session, now=timezone.now())
+    by_hand = link_to(request, reverse("personal_code"))
+
+    def code_of(member: int) -> pdf.Code:
+        if member not in made:
+            return pdf.Code()
+        link = made[member]
         return pdf.Code(link_to(request, reverse("personal", args=(link.token,))), link.code, by_hand)
 
     return code_of

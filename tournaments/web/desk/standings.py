@@ -27,6 +27,7 @@ from tournaments.web.desk.ruling_forms import EtuiRulingForm
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.links import Links
 from tournaments.web.parts.etui import etui_page
+from tournaments.web.parts.member_feuille import is_member_number, list_member_rows, member_page
 from tournaments.web.preview import PreviewedWord, is_applied, read_seen, show_preview
 from tournaments.web.ranking_pages import RankingQuery, ranking_page
 from tournaments.web.report_pages import feuille_page
@@ -73,7 +74,12 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    return render(request, "desk/live_feuille.html", live_context(session, report) | feuille_page(report, player))
+    context = live_context(session, report)
+    if is_member_number(request.GET.get("member", "")):
+        mine = require_found(member_page(report, player, int(request.GET["member"])))
+        return render(request, "desk/live_feuille.html", context | mine)
+    page = feuille_page(report, player) | {"member_rows": list_member_rows(report, player)}
+    return render(request, "desk/live_feuille.html", context | page)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)

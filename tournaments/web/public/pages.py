@@ -14,6 +14,7 @@ from tournaments.records.shown import find_shown_records
 from tournaments.web.doors import session_url
 from tournaments.web.parts.etui import PARTS as PLAY_PARTS
 from tournaments.web.parts.etui import asked_of_etui, etui_page
+from tournaments.web.parts.member_feuille import is_member_number, list_member_rows, member_page
 from tournaments.web.public.finding import let_list
 from tournaments.web.public.published import (
     ANY,
@@ -66,12 +67,19 @@ def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@with_publication("feuilles")
+@with_publication("feuilles", member=is_member_number)
 def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> HttpResponse:
+    """Show the feuille of a player or a team. `member` asks for that of a member of the team, by number from 1."""
     player = shown.report.player(entrant)
     if player is None:
         raise Http404
-    page = feuille_page(shown.report, player)
+    if is_member_number(request.GET.get("member", "")):
+        mine = member_page(shown.report, player, int(request.GET["member"]))
+        if mine is None:
+            raise Http404
+        context = {**shown.context, **mine, "ranks": shown.shows.ranking}
+        return render(request, "public/teams/member.html", context)
+    page = feuille_page(shown.report, player) | {"member_rows": list_member_rows(shown.report, player)}
     if not shown.shows.ranking:
         page |= {"ranks": False, "before": None, "after": None}
     return render(request, "public/feuille.html", {**shown.context, **page})

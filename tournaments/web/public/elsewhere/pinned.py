@@ -23,6 +23,7 @@ from tournaments.models.published import Version
 from tournaments.paper.feuilles import public_feuilles
 from tournaments.paper.pdf import Code
 from tournaments.paper.ranking import PinnedHeading, PinnedRow, PinnedTable, set_ranking
+from tournaments.paper.teams.feuilles import public_member_feuilles
 from tournaments.publication.report import ShownPlayer
 from tournaments.published import Stamp
 from tournaments.web.parts.ranking_rows import Person, RankingRow
@@ -43,6 +44,8 @@ from tournaments.web.ranking_pages import (
 )
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
+
+MEMBER = "member"
 
 
 @with_publication("ranking", by=VIEWS)
@@ -77,12 +80,18 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
     return answer(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
 
 
-@with_publication("feuilles")
-def feuilles_pdf(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Return every feuille de route as PDF, as on the players' pages: without ranks if the ranking is not shown."""
+@with_publication("feuilles", by={MEMBER})
+def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return every feuille de route as PDF, as on the players' pages: without ranks if the ranking is not shown.
+
+    If teams play, these are the teams' feuilles, or with `by=member` those of their members.
+    """
     session, language = shown.session, (get_language() or "fr")[:2]
-    document = public_feuilles(session, shown.report, language=language, ranked=shown.shows.ranking)
-    name = f"{session.tournament.slug}-{session.number}-v{shown.publication.version}-feuilles"
+    by_member = shown.report.is_of_teams and request.GET.get("by") == MEMBER
+    make = public_member_feuilles if by_member else public_feuilles
+    document = make(session, shown.report, language=language, ranked=shown.shows.ranking)
+    of = "players" if by_member else "feuilles"
+    name = f"{session.tournament.slug}-{session.number}-v{shown.publication.version}-{of}"
     headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
     return HttpResponse(document, content_type="application/pdf", headers=headers)
 

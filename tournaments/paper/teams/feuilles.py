@@ -1,0 +1,124 @@
+"""The feuilles de route of the members of teams on paper: half a page each, with what the member did étui by étui.
+
+No cards are shown.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournaments.models import Session, TeamMember
+from tournaments.paper.feuilles import penalty_of, set_pages, write_row
+from tournaments.paper.pdf import Code, draw_code_cells
+from tournaments.publication.report import Report
+from tournaments.publication.teams.feuilles import (
+    ATTACKS,
+    DEFENDS,
+    WAITS,
+    MemberFeuille,
+    MemberLine,
+    list_member_feuilles,
+)
+from tournaments.words.figures import percent
+from tournaments.words.messages import label
+from tournaments.words.teams.badges import BADGES, say_badge
+
+Owners = Mapping[tuple[int, int], TeamMember]
+
+
+def member_feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
+    """Return the feuilles of all members as a PDF, by team and badge.
+
+    They show each member's own full name, also if it is hidden in public, because each member gets only their own.
+    `link_of` returns the personal link by the id of the membership.
+    """
+    owners = read_owners(session)
+
+    def find_link(mine: MemberFeuille) -> Code:
+        owner = owners.get((mine.team.id, mine.member.player))
+        return link_of(owner.pk) if owner else Code()
+
+    def find_name(mine: MemberFeuille) -> str:
+        owner = owners.get((mine.team.id, mine.member.player))
+        return owner.player.is_now.name if owner else mine.member.name
+
+    return set_member_pages(session, report, language, find_name, find_link, ranked=True)
+
+
+def public_member_feuilles(session: Session, report: Report, *, language: str, ranked: bool) -> bytes:
+    """Return the PDF for everybody: with the names that the report shows, and without personal links.
+
+    If `ranked` is false, it has no ranks.
+    """
+    return set_member_pages(session, report, language, lambda mine: mine.member.name, None, ranked=ranked)
+
+
+def read_owners(session: Session) -> Owners:
+    """Return the memberships of the session's teams by (entrant's id, player's id). Two queries."""
+    entrants: dict[int, int] = dict(session.entrants.exclude(team=None).values_list("team_id", "pk"))
+    found = TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk")
+    return {(entrants[member.team_id], member.player_id): member for member in found}
+
+
+def set_member_pages(
+    session: Session,
+    report: Report,
+    language: str,
+    name_of: Callable[[MemberFeuille], str],
+    link_of: Callable[[MemberFeuille], Code] | None,
+    *,
+    ranked: bool,
+) -> bytes:
+    teams = sorted(report.players, key=lambda player: player.seat_order)
+    with translation.override(language):
+        pages = [
+            write_page(mine, ranked=ranked)
+            | {"name": name_of(mine), "link": draw_code_cells(link_of(mine)) if link_of else None}
+            for team in teams
+            for mine in list_member_feuilles(report, team)
+        ]
+    return set_pages(session, language, pages)
+
+
+def write_page(mine: MemberFeuille, *, ranked: bool) -> dict[str, Any]:
+    """Return the data of one member's feuille for the layout, without the name and the link."""
+    team, badge = mine.team, say_badge(mine.member.place) if mine.member.place in BADGES else ""
+    figures = [
+        [count_deals(_("Attack"), len(mine.list_in(ATTACKS))), percent(mine.mean_in(ATTACKS), 2)],
+        [count_deals(_("Defence"), len(mine.list_in(DEFENDS))), percent(mine.mean_in(DEFENDS), 2)],
+        [pgettext("a member of the attacking team", "Waited"), str(len(mine.list_in(WAITS)))],
+        [_("The team"), percent(team.overall, 2)],
+        *penalty_of(team),
+        *([[_("Rank, général"), str(team.rank_general or "–")]] if ranked else []),
+    ]
+    return {
+        "line": "",
+        "number": team.number,
+        "players": f"{team.name} · {badge}" if badge else team.name,
+        "figures": figures,
+        "rows": [write_row(each.line, say_role(each)) for each in mine.lines],
+        "fixed": any(each.line.fixed for each in mine.lines),
+    }
+
+
+def count_deals(word: str, count: int) -> str:
+    """Return the word with a number of deals: "Attack (7 deals)"."""
+    return f"{word} ({ngettext('%(n)s deal', '%(n)s deals', count) % {'n': count}})"
+
+
+def say_role(each: MemberLine) -> str:
+    """Return what the member did, in words. For a play without a score, its state stands beside it."""
+    play = each.line.play
+    who = play.attacking.name if play.attacking else ""
+    if each.role == ATTACKS:
+        role = _("Attack")
+    elif each.role == DEFENDS:
+        role = _("against %(taker)s") % {"taker": who} if who else _("Defence")
+    else:
+        role = (
+            _("waits, %(name)s attacks") % {"name": who} if who else pgettext("a member of the attacking team", "waits")
+        )
+    return f"{role}, {label('state', play.state)}" if play.base_score is None else role

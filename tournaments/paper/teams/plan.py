@@ -1,0 +1,298 @@
+"""The printed documents of the plan of teams as PDFs. Typst sets them with the layouts in the folder `typst`.
+
+The caller decides who may have a document. No document shows cards or results. Equal values always give equal bytes.
+The colour of a badge is always written too, because most printers are black and white.
+"""
+
+from collections.abc import Callable, Container
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from clubs.names import simplify_name
+from scoring.teams import EAST_WEST, NORTH_SOUTH
+from tournaments.paper import words as say
+from tournaments.paper.pdf import POSITIONS_A_PAGE, TABLES_A_PAGE, Code, draw_code_cells, set_sheets, split_evenly
+from tournaments.plans.teams.evening_plan import (
+    MemberStop,
+    MemberWay,
+    PrintedMember,
+    PrintedTeam,
+    PrintedTurn,
+    TeamEveningPlan,
+    TeamSitting,
+)
+from tournaments.words.figures import etuis_text
+from tournaments.words.messages import label
+from tournaments.words.teams.badges import BADGES, say_badge
+
+Data = dict[str, Any]
+
+
+def guides(
+    evening: TeamEveningPlan,
+    *,
+    language: str,
+    only: Container[int] | None = None,
+    link_of: Callable[[int], Code] | None = None,
+) -> bytes:
+    """Return the members' guide cards, several on a page, to cut out. With `only`, return those of these teams (ids).
+
+    A card shows a member's whole evening: for each position the table, the other team, the étuis that the member
+    attacks, with the seat, those in which the member waits, and those in which all three defend. `link_of` returns the
+    personal link by the id of the membership. Without it, or if its address is "", the card has no code.
+    """
+    with translation.override(language):
+        cards = [
+            write_member(way.member)
+            | {
+                "number": way.team.number,
+                "team": way.team.name,
+                "link": draw_code_cells(link_of(way.member.id)) if link_of else None,
+                "stops": [write_stop(stop, way) for stop in way.stops],
+            }
+            for way in evening.ways()
+            if only is None or way.team.id in only
+        ]
+    return render("team_guides", evening, language, cards=cards)
+
+
+def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+    """Return a card for each table, half a page: the two teams of each position, and for each étui who attacks.
+
+    The attacker is named beforehand by the team's number and the colour of the badge. `screen_of` returns the code of
+    the table's screen, by the number of the table.
+    """
+    with translation.override(language):
+        cards = [
+            {
+                "table": table,
+                "screen": draw_code_cells(screen_of(table)) if screen_of else None,
+                "rows": [
+                    {"position": position.number, "sitting": (found := position.at(table)) and write_sitting(found)}
+                    for position in evening.positions
+                ],
+            }
+            for table in evening.tables
+        ]
+    return render("team_cards", evening, language, cards=cards)
+
+
+def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> bytes:
+    """Return a badge for each member, ten a page, to cut out: the colour in a word, the name, the team."""
+    with translation.override(language):
+        found = [
+            write_member(way.member) | {"number": way.team.number, "team": way.team.name}
+            for way in evening.ways()
+            if only is None or way.team.id in only
+        ]
+    return render("badges", evening, language, badges=found)
+
+
+def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
+    """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
+
+    The cells have the starting numbers of the two teams, and the étuis.
+    """
+    with translation.override(language):
+        rows: list[Data] = [
+            {
+                "position": position.number,
+                "cells": [
+                    {"table": table, "sitting": (found := position.at(table)) and write_sitting(found)}
+                    for table in evening.tables
+                ],
+                "resting": [{"line": "", "number": team.number} for team in position.resting],
+            }
+            for position in evening.positions
+        ]
+    pages = [
+        {
+            "tables": tables,
+            "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
+        }
+        for some in split_evenly(rows, POSITIONS_A_PAGE)
+        for tables in split_evenly(evening.tables, TABLES_A_PAGE)
+    ]
+    return render("poster", evening, language, pages=pages, rests=evening.rests, announcement="")
+
+
+def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
+    """Return the list of teams by number, each with its members, their colours, and the first table."""
+    with translation.override(language):
+        starts = {way.team.id: write_start(way) for way in reversed(list(evening.ways()))}
+        teams = [
+            {
+                "number": team.number,
+                "name": team.name,
+                "members": [write_member(member) | {"from": say_span(member)} for member in team.members],
+                "start": starts[team.id],
+            }
+            for team in evening.list_teams()
+            if team.id in starts
+        ]
+    return render("team_list", evening, language, teams=teams)
+
+
+def players(evening: TeamEveningPlan, *, language: str) -> bytes:
+    """Return the list of players in alphabetical order, each with colour, team, and the table of the first position."""
+    with translation.override(language):
+        rows = [
+            write_member(way.member)
+            | {"listed": way.member.listed, "line": "", "number": way.team.number, "start": write_start(way)}
+            for way in evening.ways()
+        ]
+    rows.sort(key=lambda row: (simplify_name(str(row["listed"])), row["number"]))
+    return render("players", evening, language, players=rows)
+
+
+def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
+    """Return empty forms for results on paper, one for each table, in case the site fails.
+
+    Each étui has the attacker's name and colour printed beforehand. Both teams sign each position.
+    """
+    with translation.override(language):
+        sheets = [
+            {
+                "table": table,
+                "rounds": [
+                    {"position": position.number} | write_round(found, position.number)
+                    for position in evening.positions
+                    if (found := position.at(table))
+                ],
+            }
+            for table in evening.tables
+        ]
+    return render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
+
+
+def render(layout: str, evening: TeamEveningPlan, language: str, **data: object) -> bytes:
+    """Return the PDF of a layout, with the names of positions and tables and with the words about teams."""
+    with translation.override(language):
+        names = {
+            "positions": {position.number: say.position_name(position.number) for position in evening.positions},
+            "tables": {table: say.table_name(table) for table in evening.tables},
+            **list_team_words(),
+        }
+    return set_sheets(layout, evening.heading, language, names, data)
+
+
+def list_team_words() -> dict[str, object]:
+    """Return the words about teams that the layouts need, by key, in the active language."""
+    return {
+        "team": _("Team"),
+        "teams": _("Teams"),
+        "badges": _("Badges"),
+        "against": pgettext("column of a printed plan", "Against"),
+        "attacks": pgettext("what a team member does with an étui", "Attacks"),
+        "waits": pgettext("what a team member does with an étui", "Waits"),
+        "defends": pgettext("what a team member does with an étui", "Defends"),
+        "attacker": pgettext("column of a printed plan", "Who attacks"),
+        "badge_rest": pgettext("a team in one position", "The team rests"),
+        "seats_free": _("In defence the captain seats the three players for each étui."),
+        "sides": [label("letter", NORTH_SOUTH), label("letter", EAST_WEST)],
+        "sheet_rule": _(
+            "For every étui North writes the attacker’s bouts (21, P, E) and points, then the base score under + or −."
+            " If another player attacked, write the name. The other team checks and signs."
+        ),
+    }
+
+
+def write_badge(place: int) -> Data:
+    """Return a badge as data for a layout: its code, and its colour as a word; both "" if nobody is named."""
+    return {"code": BADGES[place].value, "word": say_badge(place)} if place in BADGES else {"code": "", "word": ""}
+
+
+def write_member(member: PrintedMember) -> Data:
+    return {"name": member.name, "badge": write_badge(member.place)}
+
+
+def write_team(team: PrintedTeam) -> Data:
+    return {"number": team.number, "name": team.name}
+
+
+def write_turn(turn: PrintedTurn, sitting: TeamSitting) -> Data:
+    """Return an étui with its taker's seat, and the number and badge that attack."""
+    attacking = next(team for team in sitting.teams if team.id == turn.attacking)
+    return {"etui": turn.etui, "seat": turn.taker, "team": attacking.number, "badge": write_badge(turn.badge)}
+
+
+def write_sitting(sitting: TeamSitting) -> Data:
+    """Return a table in a position, with its teams and étuis, as data for a layout."""
+    return {
+        "table": sitting.table,
+        "etuis": etuis_text(sitting.etuis),
+        "teams": [
+            write_team(team) | {"side": side} for team, side in zip(sitting.teams, say_sides(sitting), strict=True)
+        ],
+        "turns": [write_turn(turn, sitting) for turn in sitting.turns],
+        "players": [],
+    }
+
+
+def say_sides(sitting: TeamSitting) -> tuple[str, str]:
+    """Return what stands before each team of a table: its side, or what it does if one team attacks all étuis."""
+    if len(sitting.turns) == 1 or sitting.has_sides:
+        return label("letter", NORTH_SOUTH), label("letter", EAST_WEST)
+    return _("Attack"), _("Defence")
+
+
+def write_round(sitting: TeamSitting, position: int) -> Data:
+    """Return a table in a position for a score sheet: the teams that sign, and each étui with its attacker's name."""
+    each = []
+    for turn in sitting.turns:
+        attacking = next(team for team in sitting.teams if team.id == turn.attacking)
+        member = attacking.find_attacker(turn.badge, position)
+        taker = {
+            "name": member.name if member else attacking.name,
+            "seat": turn.taker,
+            "badge": write_badge(turn.badge),
+        }
+        each.append({"number": turn.etui, "taker": taker})
+    players = [
+        {"seat": "", "before": f"{side} {team.number}", "name": team.name}
+        for team, side in zip(sitting.teams, say_sides(sitting), strict=True)
+    ]
+    return {"table": sitting.table, "each": each, "players": players}
+
+
+def write_stop(stop: MemberStop, way: MemberWay) -> Data:
+    """Return a member's stop as data for a guide card."""
+    sitting, team = stop.sitting, way.team
+    if sitting is None:
+        return {"position": stop.position, "sitting": None}
+    attacks = [turn for turn in sitting.turns if turn.attacking == team.id]
+    own = [turn for turn in attacks if turn.badge == way.member.place]
+    side = say_sides(sitting)[0 if sitting.teams[0].id == team.id else 1] if sitting.has_sides else ""
+    return {
+        "position": stop.position,
+        "sitting": {
+            "table": sitting.table,
+            "side": side,
+            "other": write_team(sitting.other(team)),
+            "attacks": [{"etui": turn.etui, "seat": turn.taker} for turn in own],
+            "waits": etuis_text(turn.etui for turn in attacks if turn not in own),
+            "defends": etuis_text(turn.etui for turn in sitting.turns if turn.attacking != team.id),
+        },
+    }
+
+
+def write_start(way: MemberWay) -> Data:
+    """Return the table of a member in position 1; None if the team rests or comes later."""
+    position, sitting = way.stops[0]
+    if position > 1:
+        return {"table": None, "later": say.comes_later(position), "side": ""}
+    if sitting is None:
+        return {"table": None, "later": "", "side": ""}
+    side = say_sides(sitting)[0 if sitting.teams[0].id == way.team.id else 1] if sitting.has_sides else ""
+    return {"table": sitting.table, "later": "", "side": side}
+
+
+def say_span(member: PrintedMember) -> str:
+    """Return in words from or to which position the member plays; "" for the whole session."""
+    first, last = member.span
+    if first > 1:
+        return say.comes_later(first)
+    return _("to position %(number)s") % {"number": last} if last else ""

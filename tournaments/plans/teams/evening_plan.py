@@ -1,0 +1,177 @@
+"""The values from which the papers of teams are printed: who meets whom, on which étuis, and which member attacks.
+
+Callers fill them in from the rows. This module uses no database, no language and no layout. It derives each member's
+way through the evening from the plan.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deals.domain.cards import Seat
+from tournaments.plans.evening_plan import SessionHeading
+from tournaments.teams.membership import MemberSpan
+
+ALL_SESSION = MemberSpan(1, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedMember:
+    """A member of a team in the session. `id` is that of the membership, `place` the badge: 1 blue, 2 white, 3 red.
+
+    `listed` is the name for an alphabetical list, `span` has the positions in which the member belongs to the team.
+    """
+
+    id: int
+    name: str
+    place: int
+    listed: str = ""
+    span: MemberSpan = ALL_SESSION
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTeam:
+    """A team with its starting number, the name to print, and its members of the session, former ones too.
+
+    `id` is the entrant's id.
+    """
+
+    id: int
+    number: int
+    name: str
+    members: tuple[PrintedMember, ...]
+
+    def find_attacker(self, place: int, position: int) -> PrintedMember | None:
+        """Return the member with this badge in that position, or None. The newest one if there are several."""
+        found = [each for each in self.members if each.place == place and each.span.has(position)]
+        return found[-1] if found else None
+
+
+class PrintedTurn(NamedTuple):
+    """An étui at a table: the seat of its taker, the id of the attacking team, and the badge whose turn it is."""
+
+    etui: int
+    taker: Seat
+    attacking: int
+    badge: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSitting:
+    """A table in a position: the team North-South, the team East-West, and the étuis in the order of their numbers.
+
+    If one team attacks all étuis of the table, it is the first one.
+    """
+
+    table: int
+    teams: tuple[PrintedTeam, PrintedTeam]
+    turns: tuple[PrintedTurn, ...]
+
+    @property
+    def etuis(self) -> list[int]:
+        return [turn.etui for turn in self.turns]
+
+    @property
+    def has_sides(self) -> bool:
+        """True if both teams attack, each the étuis of its own side."""
+        return len({turn.attacking for turn in self.turns}) > 1
+
+    def other(self, team: PrintedTeam) -> PrintedTeam:
+        """Return the team that this team meets here."""
+        first, second = self.teams
+        return second if team.id == first.id else first
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPosition:
+    """A position: its tables in rising order, and the teams that rest."""
+
+    number: int
+    sittings: tuple[TeamSitting, ...]
+    resting: tuple[PrintedTeam, ...] = ()
+
+    def at(self, table: int) -> TeamSitting | None:
+        """Return the sitting at the table with this number, or None if nobody plays there."""
+        return next((sitting for sitting in self.sittings if sitting.table == table), None)
+
+
+class MemberStop(NamedTuple):
+    """A member's stop in a position. `sitting` is None if the team rests."""
+
+    position: int
+    sitting: TeamSitting | None
+
+
+class MemberWay(NamedTuple):
+    """A member's way through the evening: one stop for each position in which the member is there."""
+
+    team: PrintedTeam
+    member: PrintedMember
+    stops: tuple[MemberStop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEveningPlan:
+    """The plan of a session of teams, with all its positions in order. Raises `ValueError` if nobody plays."""
+
+    heading: SessionHeading
+    positions: tuple[TeamPosition, ...]
+
+    def __post_init__(self) -> None:
+        if not any(position.sittings for position in self.positions):
+            raise ValueError("nobody plays: there is no plan to print")
+
+    @property
+    def tables(self) -> list[int]:
+        """The numbers of the tables that play in at least one position, in rising order."""
+        return sorted({sitting.table for position in self.positions for sitting in position.sittings})
+
+    @property
+    def most_plays(self) -> int:
+        """The number of times that the most played étui is played."""
+        sittings = (sitting for position in self.positions for sitting in position.sittings)
+        return max(Counter(etui for sitting in sittings for etui in sitting.etuis).values())
+
+    @property
+    def rests(self) -> bool:
+        """True if a team rests in at least one position."""
+        return any(position.resting for position in self.positions)
+
+    def list_teams(self) -> list[PrintedTeam]:
+        """Return all teams by number."""
+        found: dict[int, PrintedTeam] = {}
+        for position in self.positions:
+            for team in (*(team for sitting in position.sittings for team in sitting.teams), *position.resting):
+                found[team.id] = team
+        return sorted(found.values(), key=lambda team: (team.number, team.id))
+
+    def ways(self) -> Iterator[MemberWay]:
+        """Yield every member's way, by team and badge. Members who are in no position have none."""
+        places = [(position.number, place_teams(position)) for position in self.positions]
+        for team in self.list_teams():
+            for member in team.members:
+                stops = tuple(
+                    MemberStop(number, choose_sitting(there[team.id], team, member))
+                    for number, there in places
+                    if team.id in there and member.span.has(number)
+                )
+                if stops:
+                    yield MemberWay(team, member, stops)
+
+
+def place_teams(position: TeamPosition) -> dict[int, list[TeamSitting]]:
+    """Return the tables of each team in a position, by the team's id. A team that rests has none."""
+    there: dict[int, list[TeamSitting]] = {team.id: [] for team in position.resting}
+    for sitting in position.sittings:
+        for team in sitting.teams:
+            there.setdefault(team.id, []).append(sitting)
+    return there
+
+
+def choose_sitting(sittings: list[TeamSitting], team: PrintedTeam, member: PrintedMember) -> TeamSitting | None:
+    """Return the table of a member: that of the team, or, if the team attacks at several, where the member attacks."""
+    if len(sittings) < 2:
+        return sittings[0] if sittings else None
+    own = (team.id, member.place)
+    return next((each for each in sittings if any((t.attacking, t.badge) == own for t in each.turns)), None)

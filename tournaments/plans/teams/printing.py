@@ -1,0 +1,86 @@
+"""The plan of a session of teams, read from its plays as the values that papers print. It reads no result."""
+
+from collections import defaultdict
+
+from deals.domain.cards import Seat
+from scoring.teams import NORTH_SOUTH, find_line
+from tournaments.models import Entrant, Session, TeamMember
+from tournaments.models.seats import read_with_seats
+from tournaments.plans.evening_plan import SessionHeading
+from tournaments.plans.teams.evening_plan import (
+    PrintedMember,
+    PrintedTeam,
+    PrintedTurn,
+    TeamEveningPlan,
+    TeamPosition,
+    TeamSitting,
+)
+from tournaments.teams.membership import JOINS, find_span
+
+
+def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:
+    """Return the plan of a session under way. Three queries. Étuis that a team has already played are left out."""
+    entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("team")}
+    teams = read_printed_teams(session, list(entrants.values()))
+    turns: dict[tuple[int, int], list[PrintedTurn]] = defaultdict(list)
+    defending: dict[tuple[int, int], list[int]] = defaultdict(list)
+    positions: set[int] = set()
+    plays = session.plays.order_by("position", "table__number", "etui__number")
+    columns = "position", "table__number", "etui__number", "etui__taker", "badge", "is_replay"
+    for (position, table, etui, taker, badge, left_out), seats in read_with_seats(plays, *columns):
+        positions.add(position)
+        if not left_out:
+            attacking = seats[taker]
+            turns[position, table].append(PrintedTurn(etui, Seat(taker), attacking, badge))
+            defending[position, table].append(next(pk for pk in seats.values() if pk != attacking))
+    found: dict[int, list[TeamSitting]] = {position: [] for position in sorted(positions)}
+    for (position, table), mine in turns.items():
+        pair = order_sides(mine, defending[position, table][0])
+        found[position].append(TeamSitting(table, (teams[pair[0]], teams[pair[1]]), tuple(mine)))
+    return TeamEveningPlan(
+        heading,
+        tuple(
+            TeamPosition(position, tuple(sittings), find_resting(position, sittings, entrants, teams))
+            for position, sittings in found.items()
+        ),
+    )
+
+
+def order_sides(turns: list[PrintedTurn], defending: int) -> tuple[int, int]:
+    """Return the ids of two teams: North-South first, or the attacking one first if it attacks all étuis.
+
+    `defending` is the team that defends the first étui.
+    """
+    first = turns[0]
+    alone = len(turns) > 1 and len({turn.attacking for turn in turns}) == 1
+    if alone or find_line(first.taker) == NORTH_SOUTH:
+        return first.attacking, defending
+    return defending, first.attacking
+
+
+def find_resting(
+    position: int, sittings: list[TeamSitting], entrants: dict[int, Entrant], teams: dict[int, PrintedTeam]
+) -> tuple[PrintedTeam, ...]:
+    """Return the teams that are there in that position and at no table, by number."""
+    seated = {team.id for sitting in sittings for team in sitting.teams}
+    resting = [teams[pk] for pk, entrant in entrants.items() if pk not in seated and entrant.is_there(position)]
+    return tuple(sorted(resting, key=lambda team: team.number))
+
+
+def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, PrintedTeam]:
+    """Return the teams with their members of the session, by the entrant's id. One query."""
+    rows = TeamMember.objects.filter(team__entries__session=session).select_related("player", *JOINS)
+    members: defaultdict[int, list[PrintedMember]] = defaultdict(list)
+    for member in rows.order_by("place", "pk"):
+        if span := find_span(member, session.number):
+            player = member.player
+            members[member.team_id].append(PrintedMember(member.pk, player.name, member.place, player.listed, span))
+    return {
+        entrant.pk: PrintedTeam(
+            entrant.pk,
+            entrant.number,
+            entrant.own_name,
+            tuple(members[entrant.team_id or 0]),
+        )
+        for entrant in entrants
+    }

@@ -1,0 +1,65 @@
+"""The feuille de route of a member of a team: what the member attacked, defended, or waited for, by a report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
+from tournaments.teams.membership import MemberSpan
+
+ATTACKS, DEFENDS, WAITS = "attack", "defence", "wait"
+
+
+class MemberLine(NamedTuple):
+    """A play of the team while the member belonged to it, with what the member did: one of the three roles.
+
+    The note is the team's. It counts for the member who attacked, and for those who defended.
+    """
+
+    line: FeuilleLine
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFeuille:
+    """The plays of a member of a team in a session, in the order of play."""
+
+    team: ShownPlayer
+    member: ShownMember
+    lines: Sequence[MemberLine]
+
+    def list_in(self, role: str) -> list[FeuilleLine]:
+        """Return the plays in which the member had this role."""
+        return [each.line for each in self.lines if each.role == role]
+
+    def mean_in(self, role: str) -> Fraction | None:
+        """Return the mean of the notes in this role, None without notes."""
+        notes = [line.note for line in self.list_in(role) if line.note is not None]
+        return sum(notes, Fraction()) / len(notes) if notes else None
+
+
+def read_member_feuille(team: ShownPlayer, member: ShownMember, lines: Sequence[FeuilleLine]) -> MemberFeuille:
+    """Return the member's feuille. `lines` is the team's.
+
+    A play that somebody else of the team attacked is one for which the member waits.
+    """
+    span = MemberSpan(member.first, member.last)
+    mine = [
+        MemberLine(line, find_role(team, member, line))
+        for line in lines
+        if span.has(line.play.position) or line.play.attacker == member.player
+    ]
+    return MemberFeuille(team, member, mine)
+
+
+def find_role(team: ShownPlayer, member: ShownMember, line: FeuilleLine) -> str:
+    if line.play.seats.get(line.etui.taker) != team.id:
+        return DEFENDS
+    return ATTACKS if line.play.attacker == member.player else WAITS
+
+
+def list_member_feuilles(report: Report, team: ShownPlayer) -> list[MemberFeuille]:
+    """Return the feuilles of all members of a team, in the order of their places."""
+    lines = report.feuille(team.id)
+    return [read_member_feuille(team, member, lines) for member in team.members]

@@ -1,0 +1,112 @@
+"""The documents that directors can print: for an evening of single players, and for one of teams."""
+
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Document(NamedTuple):
+    """A document to print: its name in addresses, its title, and a sentence about its use."""
+
+    code: str
+    title: str | Promise
+    use: str | Promise
+
+
+POSTER = Document(
+    "poster",
+    _("Poster of the plan"),
+    _("To put up: every position and table in starting numbers. A3; an A4 printer scales it to the page."),
+)
+SHEETS = Document(
+    "sheets",
+    _("Score sheets"),
+    _("In case everything fails: each table’s étuis, with space for results and signatures. Print them in advance."),
+)
+FICHE = Document(
+    "fiche",
+    _("Blank fiches"),
+    _("Fiches ambulantes without a number, four a page, for an étui that has lost its own."),
+)
+REPORT = Document(
+    "report",
+    _("Arbiter’s report"),
+    _("For after the evening: times, changes, corrections, rulings, incidents, requests and publications."),
+)
+DOCUMENTS = (
+    Document(
+        "guides",
+        _("Guide cards"),
+        _("One for each player, to cut out: table, étuis and opponents, position by position."),
+    ),
+    Document(
+        "cards",
+        _("Table cards"),
+        _("Half a page for each table: who comes with which étuis, and the code that opens the table’s screen."),
+    ),
+    POSTER,
+    Document(
+        "players",
+        _("List of players"),
+        _("For the door: everybody in alphabetical order, with line, number and first table."),
+    ),
+    SHEETS,
+    FICHE,
+    REPORT,
+)
+FEUILLES = (  # offered once something is published
+    Document(
+        "feuilles",
+        _("Feuilles de route"),
+        _("Half a page for each player, to cut out: published figures and étuis, and the personal link."),
+    ),
+)
+TEAM_DOCUMENTS = (
+    Document(
+        "guides",
+        _("Guide cards"),
+        _("One for each player, to cut out: the table and the other team, which étuis to attack, defend or wait for."),
+    ),
+    Document(
+        "cards",
+        _("Table cards"),
+        _("Half a page for each table: who meets, which colour attacks each étui, and the code of the table’s screen."),
+    ),
+    Document(
+        "badges",
+        _("Badges"),
+        _("Blue, white and red, one for each player, with the colour in words. Ten a page, to cut out."),
+    ),
+    POSTER,
+    Document(
+        "teams", _("List of teams"), _("To put up: every team with its players, their colours, and the first table.")
+    ),
+    Document(
+        "players",
+        _("List of players"),
+        _("For the door: everybody in alphabetical order, with team, colour and first table."),
+    ),
+    SHEETS,
+    FICHE,
+    REPORT,
+)
+TEAM_FEUILLES = (
+    Document(
+        "feuilles",
+        _("Feuilles de route of the teams"),
+        _("Half a page for each team: published figures and étuis, with the player who attacked."),
+    ),
+    Document(
+        "member_feuilles",
+        _("Feuilles de route of the players"),
+        _("Half a page for each player, to cut out: the étuis attacked, defended or waited for, the personal link."),
+    ),
+)
+
+
+def list_documents(*, of_teams: bool, published: bool) -> tuple[Document, ...]:
+    """Return the documents that can be printed. `published` is true once something is published."""
+    if of_teams:
+        return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
+    return (*DOCUMENTS, *(FEUILLES if published else ()))

@@ -1,0 +1,38 @@
+"""The PDFs of the plan of an evening of teams, from its rows. No document shows the cards of an étui, or a result."""
+
+from collections.abc import Callable, Collection
+
+from tournaments.models import Session
+from tournaments.paper.heading import make_heading
+from tournaments.paper.pdf import Code
+from tournaments.paper.teams import plan
+from tournaments.plans.teams.evening_plan import TeamEveningPlan
+from tournaments.plans.teams.printing import read_printed_plan
+
+
+def read_evening(session: Session) -> TeamEveningPlan:
+    return read_printed_plan(session, make_heading(session))
+
+
+def print_team_plan(
+    evening: TeamEveningPlan,
+    code: str,
+    *,
+    language: str,
+    only: Collection[int] | None,
+    screen_of: Callable[[int], Code] | None,
+    link_of: Callable[[int], Code] | None,
+) -> bytes:
+    """Return the PDF of a document about the plan. `only` limits guide cards and badges to these teams (entrants' ids).
+
+    `screen_of` returns the code of a table's screen by the table's number, `link_of` that of a member's personal link
+    by the id of the membership.
+    """
+    if code == "guides":
+        return plan.guides(evening, language=language, only=only, link_of=link_of)
+    if code == "badges":
+        return plan.badges(evening, language=language, only=only)
+    if code == "cards":
+        return plan.table_cards(evening, language=language, screen_of=screen_of)
+    plain = {"poster": plan.poster, "teams": plan.team_list, "players": plan.players, "sheets": plan.score_sheets}
+    return plain[code](evening, language=language)
