@@ -72,7 +72,9 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
     shown = find_open(session_id, now)
     if shown is None:
         return 0
-    sent, report = 0, read_report(shown.publication.data)
+    with translation.override(find_club_language(shown.session.tournament.club)):
+        report = read_report(shown.publication.data)  # "Team 7", and names that are hidden, are in the club's language
+    sent = 0
     for letter in find_letters(shown.publication, report):
         try:
             sent += send_once(letter, shown, report, now)

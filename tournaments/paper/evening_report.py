@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.models import Session
 from tournaments.paper.heading import make_heading
@@ -30,6 +31,8 @@ from tournaments.paper.report_rows import (
     rulings,
     times,
 )
+from tournaments.paper.teams.report import TeamChanges, attackers_out_of_turn, list_team_rows
+from tournaments.plans.teams.seating import is_for_teams
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ def evening_report(
     tournament = session.tournament
     heading = make_heading(session)
     with translation.override(language), timezone.override(tournament.club.zone):
-        teller, plans = Teller(session, frozenset(hidden)), Changes(session)
+        teller = Teller(session, frozenset(hidden))
+        plans = TeamChanges(session) if is_for_teams(session) else Changes(session)
         made = _("Made on %(moment)s.") % {"moment": teller.full(now)}
         if hidden:
             made += " " + _("Étuis that the reader has not played yet are left out.")
@@ -76,19 +80,30 @@ def sections_of(teller: Teller, plans: Changes) -> list[Section]:
     return [
         list_what_happened(_("Times"), times(teller), none=_("No position was called.")),
         list_what_happened(_("Changes to the plan and the settings"), report_changes(teller, plans), none=_("None.")),
-        Section(
-            _("Players who were absent, came late, left or had a substitute"),
-            [_("Place"), _("Player"), _("What")],
-            [0, 2, 3],
-            people(teller, plans),
-            _("Everybody was there from beginning to end."),
-        ),
+        list_who_moved(teller, plans),
         list_what_happened(_("Results corrected, withdrawn or contested"), corrections(teller), none=_("None.")),
         list_what_happened(_("Rulings, penalties and bonuses"), rulings(teller), none=_("None.")),
-        list_what_happened(_("Incidents"), in_order(chain(calls(teller), disputes(teller))), none=_("None.")),
+        list_what_happened(_("Incidents"), list_incidents(teller, plans), none=_("None.")),
         list_what_happened(_("Requests for a correction, and their decisions"), requests(teller), none=_("None.")),
         list_what_happened(_("Publications"), publications(teller), none=_("Nothing is published yet.")),
     ]
+
+
+def list_who_moved(teller: Teller, plans: Changes) -> Section:
+    """Return the section about players, or teams and their members, who were not there all evening."""
+    none = _("Everybody was there from beginning to end.")
+    if isinstance(plans, TeamChanges):
+        title = _("Teams that came late or left, and substitutes")
+        columns = [pgettext("number of a line", "No."), _("Team"), _("What")]
+        return Section(title, columns, [0, 2, 3], list_team_rows(teller, plans), none)
+    title = _("Players who were absent, came late, left or had a substitute")
+    return Section(title, [_("Place"), _("Player"), _("What")], [0, 2, 3], people(teller, plans), none)
+
+
+def list_incidents(teller: Teller, plans: Changes) -> list[ReportRow]:
+    """Return the rows of calls and disputes, and for teams those of attacks out of turn."""
+    out_of_turn = attackers_out_of_turn(teller, plans) if isinstance(plans, TeamChanges) else ()
+    return in_order(chain(calls(teller), disputes(teller), out_of_turn))
 
 
 def list_what_happened(title: str, rows: Iterable[ReportRow], *, none: str) -> Section:

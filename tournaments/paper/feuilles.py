@@ -21,18 +21,20 @@ from tournaments.words.teams.badges import BADGES, say_badge
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
-def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
+def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code] | None) -> bytes:
     """Return the feuilles of all players as a PDF, sorted by line and starting number.
 
     They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
-    returns the player's personal link by the id of the entrant.
+    returns the player's personal link by the id of the entrant. A team has none, only its members have.
     """
     people = session.entrants.select_related("player", "stand_in", "team").in_bulk()
     return set_feuilles(
         session,
         report,
         language,
-        lambda player: page_of(report, player, link_of(player.id)) | {"name": people[player.id].name},
+        lambda player: (
+            page_of(report, player, link_of(player.id) if link_of else Code()) | {"name": people[player.id].name}
+        ),
     )
 
 

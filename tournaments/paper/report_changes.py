@@ -14,6 +14,7 @@ from tournaments.changes.preview import OperationNames, operation_of, say_exchan
 from tournaments.models import Applicant, Entrant, PlanVersion, Session
 from tournaments.paper.report_rows import BESIDE, ReportRow, Teller, in_order, report_log
 from tournaments.rules.operations import Substitute
+from tournaments.sessions.checklist import say_chosen_plan
 from tournaments.words.messages import label
 
 SETTINGS = (
@@ -28,7 +29,12 @@ SETTINGS = (
 
 
 class Changes:
-    """The versions of a session's plan, in order, with what each of them changed."""
+    """The versions of a session's plan, in order, with what each of them changed.
+
+    `logged` has the actions of the log that stand beside them.
+    """
+
+    logged: tuple[str, ...] = SETTINGS
 
     def __init__(self, session: Session) -> None:
         self.session, self.names = session, OperationNames(session)
@@ -62,6 +68,10 @@ class Changes:
             told += say_exchange(plan, self.session, operation)
         return " ".join(told)
 
+    def say_chosen(self) -> str:
+        """Return the sentence that describes the plan with which the session started, "" without a plan."""
+        return say_chosen_plan(self.chosen) if self.chosen else ""
+
     @cached_property
     def substitutes(self) -> list[Substitute]:
         """The operations, not undone, by which a substitute plays for percentages of their own."""
@@ -77,7 +87,7 @@ def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
         rows.append(teller.row(version.made_at, told, by=version.author))
         if version.undone_at:
             rows.append(teller.row(version.undone_at, _("Undone: %(what)s") % {"what": told}, by=version.undone_by))
-    found = teller.session.log.filter(action__in=SETTINGS).select_related("author").order_by("at", "id")
+    found = teller.session.log.filter(action__in=plans.logged).select_related("author").order_by("at", "id")
     return in_order([*rows, *report_log(teller, found)])
 
 
@@ -103,7 +113,8 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
 def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
     """Yield in short sentences when the entrant came, left and came back, and who replaced whom."""
     replaced = next((done for done in plans.substitutes if done.entrant == entrant.pk), None)
-    replaces = next((done for done in plans.substitutes if done.player == entrant.player_id), None)
+    own = [done for done in plans.substitutes if entrant.player_id is not None and done.player == entrant.player_id]
+    replaces = own[0] if own else None
     (_number, first, _last), *_rest = stays = entrant.stays
     if replaces:
         given = {"name": plans.names.entrants([replaces.entrant]), "position": replaces.position}

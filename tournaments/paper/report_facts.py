@@ -8,7 +8,7 @@ from deals.models import DealSet
 from tournaments.models import Session
 from tournaments.paper.report_changes import Changes
 from tournaments.paper.report_rows import Teller
-from tournaments.sessions.checklist import say_chosen_plan
+from tournaments.paper.teams.report import TeamChanges, count_teams
 from tournaments.words.figures import etuis_text
 
 
@@ -19,8 +19,8 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         (_("Club"), tournament.club.name),
         (_("Tournament"), tournament.name),
         (_("Session"), _("number %(number)s, %(date)s") % {"number": session.number, "date": teller.day(session.date)}),
-        (_("Contract"), tournament.get_format_display()),
-        (_("Players"), count_players(teller)),
+        (_("Form of play") if isinstance(plans, TeamChanges) else _("Contract"), tournament.get_format_display()),
+        *count_competitors(teller, plans),
         (_("Tables"), str(session.tables.count())),
         (
             _("Positions"),
@@ -35,6 +35,13 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         (_("Closed"), teller.full(session.closed_at)),
     ]
     return [(name, value) for name, value in told if value]
+
+
+def count_competitors(teller: Teller, plans: Changes) -> list[tuple[str, str]]:
+    """Return the fact of how many players took part, or how many teams and which colour attacked first."""
+    if isinstance(plans, TeamChanges):
+        return [(_("Teams"), count_teams(teller)), (_("First colour"), plans.first_badge)]
+    return [(_("Players"), count_players(teller))]
 
 
 def count_players(teller: Teller) -> str:
@@ -54,7 +61,7 @@ def say_movement(plans: Changes) -> str:
     """Return the name of the plan with which the session started, and whether it was changed later; "" without one."""
     if plans.chosen is None:
         return ""
-    said = [say_chosen_plan(plans.chosen)]
+    said = [plans.say_chosen()]
     if any(version.undone_at is None for version in plans.made):
         said.append(_("Changed during the evening, see below."))
     return " ".join(said)

@@ -103,11 +103,15 @@ class Teller:
         return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
 
     def name_seated(self, play: Play) -> dict[str, str]:
-        """Return the names of the four players by line.
+        """Return the names of the four players, or of the two teams, by line.
 
         A stand-in is named in the positions that the stand-in played.
         """
-        return {line: self.entrants[pk].person_at(play.position).name for line, pk in play.seat_ids.items()}
+        seated = {line: self.entrants[pk] for line, pk in play.seat_ids.items()}
+        return {
+            line: each.own_name if each.team_id is not None else each.person_at(play.position).name
+            for line, each in seated.items()
+        }
 
     def score(self, row: ResultEntry) -> str:
         return show_signed(base_score(entry_of(row), self.rules))

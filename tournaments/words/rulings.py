@@ -50,7 +50,6 @@ def say_adjusted(ruling: Ruling, names: Mapping[str, str]) -> list[str]:
     for line, told in ruling.notes.items():
         notes.setdefault(told, []).append(names[line])
     for told, who in notes.items():
-        parts.append(
-            _("note of %(names)s: %(note)s") % {"names": ", ".join(who), "note": say_note(read_ruled_note(told))}
-        )
+        names_once = ", ".join(dict.fromkeys(who))  # a team sits on several lines
+        parts.append(_("note of %(names)s: %(note)s") % {"names": names_once, "note": say_note(read_ruled_note(told))})
     return [*parts, _("counts for the others") if ruling.compared else _("does not count for the others")]

@@ -5,7 +5,7 @@ from collections import defaultdict
 from deals.domain.cards import Seat
 from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Session, TeamMember
-from tournaments.models.seats import read_with_seats
+from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.plans.evening_plan import SessionHeading
 from tournaments.plans.teams.evening_plan import (
     PrintedMember,
@@ -27,9 +27,10 @@ def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningP
     positions: set[int] = set()
     plays = session.plays.order_by("position", "table__number", "etui__number")
     columns = "position", "table__number", "etui__number", "etui__taker", "badge", "is_replay"
-    for (position, table, etui, taker, badge, left_out), seats in read_with_seats(plays, *columns):
+    for (position, table, etui, named, badge, left_out), seats in read_with_seats(plays, *columns):
         positions.add(position)
         if not left_out:
+            taker = find_taker_seat(seats, named)
             attacking = seats[taker]
             turns[position, table].append(PrintedTurn(etui, Seat(taker), attacking, badge))
             defending[position, table].append(next(pk for pk in seats.values() if pk != attacking))

@@ -19,6 +19,7 @@ from django.utils.translation import get_language, override
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.values import PrintedEtui, SetHeading
+from scoring.formats import find_format
 from tournaments.addresses import is_only_here, link_to, origin_of
 from tournaments.changes.preview import find_touched
 from tournaments.models import Entrant, Publication, Session
@@ -67,7 +68,7 @@ def prints(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def documents_of(session: Session) -> tuple[Document, ...]:
-    return list_documents(of_teams=is_for_teams(session), published=session.publications.exists())
+    return list_documents(find_format(session.tournament.format), published=session.publications.exists())
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -78,7 +79,7 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     """
     if "document" not in request.GET:
         return redirect(session_url("prints", session))
-    offered = list_documents(of_teams=is_for_teams(session), published=True)
+    offered = list_documents(find_format(session.tournament.format), published=True)
     document = require_found(next((it for it in offered if it.code == request.GET["document"]), None))
     language = (get_language() or "fr")[:2]
     name = f"{session.tournament.slug}-{session.number}-{slugify(str(document.title))}.pdf"
@@ -93,7 +94,8 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
         report = read_report(require_found(newest_shown(session)).data)
         if code == "member_feuilles":
             return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
-        return feuilles(session, report, language=language, link_of=codes_of(request, session))
+        codes = None if is_for_teams(session) else codes_of(request, session)
+        return feuilles(session, report, language=language, link_of=codes)
     if is_for_teams(session):
         return render_for_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))

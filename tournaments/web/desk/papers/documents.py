@@ -5,6 +5,8 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.formats import Format
+
 
 class Document(NamedTuple):
     """A document to print: its name in addresses, its title, and a sentence about its use."""
@@ -105,8 +107,15 @@ TEAM_FEUILLES = (
 )
 
 
-def list_documents(*, of_teams: bool, published: bool) -> tuple[Document, ...]:
-    """Return the documents that can be printed. `published` is true once something is published."""
-    if of_teams:
-        return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
-    return (*DOCUMENTS, *(FEUILLES if published else ()))
+NEEDS_BADGES = ("guides", "cards", "badges", "sheets", "member_feuilles")
+
+
+def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
+    """Return the documents that can be printed. `published` is true once something is published.
+
+    In the forms of teams that do not go by badges, documents that name the attacker of an étui are left out.
+    """
+    if not format.is_for_teams:
+        return (*DOCUMENTS, *(FEUILLES if published else ()))
+    found = (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
+    return found if format.fixed_taker is None else tuple(each for each in found if each.code not in NEEDS_BADGES)

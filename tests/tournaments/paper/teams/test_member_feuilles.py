@@ -1,0 +1,194 @@
+"""The feuille of a member of a team: on pages, on paper and by mail, with the names that readers may see."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import ShownWord, Visibility
+from clubs.shown import choose_shown
+from tests.factories import make_user
+from tests.tournaments.browsing import browser_of
+from tests.tournaments.pages import words
+from tests.tournaments.paper.teams.eventful import EventfulTeams
+from tests.tournaments.paper.test_pdf import flat, printed
+from tournaments.mailing.feuilles import send_feuilles
+from tournaments.mailing.wishes import want_feuilles
+from tournaments.models import ResultEntry
+from tournaments.publication.report import read_report
+from tournaments.publication.status import switch_parts
+from tournaments.publication.teams.feuilles import ATTACKS, DEFENDS, WAITS, list_member_feuilles
+from tournaments.published import Shows
+from tournaments.versions.steps import DirectorWord
+from tournaments.web.doors import session_url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def evening(rows_of_the_file):
+    return EventfulTeams()
+
+
+@pytest.fixture
+def session(db, evening):
+    return evening.session
+
+
+@pytest.fixture
+def report(session):
+    return read_report(session.publications.get().data)
+
+
+def feuilles_of(evening, report, number):
+    return list_member_feuilles(report, report.by_id[evening.entrant(number).pk])
+
+
+def page_of(evening, number, member=None, browser=None, status=200):
+    session = evening.session
+    names = [session.tournament.club.slug, session.tournament.slug, session.number, 1, evening.entrant(number).pk]
+    answer = (browser or browser_of()).get(reverse("feuille", args=names), {} if member is None else {"member": member})
+    assert answer.status_code == status
+    return words(answer)
+
+
+def test_in_each_play_one_attacks_two_wait_and_three_defend(session, evening, report):
+    for team in report.players:
+        roles = Counter(
+            (each.line.play.id, each.role) for mine in list_member_feuilles(report, team) for each in mine.lines
+        )
+        for line in report.feuille(team.id):
+            attacks = line.play.seats[line.etui.taker] == team.id
+            found = [roles[line.play.id, role] for role in (ATTACKS, WAITS, DEFENDS)]
+            assert found == ([1, 2, 0] if attacks else [0, 0, 3])
+
+
+def test_member_out_of_turn_attacked_and_the_one_whose_turn_it_was_waited(evening, report):
+    named = ResultEntry.objects.get(attacker__isnull=False)
+    roles = {
+        mine.member.player: each.role
+        for mine in feuilles_of(evening, report, 2)
+        for each in mine.lines
+        if each.line.play.id == named.play_id
+    }
+    assert [who for who, role in roles.items() if role == ATTACKS] == [named.attacker.player_id]
+    assert list(roles.values()).count(WAITS) == 2
+
+
+def test_means_are_those_of_the_notes_in_each_role(evening, report):
+    for mine in feuilles_of(evening, report, 1):
+        for role in (ATTACKS, DEFENDS):
+            notes = [line.note for line in mine.list_in(role) if line.note is not None]
+            assert mine.mean_in(role) == Fraction(sum(notes), len(notes))
+    team = report.by_id[evening.entrant(1).pk]
+    attacks = [
+        line.note for mine in feuilles_of(evening, report, 1) for line in mine.list_in(ATTACKS) if line.note is not None
+    ]
+    assert sum(attacks) / len(attacks) == team.attack
+
+
+def test_substitute_and_former_member_share_the_evening(evening, report):
+    spans = {
+        mine.member.name: {each.line.play.position for each in mine.lines} for mine in feuilles_of(evening, report, 4)
+    }
+    assert spans["Prénom04 Fam204"] == {1, 2}
+    assert spans["Éloïse Remplaçante"] == {3, 4, 5}
+
+
+def test_page_of_a_member_leads_from_the_teams_and_back(evening):
+    team = page_of(evening, 4)
+    assert "Éloïse Remplaçante" in team
+    assert "from position 3" in team
+    page = page_of(evening, 4, 3)
+    assert "Éloïse Remplaçante" in page
+    assert "white badge" in page
+    assert "waits, Prénom04 Fam104 attacks" in page
+    assert "Position 1, table" not in page
+    assert "Position 3, table" in page
+    first = page_of(evening, 4, 2)
+    assert "Position 1, table" in first
+    assert "Position 3, table" not in first
+
+
+@pytest.mark.parametrize("member", ["9", "99"])
+def test_member_whom_the_team_does_not_have_is_no_page(evening, member):
+    page_of(evening, 4, member, status=404)
+
+
+@pytest.mark.parametrize("member", ["0", "x", "-1", "1x"])
+def test_other_texts_in_the_address_show_the_team(evening, member):
+    assert "The players of the team" in page_of(evening, 4, member)
+
+
+def test_member_of_a_player_is_no_page(evening):
+    """Ask for a member of a director's live feuille that does not exist, and for one that does."""
+    browser = browser_of(evening.director)
+    url = session_url("live_feuille", evening.session, evening.entrant(4).pk)
+    assert browser.get(url, {"member": "7"}).status_code == 404
+    assert "Waited" in words(browser.get(url, {"member": "1"}))
+
+
+def test_hidden_member_has_no_name_on_public_pages_and_papers_but_on_their_own_paper(evening, session):
+    member = evening.member(1, 2)
+    told = {"by": evening.director, "now": timezone.now()}
+    choose_shown(player=member.player, shown=Visibility.HIDDEN, way=ShownWord.WordWay.DIRECTOR, **told)
+    for number in (None, 1, 2, 3):
+        assert "Fam201" not in page_of(evening, 1, number)
+    names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
+    for query in ("", "?by=member"):
+        assert "Fam201" not in flat(browser_of().get(reverse("feuilles_pdf", args=names) + query).content)
+    url = session_url("prints_pdf", session)
+    own = printed(browser_of(evening.director).get(url, {"document": "member_feuilles"}).content)
+    text = " ".join(run for page in own for run in page)
+    assert text.count("Fam201") == 1  # the name of the owner; all others see the member as in public
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_papers_by_member_have_a_page_for_each_with_what_they_did(evening, session, report, language):
+    names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
+    reader = browser_of()
+    reader.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    text = flat(reader.get(reverse("feuilles_pdf", args=names) + "?by=member").content)
+    members = [mine for team in report.players for mine in list_member_feuilles(report, team)]
+    words_of = {"fr": ("Feuille de route", "attend, ", "attaque"), "en": ("Feuille de route", "waits, ", "attacks")}[
+        language
+    ]
+    assert text.count(words_of[0]) == len(members)
+    waits = sum(len(mine.list_in(WAITS)) for mine in members)
+    assert text.count(words_of[1]) == waits
+    for word in ("Marie-Élisabeth", "Œillet", "Éloïse"):
+        assert word in text
+
+
+def test_papers_by_member_have_no_rank_if_the_ranking_is_not_shown(evening, session):
+    names = [session.tournament.club.slug, session.tournament.slug, session.number, 1]
+    url = reverse("feuilles_pdf", args=names) + "?by=member"
+    assert "Rank" in flat(browser_of().get(url).content)
+    word = DirectorWord(evening.director, timezone.now(), "")
+    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
+    assert "Rank" not in flat(browser_of().get(url).content)
+    assert "Rank" not in page_of(evening, 1, 1)
+
+
+def test_who_asked_gets_the_own_members_feuille_by_mail(evening, session, settings):
+    settings.MAIL, settings.SITE_URL = True, "https://tarot.example.org"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    member = evening.member(4, 2)  # the substitute
+    user = make_user("eloise")
+    EmailAddress.objects.create(user=user, email="eloise@example.org", verified=True, primary=True)
+    member.player.account = user
+    member.player.save()
+    assert want_feuilles(user, now=timezone.now())
+    session.publications.update(published_at=timezone.now())
+    assert send_feuilles(session.pk, now=timezone.now()) == 1
+    (letter,) = mail.outbox
+    text = letter.body.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Éloïse Remplaçante (Équipe 4)" in text
+    assert text.count("Étui ") == 3 * 4
+    assert [text.count(word) for word in ("vous attaquez", "vous attendez", "vous défendez")] == [2, 4, 6]
+    assert f"/players/{evening.entrant(4).pk}/?member=3" in text
+    assert "Fam104" not in text
