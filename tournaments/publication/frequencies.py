@@ -96,8 +96,9 @@ class ExplainedDifference:
 
 
 def find_seated_players(play: ShownPlay, lines: Iterable[str | None]) -> list[ShownPlayer]:
-    """Return the players of the play on these lines, except those whose note the arbiter fixed."""
-    return [play.players[line] for line in lines if line and line not in play.fixed]
+    """Return the players of the play on these lines, except those whose note the arbiter fixed. A team comes once."""
+    seated = [play.players[line] for line in lines if line and line not in play.fixed]
+    return list({player.id: player for player in seated}.values())
 
 
 def is_compared(play: ShownPlay) -> bool:

@@ -87,7 +87,7 @@ def test_feuille_shows_who_attacked(event):
     entrant = session.entrants.get(team__number=3)
     page = read_text(browser_of(), address("feuille", session, 1, entrant.pk))
     assert "from position 2" in page
-    assert "position 1</span>" in page
+    assert "white, position 1<" in page
     assert "blue" in page
     member = TeamMember.objects.get(team__number=3, place=1)
     assert page.count(member.player.name) >= 2

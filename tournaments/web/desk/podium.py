@@ -11,11 +11,13 @@ import segno
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
+from clubs.shown import call_in_public
 from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
 from tournaments.plays.common import Common
 from tournaments.plays.outcome import SessionOutcome
 from tournaments.reports.session import RankedPlayer
+from tournaments.teams.naming import read_public_names
 from tournaments.web.doors import session_url
 from tournaments.web.parts.ranking_rows import decimals
 
@@ -24,13 +26,17 @@ PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class PodiumPlace:
-    """A player on the podium. `overall` is the percentage, shown with `decimals`. Equal players share a rank."""
+    """A player or a team on the podium. `overall` is the percentage, shown with `decimals`. Equal ones share a rank.
+
+    `members` has the names of a team's members as text, "" for a player.
+    """
 
     rank: int
     name: str
     line: str
     overall: Any
     decimals: int
+    members: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +62,20 @@ def ranking_of(common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
 
 def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
     figures = [player.overall for player in players]
+    entrants = common.people
+    teams = read_public_names(team for each in players if each.id in entrants and (team := entrants[each.id].team))
+    called = call_in_public({one.player for player in players for one in player.members}) if teams else {}
     return [
-        PodiumPlace(outcome.rank(player) or 0, common.people[player.id].public_name, player.line, figure, digits)
+        PodiumPlace(
+            outcome.rank(player) or 0,
+            teams.get(entrants[player.id].team_id or 0) or entrants[player.id].public_name,
+            player.line,
+            figure,
+            digits,
+            ", ".join(called[one.player].name for one in player.members),
+        )
         for player, figure, digits in zip(players, figures, decimals(figures), strict=True)
-        if player.id in common.people
+        if player.id in entrants
     ]
 
 

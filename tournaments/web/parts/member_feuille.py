@@ -39,6 +39,11 @@ class TeamMemberRow:
     defence: Fraction | None
     waits: int
 
+    @property
+    def about(self) -> str:
+        """The colour and the positions in one text: "white, from position 3"."""
+        return ", ".join(filter(None, (self.badge, self.positions)))
+
 
 def list_member_rows(report: Report, player: ShownPlayer) -> list[TeamMemberRow]:
     """Return a row for each member of the team, in the order of the badges; [] for a single player."""

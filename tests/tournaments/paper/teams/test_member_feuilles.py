@@ -105,7 +105,7 @@ def test_page_of_a_member_leads_from_the_teams_and_back(evening):
     assert "from position 3" in team
     page = page_of(evening, 4, 3)
     assert "Éloïse Remplaçante" in page
-    assert "white badge" in page
+    assert "Badge: white, from position 3." in page
     assert "waits, Prénom04 Fam104 attacks" in page
     assert "Position 1, table" not in page
     assert "Position 3, table" in page
