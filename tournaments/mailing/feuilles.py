@@ -189,7 +189,7 @@ def say_member_line(each: MemberLine) -> str:
         DEFENDS: pgettext("a member of a team", "you defend"),
         WAITS: pgettext("a member of a team", "you wait"),
     }
-    return f"{say_line(each.line)} · {roles[each.role]}"
+    return f"{say_line(each.line)} · {roles[each.part]}"
 
 
 def say_figures(player: ShownPlayer, ranking: bool) -> Iterator[str]:

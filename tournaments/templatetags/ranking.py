@@ -32,8 +32,8 @@ def show_members(player: ShownPlayer | ShownCompetitor) -> SafeString | str:
     if not player.team:
         return ""
     names = ((mark_owner(one), one.name) for one in player.members)
-    told = format_html_join(", ", '<span{} class="nowrap">{}</span>', names)
-    return format_html('<span class="quiet under members">{}</span>', told)
+    told = format_html_join(", ", '<span{}>{}</span>', names)
+    return format_html('<span class="quiet members">{}</span>', told)
 
 
 def mark_owner(member: ShownMember | ShownTeamPlayer) -> SafeString | str:

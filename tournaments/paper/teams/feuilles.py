@@ -106,16 +106,17 @@ def write_page(mine: MemberFeuille, *, ranked: bool) -> dict[str, Any]:
 
 def count_deals(word: str, count: int) -> str:
     """Return the word with a number of deals: "Attack (7 deals)"."""
-    return f"{word} ({ngettext('%(n)s deal', '%(n)s deals', count) % {'n': count}})"
+    deals = ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
+    return f"{word} ({deals})"
 
 
 def say_role(each: MemberLine) -> str:
     """Return what the member did, in words. For a play without a score, its state stands beside it."""
     play = each.line.play
     who = play.attacking.name if play.attacking else ""
-    if each.role == ATTACKS:
+    if each.part == ATTACKS:
         role = _("Attack")
-    elif each.role == DEFENDS:
+    elif each.part == DEFENDS:
         role = _("against %(taker)s") % {"taker": who} if who else _("Defence")
     else:
         role = (

@@ -40,9 +40,9 @@ def guides(
 ) -> bytes:
     """Return the members' guide cards, several on a page, to cut out. With `only`, return those of these teams (ids).
 
-    A card shows a member's whole evening: for each position the table, the other team, the étuis that the member
-    attacks, with the seat, those in which the member waits, and those in which all three defend. `link_of` returns the
-    personal link by the id of the membership. Without it, or if its address is "", the card has no code.
+    A card shows a member's whole evening: the table and the other team of each position. It names the étuis that the
+    member attacks, with the seat, and those in which the member waits or defends. `link_of` returns the personal link
+    by the id of the membership. Without it, or if its address is "", the card has no code.
     """
     with translation.override(language):
         cards = [
@@ -56,7 +56,7 @@ def guides(
             for way in evening.ways()
             if only is None or way.team.id in only
         ]
-    return render("team_guides", evening, language, cards=cards)
+    return render("teams/guides", evening, language, cards=cards)
 
 
 def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
@@ -77,7 +77,7 @@ def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[
             }
             for table in evening.tables
         ]
-    return render("team_cards", evening, language, cards=cards)
+    return render("teams/cards", evening, language, cards=cards)
 
 
 def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> bytes:
@@ -88,7 +88,7 @@ def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | No
             for way in evening.ways()
             if only is None or way.team.id in only
         ]
-    return render("badges", evening, language, badges=found)
+    return render("teams/badges", evening, language, badges=found)
 
 
 def poster(evening: TeamEveningPlan, *, language: str) -> bytes:
@@ -133,7 +133,7 @@ def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
             for team in evening.list_teams()
             if team.id in starts
         ]
-    return render("team_list", evening, language, teams=teams)
+    return render("teams/list", evening, language, teams=teams)
 
 
 def players(evening: TeamEveningPlan, *, language: str) -> bytes:

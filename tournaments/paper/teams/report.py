@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -81,7 +82,7 @@ def count_teams(teller: Teller) -> str:
     told = [str(len(entrants) - later)]
     if later:
         told.append(ngettext("%(count)s that came later", "%(count)s that came later", later) % {"count": later})
-    return f" {_('and')} ".join(told)
+    return get_text_list(told, _("and"))
 
 
 def list_team_rows(teller: Teller, plans: TeamChanges) -> list[list[str]]:

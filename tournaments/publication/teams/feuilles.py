@@ -12,13 +12,13 @@ ATTACKS, DEFENDS, WAITS = "attack", "defence", "wait"
 
 
 class MemberLine(NamedTuple):
-    """A play of the team while the member belonged to it, with what the member did: one of the three roles.
+    """A play of the team while the member belonged to it, with what the member did: one of the three parts.
 
     The note is the team's. It counts for the member who attacked, and for those who defended.
     """
 
     line: FeuilleLine
-    role: str
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class MemberFeuille:
     member: ShownMember
     lines: Sequence[MemberLine]
 
-    def list_in(self, role: str) -> list[FeuilleLine]:
-        """Return the plays in which the member had this role."""
-        return [each.line for each in self.lines if each.role == role]
+    def list_in(self, part: str) -> list[FeuilleLine]:
+        """Return the plays in which the member had this part."""
+        return [each.line for each in self.lines if each.part == part]
 
-    def mean_in(self, role: str) -> Fraction | None:
-        """Return the mean of the notes in this role, None without notes."""
-        notes = [line.note for line in self.list_in(role) if line.note is not None]
+    def mean_in(self, part: str) -> Fraction | None:
+        """Return the mean of the notes in this part, None without notes."""
+        notes = [line.note for line in self.list_in(part) if line.note is not None]
         return sum(notes, Fraction()) / len(notes) if notes else None
 
 
@@ -46,14 +46,14 @@ def read_member_feuille(team: ShownPlayer, member: ShownMember, lines: Sequence[
     """
     span = MemberSpan(member.first, member.last)
     mine = [
-        MemberLine(line, find_role(team, member, line))
+        MemberLine(line, find_part(team, member, line))
         for line in lines
         if span.has(line.play.position) or line.play.attacker == member.player
     ]
     return MemberFeuille(team, member, mine)
 
 
-def find_role(team: ShownPlayer, member: ShownMember, line: FeuilleLine) -> str:
+def find_part(team: ShownPlayer, member: ShownMember, line: FeuilleLine) -> str:
     if line.play.seats.get(line.etui.taker) != team.id:
         return DEFENDS
     return ATTACKS if line.play.attacker == member.player else WAITS

@@ -88,7 +88,7 @@ def member_page(report: Report, player: ShownPlayer, number: int) -> dict[str, A
         return None
     member = player.members[number - 1]
     mine = read_member_feuille(player, member, report.feuille(player.id))
-    rows = [FeuilleRow(each.line, each.role) for each in mine.lines]
+    rows = [FeuilleRow(each.line, each.part) for each in mine.lines]
     return {
         "report": report,
         "player": player,

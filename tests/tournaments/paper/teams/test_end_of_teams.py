@@ -8,9 +8,7 @@ from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tests.tournaments.paper.teams.eventful import EventfulTeams
 from tests.tournaments.paper.test_pdf import flat
-from tournaments.plays.common import kept_common
 from tournaments.publication.frequencies import fields_of
 from tournaments.publication.report import read_report
 from tournaments.sheets.people_tables import make_homologation
@@ -18,17 +16,6 @@ from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
 NAME = "Les Trois Mousquetaires de l’Excuse et du Petit au bout"
-
-
-@pytest.fixture(scope="module")
-def evening(rows_of_the_file):
-    return EventfulTeams()
-
-
-@pytest.fixture
-def session(db, evening):
-    kept_common.cache_clear()
-    return evening.session
 
 
 @pytest.fixture(autouse=True)

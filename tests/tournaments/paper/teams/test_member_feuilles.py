@@ -14,7 +14,6 @@ from clubs.shown import choose_shown
 from tests.factories import make_user
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tests.tournaments.paper.teams.eventful import EventfulTeams
 from tests.tournaments.paper.test_pdf import flat, printed
 from tournaments.mailing.feuilles import send_feuilles
 from tournaments.mailing.wishes import want_feuilles
@@ -27,16 +26,6 @@ from tournaments.versions.steps import DirectorWord
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def evening(rows_of_the_file):
-    return EventfulTeams()
-
-
-@pytest.fixture
-def session(db, evening):
-    return evening.session
 
 
 @pytest.fixture
@@ -59,7 +48,7 @@ def page_of(evening, number, member=None, browser=None, status=200):
 def test_in_each_play_one_attacks_two_wait_and_three_defend(session, evening, report):
     for team in report.players:
         roles = Counter(
-            (each.line.play.id, each.role) for mine in list_member_feuilles(report, team) for each in mine.lines
+            (each.line.play.id, each.part) for mine in list_member_feuilles(report, team) for each in mine.lines
         )
         for line in report.feuille(team.id):
             attacks = line.play.seats[line.etui.taker] == team.id
@@ -70,7 +59,7 @@ def test_in_each_play_one_attacks_two_wait_and_three_defend(session, evening, re
 def test_member_out_of_turn_attacked_and_the_one_whose_turn_it_was_waited(evening, report):
     named = ResultEntry.objects.get(attacker__isnull=False)
     roles = {
-        mine.member.player: each.role
+        mine.member.player: each.part
         for mine in feuilles_of(evening, report, 2)
         for each in mine.lines
         if each.line.play.id == named.play_id

@@ -11,7 +11,6 @@ from deals.domain.cards import Seat
 from tests.factories import make_director
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tests.tournaments.paper.teams.eventful import EventfulTeams
 from tests.tournaments.paper.test_pdf import drawn_codes, flat, printed
 from tests.tournaments.teams.evening import triplettes_session
 from tests.tournaments.teams.playing import play_all
@@ -36,16 +35,6 @@ from tournaments.web.doors import session_url
 pytestmark = pytest.mark.django_db
 PLAN = ("guides", "cards", "badges", "poster", "teams", "players", "sheets", "fiche")
 LONG = "Marie-Élisabeth Vandenbroucke-Desmoulins"
-
-
-@pytest.fixture(scope="module")
-def evening(rows_of_the_file):
-    return EventfulTeams()
-
-
-@pytest.fixture
-def session(db, evening):
-    return evening.session
 
 
 @pytest.fixture

@@ -7,23 +7,13 @@ from django.utils import timezone
 
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
-from tests.tournaments.paper.teams.eventful import EventfulTeams, reread
+from tests.tournaments.paper.teams.eventful import reread
 from tests.tournaments.paper.test_evening_report import text_of
 from tests.tournaments.paper.test_report_aloud import CODES
 from tournaments.paper.evening_report import evening_report
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def evening(rows_of_the_file):
-    return EventfulTeams()
-
-
-@pytest.fixture
-def session(db, evening):
-    return evening.session
 
 
 IN_FRENCH = (
