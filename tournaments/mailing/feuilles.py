@@ -161,7 +161,7 @@ def write_feuilles(
 
     Each has a name, its lines of text, and the parts of its address: the entrant's id and the query.
     """
-    if not player.team:
+    if not player.team or not report.data.format.has_badges:
         lines = [*say_figures(player, ranking), "", *map(say_line, report.feuille(player.id))]
         yield player.name, lines, player.id, ""
         return

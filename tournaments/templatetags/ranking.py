@@ -32,7 +32,7 @@ def show_members(player: ShownPlayer | ShownCompetitor) -> SafeString | str:
     if not player.team:
         return ""
     names = ((mark_owner(one), one.name) for one in player.members)
-    told = format_html_join(", ", '<span{}>{}</span>', names)
+    told = format_html_join(", ", "<span{}>{}</span>", names)
     return format_html('<span class="quiet members">{}</span>', told)
 
 

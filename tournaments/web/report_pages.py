@@ -81,6 +81,7 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
         "ranks": True,
         "weighted": is_weighted(report),
         "subject": player.name,
+        "badges": report.data.format.has_badges,
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from scoring.formats import MatchPoints
 from tournaments.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
 from tournaments.teams.membership import MemberSpan
 
@@ -36,7 +37,16 @@ class MemberFeuille:
     def mean_in(self, part: str) -> Fraction | None:
         """Return the mean of the notes in this part, None without notes."""
         notes = [line.note for line in self.list_in(part) if line.note is not None]
-        return sum(notes, Fraction()) / len(notes) if notes else None
+        return measure_mean(notes)
+
+
+def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
+    """Return the mean of the notes in their unit, or None without notes. Of match points it returns the sum."""
+    if not notes:
+        return None
+    if isinstance(notes[0], MatchPoints):
+        return MatchPoints(sum(notes, Fraction()))
+    return sum(notes, Fraction()) / len(notes)
 
 
 def read_member_feuille(team: ShownPlayer, member: ShownMember, lines: Sequence[FeuilleLine]) -> MemberFeuille:

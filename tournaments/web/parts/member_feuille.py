@@ -49,11 +49,13 @@ def list_member_rows(report: Report, player: ShownPlayer) -> list[TeamMemberRow]
     """Return a row for each member of the team, in the order of the badges; [] for a single player."""
     if not player.team:
         return []
-    return [make_row(number, mine) for number, mine in enumerate(list_member_feuilles(report, player), start=1)]
+    badges = report.data.format.has_badges
+    feuilles = list_member_feuilles(report, player)
+    return [make_row(number, mine, badges=badges) for number, mine in enumerate(feuilles, start=1)]
 
 
-def make_row(number: int, mine: MemberFeuille) -> TeamMemberRow:
-    place = mine.member.place
+def make_row(number: int, mine: MemberFeuille, *, badges: bool) -> TeamMemberRow:
+    place = mine.member.place if badges else 0
     return TeamMemberRow(
         number=number,
         member=mine.member,
@@ -83,8 +85,11 @@ def is_member_number(value: str, _stamp: Any = None) -> bool:
 
 
 def member_page(report: Report, player: ShownPlayer, number: int) -> dict[str, Any] | None:
-    """Return the template context for the feuille of a member, None if the team has no member with this number."""
-    if not 1 <= number <= len(player.members):
+    """Return the template context for the feuille of a member, None if the team has no member with this number.
+
+    It is None too if the players of a team do not attack in turn, by badges: their part is not known étui by étui.
+    """
+    if not report.data.format.has_badges or not 1 <= number <= len(player.members):
         return None
     member = player.members[number - 1]
     mine = read_member_feuille(player, member, report.feuille(player.id))
@@ -92,7 +97,8 @@ def member_page(report: Report, player: ShownPlayer, number: int) -> dict[str, A
     return {
         "report": report,
         "player": player,
-        "member": make_row(number, mine),
+        "member": make_row(number, mine, badges=True),
+        "badges": True,
         "subject": f"{member.name} ({player.name})",
         "member_rows": list_member_rows(report, player),
         "stops": list(feuille_stops(rows, player)),

@@ -20,7 +20,7 @@ from tournaments.requests.links import renew_link, revoke_link
 from tournaments.teams.entries import list_playing_members
 from tournaments.web.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.web.numbers import read_number
-from tournaments.words.desk_sentences import BADGES
+from tournaments.words.teams.badges import BADGES, say_badge
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -48,7 +48,12 @@ def list_members(session: Session) -> list[LinkRow]:
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
     rows = [
-        LinkRow(one.entrant, one.member, links.get(one.member.pk), str(BADGES.get(one.member.place, "")))
+        LinkRow(
+            one.entrant,
+            one.member,
+            links.get(one.member.pk),
+            say_badge(one.member.place) if one.member.place in BADGES else "",
+        )
         for one in list_playing_members(session)
     ]
     return sorted(rows, key=lambda row: simplify_name(row.member.player.listed))

@@ -39,12 +39,13 @@ from tournaments.requests.links import find_link_by_code, find_personal_link, is
 from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
 from tournaments.web.links import Links
+from tournaments.web.parts.member_feuille import list_member_rows
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
 from tournaments.web.personal.parts import AWAY, find_member_parts
 from tournaments.web.report_pages import FeuilleRow, FeuilleStop, feuille_page
-from tournaments.words.desk_sentences import BADGES
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
+from tournaments.words.teams.badges import BADGES, say_badge
 
 WRITES_A_MINUTE = 10  # for one personal link
 WRITES_FROM_HERE = 100  # a minute, for one IP address, which all phones in a hall share
@@ -80,7 +81,9 @@ class Mine:
 
     @cached_property
     def feuille(self) -> dict[str, Any]:
-        return feuille_page(self.report, self.player) if self.player else {"stops": []}
+        if not self.player:
+            return {"stops": []}
+        return feuille_page(self.report, self.player) | {"member_rows": list_member_rows(self.report, self.player)}
 
     @cached_property
     def parts(self) -> dict[int, str]:
@@ -92,7 +95,7 @@ class Mine:
     @property
     def badge(self) -> str:
         """The colour of the member's badge, or ""."""
-        return str(BADGES.get(self.member.place, "")) if self.member else ""
+        return say_badge(self.member.place) if self.member and self.member.place in BADGES else ""
 
     @cached_property
     def links(self) -> Links:

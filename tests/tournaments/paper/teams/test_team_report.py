@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 IN_FRENCH = (
-    "Formule triplettes Équipes 8 et 1 arrivée plus tard Première couleur blanc Tables 4",
+    "Équipes 8 et 1 arrivée plus tard Première couleur blanc Tables 4",
     "Mouvement Chaque équipe rencontre les autres à tour de rôle ; toutes les tables jouent les mêmes étuis. Modifié "
     "au cours de la soirée, voir plus bas.",
     "Équipe 4 : Éloïse Remplaçante remplace Prénom04 Fam204 Jean Petit",
@@ -34,7 +34,7 @@ IN_FRENCH = (
     "Version 1 : le classement est publié, à titre provisoire Jean Petit",
 )
 IN_ENGLISH = (
-    "Form of play triplettes Teams 8 and 1 that came later First colour white Tables 4",
+    "Teams 8 and 1 that came later First colour white Tables 4",
     "Movement Every team meets the others in turn; all tables play the same étuis. Changed during the evening, "
     "see below.",
     "Team 4: Éloïse Remplaçante replaces Prénom04 Fam204 Jean Petit",

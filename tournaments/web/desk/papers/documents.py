@@ -118,4 +118,4 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))
     found = (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
-    return found if format.fixed_taker is None else tuple(each for each in found if each.code not in NEEDS_BADGES)
+    return found if format.has_badges else tuple(each for each in found if each.code not in NEEDS_BADGES)
