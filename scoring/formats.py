@@ -286,8 +286,8 @@ QUADRETTES = Format(
 # winner of an étui has points.
 TEAM_MATCH = replace(QUADRETTES, name="team_match", compare=compare_winners, contract=None, barred=(Contract.PRISE,))
 FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES)}
-# The formats that forms, files and commands offer. The forms of teams have rows, but not all of their pages yet.
-OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)}
+# The formats that forms, files and commands offer. Not all pages know quadrettes yet.
+OFFERED: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES)}
 BY_AUCTION: Mapping[str, Format] = {each.auction: each for each in (INDIVIDUAL, FREE_AUCTION)}
 
 

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from scoring.formats import OFFERED, TRIPLETTES
 from tests.browser.test_evening import follow, log_in
 from tests.factories import DATE, make_club, make_director
 from tournaments.models import Applicant, Session, Team, Tournament
@@ -25,11 +24,6 @@ NAMES = (  # of 24 players, none like another
 )
 TRIOS = zip(NAMES[::3], NAMES[1::3], NAMES[2::3], strict=True)
 PASTED = "\n".join(f"Les n° {n}: Zoé {one}; Max {two}; Léo {three}" for n, (one, two, three) in enumerate(TRIOS, 1))
-
-
-@pytest.fixture(autouse=True)
-def offered(monkeypatch):
-    monkeypatch.setitem(OFFERED, "triplettes", TRIPLETTES)
 
 
 def shot(page: Page, name: str) -> None:

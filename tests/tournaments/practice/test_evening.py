@@ -189,6 +189,7 @@ def test_no_answer_of_the_api_tells_of_it(published, role):
         "entrant": session.entrants.first().pk, "published_entrant": session.entrants.first().pk,
         "play": session.plays.first().pk, "directors_play": session.plays.last().pk,
         "several": session.tournament.pk, "request": 1,
+        "of_teams": session.tournament.pk, "session_of_teams": session.pk, "team": 1, "member": 1,
         "player": session.entrants.first().player_id, "other": session.entrants.last().player_id,
     }  # fmt: skip
     own = browser_of(director)  # the director's own visits change nothing for strangers

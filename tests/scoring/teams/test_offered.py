@@ -1,0 +1,97 @@
+"""The formats that forms, files and commands offer: of teams only triplettes. The site knows quadrettes, too."""
+
+from dataclasses import fields
+
+import pytest
+
+from scoring.errors import ScoringError
+from scoring.formats import (
+    BY_AUCTION,
+    FORMATS,
+    OFFERED,
+    choose_format,
+    find_format,
+    find_format_by_auction,
+    find_offered_format,
+)
+from scoring.teams import QUADRETTES, TEAM_FORMATS, TRIPLETTES
+from tournaments.management.commands.standings import Command
+from tournaments.models import Tournament
+from tournaments.web.parts.format_choices import list_format_choices
+
+
+def test_only_triplettes_are_offered_of_the_forms_of_teams():
+    assert [*OFFERED] == ["individual", "free_auction", "triplettes"]
+    assert [*BY_AUCTION] == ["imposed", "free"]
+    assert {*FORMATS} & {*TEAM_FORMATS} == {"triplettes", "quadrettes"}
+
+
+@pytest.mark.parametrize("form", [TRIPLETTES, QUADRETTES])
+def test_site_knows_a_form_of_teams_by_name(form):
+    assert find_format(form.name) is form
+
+
+@pytest.mark.parametrize(
+    ("look_up", "name"),
+    [
+        (find_format, "team_match"),
+        *((find_format_by_auction, name) for name in TEAM_FORMATS),
+    ],
+)
+def test_name_of_a_form_of_teams_is_no_format_of_the_site(look_up, name):
+    with pytest.raises(ScoringError) as caught:
+        look_up(name)
+    assert caught.value.code == "unknown_value"
+
+
+def test_forms_let_people_choose_what_is_offered():
+    """Check what the forms of a tournament and of a club offer. The rows know quadrettes already."""
+    assert [word for word, _label in list_format_choices()] == ["imposed", "free", "triplettes"]
+    assert [find_offered_format(word).name for word, _label in list_format_choices()] == [*OFFERED]
+    assert {str(choice) for choice in Tournament.Auction} == {"imposed", "free"}
+    assert {str(choice) for choice in Tournament.FormatName} == {*FORMATS}
+
+
+@pytest.mark.parametrize("word", ["quadrettes", "team_match", "individual", ""])
+def test_word_that_no_form_offers_is_refused(word):
+    with pytest.raises(ScoringError) as caught:
+        find_offered_format(word)
+    assert caught.value.code == "unknown_value"
+
+
+@pytest.mark.parametrize(
+    ("kind", "auction", "present", "chosen"),
+    [
+        (None, None, "free_auction", "free_auction"),
+        (None, "free", "individual", "free_auction"),
+        (None, "imposed", "triplettes", "triplettes"),
+        (None, "free", "triplettes", "free_auction"),
+        (None, None, "quadrettes", "quadrettes"),
+        ("triplettes", None, "free_auction", "triplettes"),
+        ("triplettes", "imposed", "individual", "triplettes"),
+        ("individual", None, "triplettes", "individual"),
+        ("individual", None, "free_auction", "free_auction"),
+        ("individual", "free", "triplettes", "free_auction"),
+    ],
+)
+def test_format_follows_from_kind_and_auction_and_keeps_the_rest(kind, auction, present, chosen):
+    assert choose_format(kind, auction, present).name == chosen
+
+
+@pytest.mark.parametrize(("kind", "auction"), [("triplettes", "free"), ("quadrettes", None), ("x", None)])
+def test_kind_and_auction_that_do_not_go_together_are_refused(kind, auction):
+    with pytest.raises(ScoringError) as caught:
+        choose_format(kind, auction, "individual")
+    assert caught.value.code == "unknown_value"
+
+
+def test_command_that_ranks_files_offers_triplettes():
+    parser = Command().create_parser("manage.py", "standings")
+    (rules,) = (action for action in parser._actions if action.dest == "rules")
+    assert [*rules.choices] == ["individual", "free_auction", "triplettes"]
+
+
+def test_field_that_teams_needed_changes_no_format_of_the_site():
+    added = {field.name: field.default for field in fields(find_format("individual"))}
+    assert added["barred"] == ()
+    assert {each.barred for each in FORMATS.values()} == {()}
