@@ -1,6 +1,6 @@
 """The measurement of a full hall on real servers: waiting times of screens and costs of requests, beside the goals.
 
-    python -m bench.hall [--quick] [--only cpu pace …] [--laptop] [--tables 150] [--seconds 60]
+    python -m bench.hall [--quick] [--only cpu pace …] [--laptop] [--tables 150] [--seconds 60] [--format triplettes]
 
 This program starts PostgreSQL, Redis, a worker with its beat and the web server on this machine, in a temporary folder.
 After that it starts a site as on a laptop. It needs the development tools. One more process on this machine sends the
@@ -24,6 +24,7 @@ from bench.hall.goals import GROUPS, LAPTOP
 from bench.hall.servers import Server, folder_of_run
 
 TABLES, LAPTOP_TABLES = 150, 40
+FORMATS = "individual", "triplettes"
 
 
 def say(line: str = "") -> None:
@@ -41,6 +42,7 @@ def main() -> int:
     parser.add_argument("--tables", type=int, help=f"{TABLES}, and {LAPTOP_TABLES} on a laptop")
     parser.add_argument("--seconds", type=float, help="of each load")
     parser.add_argument("--times", type=int, help="that each page is asked for")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="single players, or two teams a table")
     parser.add_argument("--processes", type=int, default=2, help="of the web server")
     args = parser.parse_args()
     args.seconds = args.seconds or (20.0 if args.quick else 240.0)
@@ -71,7 +73,8 @@ def run(args: argparse.Namespace, *, laptop: bool) -> bool:
             call_command("collectstatic", interactive=False, verbosity=0)
         from bench.hall.measures import Measures
 
-        measures = Measures(server, args.tables or (LAPTOP_TABLES if laptop else TABLES), args.seconds, args.times)
+        tables = args.tables or (LAPTOP_TABLES if laptop else TABLES)
+        measures = Measures(server, tables, args.seconds, args.times, args.format)
         bare = measures.site.bare()
         say(machine(bare))
         say(str(measures))

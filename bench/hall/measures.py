@@ -25,10 +25,10 @@ BUSY = 0.5  # a share of a core. If the hall's own process uses more, it disturb
 class Measures:
     """The measurements of one site with its scene and the requests of its hall."""
 
-    def __init__(self, server: Server, tables: int, seconds: float, times: int) -> None:
+    def __init__(self, server: Server, tables: int, seconds: float, times: int, format: str) -> None:
         self.server, self.seconds, self.times = server, seconds, times
         began = perf_counter()
-        self.scene = Scene(tables)
+        self.scene = Scene(tables, format)
         self.took = perf_counter() - began
         port, processes = server.start_site()
         self.hall, self.site = HallTraffic(self.scene, port), Site(port, processes)
@@ -39,6 +39,7 @@ class Measures:
         plays = f"{session.positions} positions × {session.etuis_per_position} étuis, {count} plays"
         where = "a laptop, " if self.server.laptop else f"{self.server.processes} processes of the site, a worker, "
         hall = f"{len(self.scene.tokens)} tables" + (f" of {len(sessions)} sessions" if len(sessions) > 1 else "")
+        plays += f", {session.tournament.format}"
         return f"{where}{hall}, {plays}, half of them entered: made in {self.took:.0f} s"
 
     def take(self, groups: Sequence[str]) -> Iterator[MeasuredFigure]:

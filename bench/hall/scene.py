@@ -13,19 +13,26 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import User
+from scoring.formats import INDIVIDUAL
 from tests.factories import draft_session, enter_all, make_director, make_tournament, plausible, publish
 from tests.tournaments.conftest import SHORT, search_with
 from tests.tournaments.tables.phones import command, tokens_of
+from tests.tournaments.teams.evening import make_teams
+from tests.tournaments.teams.test_starting import prepare as prepare_teams
 from tournaments.models import Play, Session
 from tournaments.plans.choosing import choose_plan, proposals_for, shape_of
 from tournaments.plans.starting import start_session
+from tournaments.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from tournaments.plans.teams.seating import seat_teams
 
 POSITIONS, ETUIS = 10, 2
 MOST_TABLES = 150  # the limit of a session
 
 
 def start_evening(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
-    """Start a session with the first proposed plan, and return it."""
+    """Start a session with the first proposed plan, and return it. Teams play on two lines."""
+    if tournament.is_for_teams:
+        return start_teams(tournament, director, tables=tables, positions=positions)
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
     now = timezone.now()
     with search_with(SHORT):  # how good the plan is does not matter here
@@ -34,18 +41,37 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
     return start_session(session_id=draft.pk, now=now)
 
 
+def start_teams(tournament: Any, director: User, *, tables: int, positions: int) -> Session:
+    """Start a session of the tournament's teams on two lines, with teams made for the tables that lack them."""
+    missing = 2 * tables - tournament.teams.count()
+    if missing > 0:
+        make_teams(tournament, missing, first=tournament.teams.count() + 1)
+    teams = list(tournament.teams.order_by("number").values_list("pk", flat=True)[: 2 * tables])
+    draft = prepare_teams(tournament, positions=positions, etuis=ETUIS, count=ETUIS * max(tables, positions))
+    told = {"session_id": draft.pk, "by": director, "now": timezone.now()}
+    seat_teams(teams=teams, **told)
+    rules = [each.plan.rule for each in propose_for_teams(draft)]
+    choose_team_plan(choice=rules.index("two_lines"), shape=team_shape(draft), **told)
+    return start_session(session_id=draft.pk, now=timezone.now())
+
+
 class Scene:
     """The sessions that are played, with `tables` tables in all, and a published session before them.
+
+    `format` is "individual" or "triplettes": then two teams of three sit at each table.
 
     The first half of their results is entered. Tables are numbered through the whole hall. There are at most as many
     positions as tables, because each table has one set of étuis.
     """
 
-    def __init__(self, tables: int) -> None:
+    def __init__(self, tables: int, format: str = INDIVIDUAL.name) -> None:
         count = -(-tables // MOST_TABLES)
         sizes = [tables // count + (number < tables % count) for number in range(count)]
         positions = min(POSITIONS, sizes[-1])
         tournament = make_tournament(name="Salle comble")
+        if format != INDIVIDUAL.name:
+            tournament.format, tournament.first_badge = format, 1
+            tournament.save(update_fields=["format", "first_badge"])
         self.place = tournament.club.slug, tournament.slug
         self.director: User = make_director(tournament.club)
         published = self.play(tournament, sizes[0], positions, played=positions)

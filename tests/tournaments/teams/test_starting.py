@@ -22,13 +22,13 @@ from tournaments.sessions.setup import create_session, use_deal_set
 pytestmark = pytest.mark.django_db
 
 
-def prepare(tournament: Tournament, *, positions: int = 5, etuis: int = 4, **settings) -> Session:
-    """Return a session in preparation with étuis, in which all teams that can play have a number."""
+def prepare(tournament: Tournament, *, positions: int = 5, etuis: int = 4, count: int = 100, **settings) -> Session:
+    """Return a session in preparation with `count` étuis, in which all teams that can play have a number."""
     now = timezone.now()
     session = create_session(
         tournament=tournament, date=DATE, positions=positions, etuis_per_position=etuis, **settings
     )
-    deal_set = create_set_dealt_at_table(club=tournament.club, name="Étuis", count=100, by=None, now=now)
+    deal_set = create_set_dealt_at_table(club=tournament.club, name="Étuis", count=count, by=None, now=now)
     use_deal_set(session_id=session.pk, deal_set=deal_set)
     seat_teams(session_id=session.pk, now=now)
     return session
