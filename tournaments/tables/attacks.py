@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubs.shown import public_name
+from scoring.formats import find_format
 from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry
@@ -22,7 +23,7 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     """Return the field `attack` of a play of two teams, or {} if single players play.
 
     It has the names of both teams, the place of the member whose turn it is, and the members of the attacking team by
-    place.
+    place. `coloured` is False where places are no badges with colours.
     """
     team = attacking_team(play)
     if team is None:
@@ -39,6 +40,7 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
                 {"place": place, "name": member.player.name if by_name else public_name(member.player)}
                 for place, member in members.items()
             ],
+            **({} if find_format(play.session.tournament.format).has_badges else {"coloured": False}),
         }
     }
 

@@ -76,6 +76,7 @@ export type Attack = {
   team: string;
   defence: string;
   badge: number;
+  coloured?: false;
   members: ({
     place: number;
     name: string;

@@ -16,6 +16,7 @@ from tests.scoring.teams.plain import plain_match_points, plain_ranks
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tests.tournaments.standings.keeping import assert_kept_from_nothing
+from tests.tournaments.tables.phones import Device
 from tests.tournaments.teams.evening import make_teams, triplettes_session
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays
@@ -356,3 +357,15 @@ def test_equal_sums_share_a_rank_whatever_criteria_the_tournament_has():
     for play in session.plays.select_related("etui"):
         enter(play, garde("S"), by=by)
     assert {row["rank_general"] for row in refresh(session).standings.data["players"]} == {1}
+
+
+def test_screen_of_a_table_names_the_attacker_of_the_line_up_without_a_badge():
+    session = prepare(make_quadrettes(4), positions=3)
+    line_up(session, 2, "3124")
+    session = start(session)
+    table = session.plays.filter(position=1, south__team__number=2).first().table
+    device = Device(table)
+    device.send("join")
+    attack = device.state()["stops"][0]["plays"][0]["attack"]
+    assert (attack["team"], attack["badge"], attack["coloured"]) == ("Les Bouts", 3, False)
+    assert [member["place"] for member in attack["members"]] == [1, 2, 3, 4]

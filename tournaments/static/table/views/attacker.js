@@ -21,7 +21,7 @@ export function attacker({ play, draft, to, app }) {
       h("p", { class: "quiet" }, say("defends", { team: attack.defence })),
       answers(
         members.map(({ place, name }) => ({
-          text: [badge(place), ` ${name}`],
+          text: [badge(place, attack), ` ${name}`],
           note: say(place === attack.badge ? "attacker_turn" : "attacker_other"),
           on: () => app.screen.answer({ ...draft, attacker: place }, () => to(next)),
           chosen: draft.attacker ? draft.attacker === place : undefined,

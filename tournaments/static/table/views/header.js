@@ -101,7 +101,7 @@ function deal(app, play) {
   const etui = h("strong", {}, say("etui", { etui: play.etui }));
   const { attack } = play;
   if (!attack) return [etui, imposed && ` · ${say("contract.garde")}`];
-  return [etui, ` · ${say("attacks", { team: attack.team })} `, badge(placeOf(app, play) || attack.badge)];
+  return [etui, ` · ${say("attacks", { team: attack.team })} `, badge(placeOf(app, play) || attack.badge, attack)];
 }
 
 // Returns the place in the team of the member who attacks, as far as this device knows it.

@@ -32,9 +32,10 @@ export const mark = (line) =>
     h("abbr", { title: say(`line.${line}`) }, say(`letter.${line}`)),
   );
 
-// Returns the badge of a team member with its colour in words.
-/** @param {number} place */
-export const badge = (place) => h("span", { class: `badge badge-${place}` }, say(`badge.${place}`));
+// Returns the badge of a team member with its colour in words, or false where places have no colours.
+/** @param {number} place @param {import("../../../tables/screen").Attack} attack */
+export const badge = (place, attack) =>
+  attack.coloured !== false && h("span", { class: `badge badge-${place}` }, say(`badge.${place}`));
 
 // Returns the side of a table on which a team sits, or its part in a position in which one team attacks every étui.
 /** @param {Stop} stop @param {string} line */

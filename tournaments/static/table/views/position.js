@@ -93,7 +93,7 @@ function attacks(app, stop, play, attack) {
   const seated = seatTeams(stop, play, place);
   return [
     h("span", { class: "person" }, mark(taker), h("span", {}, nameOf(seated, taker))),
-    h("small", {}, badge(place), ` ${say("attacks", { team: attack.team })}`),
+    h("small", {}, badge(place, attack), ` ${say("attacks", { team: attack.team })}`),
   ];
 }
 
