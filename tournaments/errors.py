@@ -139,10 +139,7 @@ class ActionRefused(Refusal):
         "team_plays_now": _("%(name)s still plays in session %(number)s: take it out of this session first."),
         "player_in_a_team": _("%(name)s is already in a team, %(team)s: a player is in one team of a tournament."),
         "player_in_team_twice": _("%(name)s is named twice in this team: name another player."),
-        "players_in_one_team": _(
-            "%(name)s and %(other)s are, or were, both in team %(team)s of the tournament “%(tournament)s”: they are "
-            "two people, and cannot be merged."
-        ),
+        "players_in_one_team": _("%(name)s and %(other)s were both in team %(team)s (%(tournament)s): two people."),
         "players_in_two_teams": _(
             "%(name)s and %(other)s are both in teams of the tournament “%(tournament)s” (teams %(team)s and "
             "%(other_team)s): they are two people, and cannot be merged."

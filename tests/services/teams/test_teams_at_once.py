@@ -157,7 +157,7 @@ def test_attacker_corrected_at_two_desks_at_once_is_the_one_of_the_first(running
     assert running.play.entries.get(current=True).attacker_id in (running.other.pk, running.third.pk)
 
 
-def test_result_that_names_a_member_and_the_substitute_who_replaces_them_cannot_both_stand(running):
+def test_attack_of_a_member_and_their_substitute_exclude_each_other(running):
     """Check both orders: whoever is second is refused, so no result names a member who was not there."""
     answers = together(
         lambda: enter_result(

@@ -39,6 +39,7 @@ from tournaments.plays.entering import correct_result, enter_result
 from tournaments.plays.entries import entry_of
 from tournaments.plays.etui_rulings import is_altered_before
 from tournaments.plays.session_plays import plays_of, rulings_of
+from tournaments.requests.asking import ASKER
 from tournaments.requests.deciding import correct_as_requested
 from tournaments.rules.entry import Entry, base_score
 from tournaments.web.doors import ACTION, author, play_page, session_url
@@ -233,15 +234,14 @@ class PlayDesk:
 
     def page(self, template: str = "play/play.html", *, status: int = 200, **context: Any) -> HttpResponse:
         play = self.play
-        who = play.people
         context = {"ruling": ArticleForm(), "withdrawal": self.withdrawal} | context
         context |= {
             "desk": self,
             "play": play,
             "session": play.session,
             "taker": play.seats.get(play.taker),
-            "who": who,
-            "leader": who[leader(Seat(play.etui.dealer)).value],
+            "who": play.people,
+            "leader": play.people[leader(Seat(play.etui.dealer)).value],
             "imposed": find_format(play.session.tournament.format).is_imposed,
         }
         return render(self.request, template, context, status=status)
@@ -278,8 +278,7 @@ def blank_correction(desk: PlayDesk) -> CorrectionForm:
     assert desk.current is not None
     initial: dict[str, object] = {"seen_version": desk.current.version}
     asked = read_number(desk.request.GET, "request")
-    found = CorrectionRequest.objects.select_related("entrant__player", "entrant__stand_in", "entrant__team")
-    found = found.select_related("member__player").filter(pk=asked, play=desk.play)
+    found = CorrectionRequest.objects.select_related(*ASKER).filter(pk=asked, play=desk.play)
     wanted = asked and desk.directs and found.first()
     if not wanted:
         return CorrectionForm(initial=initial)
