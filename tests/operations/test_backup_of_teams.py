@@ -1,0 +1,32 @@
+"""The backup of a site on which triplettes were played: teams, members, attackers and links come back one for one."""
+
+from tests.operations.place import lines_of
+
+PLAY = """
+import django; django.setup()
+from django.utils import timezone
+from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
+from tests.tournaments.requests.world import WRONG
+from tournaments.requests.asking import ask_correction
+two = TwoTeams(published_triplettes())
+ask_correction(link=two.asker, play_id=two.play.pk, text=WRONG, now=timezone.now())
+other = two.mate.member if two.play.badge != two.mate.member.place else two.asker.member
+two.play.entries.update(attacker=other)
+"""
+COUNT = """
+import django; django.setup()
+from tournaments.models import *
+print(Team.objects.count(), TeamMember.objects.exclude(replaces=None).count(), Play.objects.exclude(badge=0).count())
+print(ResultEntry.objects.exclude(attacker=None).count(), PersonalLink.objects.exclude(member=None).count())
+print(CorrectionRequest.objects.exclude(member=None).count(), Entrant.objects.exclude(team=None).count())
+"""
+
+
+def test_teams_members_attackers_and_links_come_back_from_a_backup(laptop):
+    played, empty = laptop("teams"), laptop("empty")
+    played.succeed("-c", PLAY)
+    backup = played.back_up()
+    empty.succeed("manage.py", "restore", str(backup))
+    assert lines_of(empty.back_up()) == lines_of(backup)
+    there, here = (site.succeed("-c", COUNT).split() for site in (played, empty))
+    assert here == there == ["4", "1", "24", "1", "13", "1", "4"]
