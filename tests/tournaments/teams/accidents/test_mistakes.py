@@ -174,6 +174,8 @@ def test_attacker_of_the_team_that_defended_is_taken_out_and_logged(session, dir
     mend(session, mistake, director)
     play = Play.objects.select_related("etui").get(pk=play.pk)
     assert attacking(play) != was
+    # The team that attacks now has one other étui in this position, for the badge that begins.
+    assert play.badge == session.tournament.first_badge % 3 + 1
     assert current(play).attacker is None
     assert LogEntry.objects.get(action="attacker_out").params["etui"] == other.etui.number
     undo(session, director)
@@ -185,8 +187,8 @@ def test_turns_that_were_played_stay_and_later_ones_are_even_again(session, dire
     play, other = pair_of_takers(session, same_side=False)
     stay = {one.pk: one.badge for one in session.plays.filter(position=1).exclude(pk__in=[play.pk, other.pk])}
     mend(session, exchange(session, 1, other.table.number), director)
-    turned = find_turned = [one.pk for one in session.plays.filter(pk__in=stay) if one.badge != stay[one.pk]]
-    assert len(find_turned) <= 2
+    turned = [one.pk for one in session.plays.filter(pk__in=stay) if one.badge != stay[one.pk]]
+    assert len(turned) <= 2
     counts: dict[int, list[int]] = {}
     for one in session.plays.select_related("etui").order_by("position", "etui__number"):
         counts.setdefault(attacking(one), [0, 0, 0])[one.badge - 1] += 1
