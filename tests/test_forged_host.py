@@ -25,7 +25,7 @@ from tests.test_access import text_of, world  # noqa: F401
 from tests.test_settings import PROJECT
 from tournaments.addresses import find_own_addresses, link_to
 from tournaments.paper import pdf
-from tournaments.web.desk.prints import DOCUMENTS, FEUILLES
+from tournaments.web.desk.papers.documents import DOCUMENTS, FEUILLES
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_prints_lead_to_the_site(world, ask, monkeypatch):  # noqa: F811
     drawn, made, make_qr, code = [], [], segno.make_qr, pdf.Code
     monkeypatch.setattr(segno, "make_qr", lambda url, **how: drawn.append(url) or make_qr(url, **how))
     monkeypatch.setattr(pdf, "Code", lambda *given: made.append(code(*given)) or made[-1])
-    for document in (*DOCUMENTS, FEUILLES):
+    for document in (*DOCUMENTS, *FEUILLES):
         answer = ask("director").get(session_url("prints_pdf", world["published"]), {"document": document.code})
         assert answer.status_code == 200
         assert EVIL.encode() not in answer.content

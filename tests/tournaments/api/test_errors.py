@@ -70,9 +70,9 @@ def test_unknown_fields_are_named_with_the_known_ones(director: Client, club: Cl
     assert error == {
         "code": "invalid",
         "field": "nom",
-        "message": "This field is unknown. The fields are: name, auction, season, federation.",
+        "message": "This field is unknown. The fields are: name, auction, season, federation, format.",
         "params": {},
-        "fields": {"nom": ["This field is unknown. The fields are: name, auction, season, federation."]},
+        "fields": {"nom": ["This field is unknown. The fields are: name, auction, season, federation, format."]},
     }
 
 

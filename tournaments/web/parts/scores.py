@@ -177,9 +177,9 @@ def best_of(field: ScoreField) -> Iterator[BestScore]:
         found = [(role, high, [player for other, player in sat if other == role]) for role in roles]
     for role, score, players in found:
         if players:
-            # a defending team has three seats
-            each = {player.id: player for player in players}.values()
-            yield BestScore(role, score, sorted(each, key=lambda player: simplify_name(player.name)))
+            # A team may sit at several tables with an étui, and is named once.
+            each = {player.id if player.team else -place: player for place, player in enumerate(players, 1)}
+            yield BestScore(role, score, sorted(each.values(), key=lambda player: simplify_name(player.name)))
 
 
 def role_of(play: ShownPlay, line: str) -> str:

@@ -25,11 +25,13 @@ from tests.tournaments.archive.packed import change, export
 from tests.tournaments.browsing import browser_of
 from tests.tournaments.pages import words
 from tournaments.archive import packing
+from tournaments.archive.contents import VERSION
 from tournaments.filing import archives, rows
 from tournaments.models import ClubFile, Tournament
 from tournaments.privacy.periods import forget_what_is_over
 from tournaments.tasks import make_file_of_club, sweep_publications
 
+WRITTEN = f'"version": {VERSION}'.encode()
 pytestmark = pytest.mark.django_db
 
 
@@ -204,7 +206,10 @@ def test_refused_answers_stay_chosen(packed, tournament, club, director):
             lambda packed: change(packed, "tournament.json", lambda rows: rows.append(rows[0] | {"row": 2})),
             "exactly one",
         ),
-        (lambda packed: rewrite(packed, "manifest.json", b'"version": 3', b'"version": 9'), "upgrade it first"),
+        (
+            lambda packed: rewrite(packed, "manifest.json", f'"version": {VERSION}'.encode(), b'"version": 9'),
+            "upgrade it first",
+        ),
         (lambda packed: rewrite(packed, "plays.json", b'"row":1,', b'"row":2,'), "differ from those in its manifest"),
         (
             lambda packed: rewrite(packed, "plays.json", b"", b"", name="../plays.json"),
