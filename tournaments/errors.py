@@ -154,7 +154,7 @@ class ActionRefused(Refusal):
         "substitute_when": _("Choose a session of this tournament and one of its positions, 1 to %(most)s."),
         "substitute_too_early": _("%(name)s came later than that: choose a later position."),
         "substitute_attacked": _("%(name)s is the attacker of a result from then on: choose a later position."),
-        "substitute_played": _("%(name)s has attacked, or was replaced: this can no longer be undone."),
+        "substitute_played": _("%(name)s has played, asked, answered or was replaced: this can no longer be undone."),
         "points_of_attack": _(
             "Match points are fixed for the team that attacks here. Fix those of the other team where it attacks."
         ),

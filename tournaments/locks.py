@@ -12,7 +12,7 @@ All writes take their locks in the same order, which prevents deadlocks:
   Because of this, 150 tables do not wait for each other.
 - The lock of the session's row also protects the session's plan, players and settings, its position and its clock.
 - A member of a team is locked after the table and before the session, where a result names them as attacker. A
-  substitution locks the member before anything else.
+  substitution locks the member before anything else, and the check-in of teams all members of the tournament.
 - The row that hides results from a director (`PlayingDirector`) is locked after the session.
 - Sections that are compared with each other change together. So `lock_session`, and each write that raises the versions
   of all of them, lock their sessions in the order of their ids.
@@ -337,6 +337,13 @@ def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
 def lock_member(member_id: int) -> None:
     """Lock a member of a team, so that no result names them as attacker while a substitute takes their place."""
     TeamMember.objects.select_for_update(no_key=True).filter(pk=member_id).order_by().values_list("pk").first()
+
+
+@in_transaction
+def lock_members(tournament_id: int) -> None:
+    """Lock the active members of all teams of a tournament, for a write that may replace several of them."""
+    members = TeamMember.objects.filter(tournament=tournament_id, ended_at=None)
+    list(members.select_for_update(no_key=True).order_by("pk").values_list("pk"))
 
 
 @in_transaction

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.errors import ActionRefused
-from tournaments.locks import lock_draft
+from tournaments.locks import lock_draft, lock_members
 from tournaments.log import log_action
 from tournaments.models import Applicant, Entrant, Session, Team, TeamMember, Tournament
 from tournaments.people.applicants import ListedTeam, list_teams_down
@@ -33,7 +33,9 @@ def seat_present_teams(
     which somebody is not present any more, no longer plays in the session. Teams that never signed up stay. `answers`
     is as in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player.
     """
-    tournament = lock_teams(Session.objects.values_list("tournament_id", flat=True).get(pk=session_id))
+    tournament_id = Session.objects.values_list("tournament_id", flat=True).get(pk=session_id)
+    lock_members(tournament_id)
+    tournament = lock_teams(tournament_id)
     session = lock_draft(session_id)
     size = size_of_teams(tournament).least
     teams = list_teams_down(session)

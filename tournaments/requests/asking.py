@@ -12,12 +12,15 @@ from scoring.teams import EAST_WEST, NORTH_SOUTH, find_line
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_play
 from tournaments.models import CorrectionRequest, Entrant, PersonalLink, Play, RequestAnswer, TeamMember
+from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.plays.entering import log_play
 from tournaments.requests.window import window_of
 from tournaments.teams.membership import JOINS, was_active
+from tournaments.teams.naming import join_public_names
 
 MOST_LETTERS = 500
 ASKER = ("entrant__player", "entrant__stand_in", "entrant__team", "member__player")
+PUBLIC_ASKER = tuple(f"entrant__{join}" for join in PUBLIC_PEOPLE)  # for the name that other players may read
 MOST = 20  # requests of one player in a session; withdrawn requests count too
 
 
@@ -25,8 +28,9 @@ MOST = 20  # requests of one player in a session; withdrawn requests count too
 def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datetime) -> CorrectionRequest:
     """Add and return a request to correct one of the player's own plays, while the ranking is provisional.
 
-    A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`;
-    a member of the same team is another player. Raise `ActionRefused` if the request is not possible.
+    A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`.
+    A member of the same team is another player too, and reads which member made it; others read only the public name.
+    Raise `ActionRefused` if the request is not possible.
     """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)
@@ -37,11 +41,13 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
         raise ActionRefused("request_empty", "text")
     if len(told) > MOST_LETTERS:
         raise ActionRefused("request_too_long", "text", most=MOST_LETTERS)
-    there = open_requests(play).select_related(*ASKER).first()
+    there = open_requests(play).select_related(*ASKER, *PUBLIC_ASKER).first()
     if there is not None:
         if is_from(there, link):
             return there
-        raise Conflict("request_there", name=there.asker)
+        join_public_names([there.entrant])
+        mates = there.entrant_id == entrant.pk
+        raise Conflict("request_there", name=there.asker if mates else there.entrant.public_name)
     if CorrectionRequest.objects.filter(entrant=entrant, member=link.member).count() >= MOST:
         raise ActionRefused("request_too_many", most=MOST)
     request = CorrectionRequest.objects.create(play=play, entrant=entrant, member=link.member, text=told, asked_at=now)

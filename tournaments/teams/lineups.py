@@ -1,23 +1,14 @@
 """The line-ups of teams in which one member attacks the whole session, always South, and three others defend.
 
-A line-up comes in before the session and is secret until the session starts. Later a director changes it for the
-positions to come, with a reason.
+A line-up is secret until the session starts. This module only reads; `tournaments.changes.line_ups` stores line-ups.
 """
 
-import datetime as dt
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db import transaction
-
-from clubs.models import User
 from deals.domain.cards import LINES
-from scoring.formats import Format, find_format
-from tournaments.errors import ActionRefused
-from tournaments.log import log_action
-from tournaments.models import Entrant, LineUp, Play, Session, Team, TeamMember
-from tournaments.models.seats import sits_at_play
-from tournaments.teams.common import lock_teams
+from scoring.formats import Format
+from tournaments.models import LineUp, Session, Team, TeamMember
 
 SOUTH = "S"
 
@@ -79,71 +70,3 @@ def _follow(member: TeamMember, heirs: Mapping[int, TeamMember]) -> TeamMember:
     while member.ended_at is not None and member.pk in heirs:
         member = heirs[member.pk]
     return member
-
-
-@transaction.atomic
-def choose_line_up(
-    *, session_id: int, team_id: int, members: Mapping[str, int], reason: str = "", by: User | None, now: dt.datetime
-) -> LineUp:
-    """Store the line-up of a team for a session, and return it. Choosing the same one again stores nothing.
-
-    `members` has the id of a member for each seat; South attacks. Once the session has started, the line-up counts for
-    the positions that have not been called, and needs a reason. Raise `ActionRefused` if a seat is empty, if a member
-    has two seats or is not in the team, or if the session is closed.
-    """
-    lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
-    session = Session.objects.select_related("tournament").get(pk=session_id)
-    entrant = check_may_line_up(session, team_id)
-    there = {member.pk: member for member in TeamMember.objects.filter(team=team_id, ended_at=None)}
-    check_members(members, there)
-    if (newest := LineUp.objects.filter(session=session, team=team_id).last()) and newest.members == dict(members):
-        return newest
-    position = None
-    if session.status == Session.Status.RUNNING:
-        position = session.position + 1
-        if position > session.positions:
-            raise ActionRefused("line_up_late")
-        if not reason.strip():
-            raise ActionRefused("line_up_reason", "reason")
-    columns = {"in_north_id": members["N"], "in_east_id": members["E"], "in_west_id": members["W"]}
-    line_up = LineUp.objects.create(
-        session=session,
-        team_id=team_id,
-        position=position,
-        attacker_id=members[SOUTH],
-        reason=reason.strip(),
-        made_at=now,
-        author=by,
-        **columns,
-    )
-    if position is not None:
-        plays = Play.objects.filter(sits_at_play(entrant), session=session, position__gte=position)
-        attacks = [play.pk for play in plays if play.seat_ids[SOUTH] == entrant.pk]
-        Play.objects.filter(pk__in=attacks).update(badge=there[members[SOUTH]].place)
-    said: dict[str, Any] = {"team": entrant.number, "position": position or 0, "reason": line_up.reason}
-    code = "line_up_chosen" if position is None else "line_up_changed"
-    log_action(session, code, now=now, by=by, words=line_up.reason, **said)
-    return line_up
-
-
-def check_may_line_up(session: Session, team_id: int) -> Entrant:
-    """Return the entrant of the team in the session. Raise `ActionRefused` if it can have no line-up there."""
-    if not has_line_ups(find_format(session.tournament.format)):
-        raise ActionRefused("line_ups_not_played")
-    if session.closed_at is not None:
-        raise ActionRefused("line_up_late")
-    entrant = session.entrants.filter(team=team_id).first()
-    if entrant is None:
-        raise ActionRefused("team_unknown", "team", team=team_id)
-    return entrant
-
-
-def check_members(members: Mapping[str, int], there: Mapping[int, TeamMember]) -> None:
-    """Raise `ActionRefused` unless each seat has another member of the team. `there` has the members by id."""
-    if set(members) != set(map(str, LINES)):
-        raise ActionRefused("line_up_incomplete", "members")
-    for seat, pk in members.items():
-        if pk not in there:
-            raise ActionRefused("line_up_stranger", seat)
-        if [*members.values()].count(pk) > 1:
-            raise ActionRefused("line_up_twice", seat, place=there[pk].place)

@@ -3,6 +3,7 @@
 import datetime as dt
 
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from clubs.models import Player, User
 from clubs.players import add_players
@@ -155,8 +156,8 @@ def find_last_played(team: Team, session: Session | None, position: int) -> tupl
 def undo_substitute(*, tournament_id: int, member_id: int, by: User, now: dt.datetime) -> TeamMember:
     """Undo a substitution: delete the substitute's membership, and return that of the member before.
 
-    Raise `ActionRefused` if the substitute was replaced, attacked in a result, or if the member before is in another
-    team now.
+    Raise `ActionRefused` if the substitute was replaced, attacked in a result, asked for a correction, answered one, or
+    stands in a line-up. Raise it too if the member before is in another team now.
     """
     lock_member(member_id)
     tournament = lock_teams(tournament_id)
@@ -164,15 +165,17 @@ def undo_substitute(*, tournament_id: int, member_id: int, by: User, now: dt.dat
     if substitute is None or substitute.replaces is None:
         raise ActionRefused("member_unknown", "member")
     before = substitute.replaces
-    attacked = ResultEntry.objects.filter(attacker=substitute).exists()
-    if substitute.ended_at is not None or attacked:
+    if substitute.ended_at is not None:
         raise ActionRefused("substitute_played", name=substitute.player.name)
     check_free(tournament, [before.player])
     PersonalLink.objects.filter(member=substitute).delete()
     team = substitute.team
     was_captain = team.captain_id == substitute.player_id
     name = substitute.player.name
-    substitute.delete()
+    try:
+        substitute.delete()
+    except ProtectedError as error:
+        raise ActionRefused("substitute_played", name=name) from error
     PersonalLink.objects.filter(member=before, revoked_at=before.ended_at).update(revoked_at=None)
     before.ended_at = before.until_session = before.until_position = None
     before.save()

@@ -3,6 +3,8 @@
 import datetime as dt
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
@@ -347,6 +349,15 @@ def test_player_of_another_team_is_named_and_nothing_is_made(session, director, 
     refused("player_in_a_team", seat_present_teams, session_id=session.pk, answers={}, by=director)
     assert not session.entrants.exists()
     assert not Player.objects.filter(last_name="Neuf").exists()
+
+
+def test_check_in_locks_the_members_before_the_tournament_and_its_sessions(session, director, opened):
+    make_teams(session.tournament, 2)
+    with CaptureQueriesContext(connection) as asked:
+        refused("no_team_present", seat_present_teams, session_id=session.pk, answers={}, by=director)
+    locked = [query["sql"] for query in asked if "FOR NO KEY UPDATE" in query["sql"] or "FOR UPDATE" in query["sql"]]
+    assert '"tournaments_teammember"' in locked[0]
+    assert any('"tournaments_session"' in sql for sql in locked[1:])
 
 
 def test_name_of_a_team_that_is_taken_is_not_given_again(session, director, opened):

@@ -6,10 +6,12 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from tests.factories import make_director
+from tests.tournaments.requests.team_world import TwoTeams, published_triplettes
 from tests.tournaments.teams.evening import make_team_tournament
 from tests.tournaments.teams.playing import start_sessions
 from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink
+from tournaments.requests.asking import ask_correction
 from tournaments.requests.links import (
     ensure_links,
     ensure_member_links,
@@ -126,3 +128,14 @@ def test_link_that_a_director_withdrew_stays_withdrawn_when_a_substitution_is_un
     told = {"tournament_id": event.tournament.pk, "member_id": substitute.pk}
     undo_substitute(**told, by=event.director, now=timezone.now())
     assert event.member.pk not in event.links(event.second)
+
+
+def test_substitute_who_asked_for_a_correction_can_no_longer_be_undone():
+    session = published_triplettes()
+    two = TwoTeams(session, position=3)
+    ask_correction(link=two.came, play_id=two.play.pk, text="La fiche dit +66", now=timezone.now())
+    told = {"by": make_director(session.tournament.club, "autre"), "now": timezone.now()}
+    member = two.came.member
+    with pytest.raises(ActionRefused, match="substitute_played"):
+        undo_substitute(tournament_id=session.tournament_id, member_id=member.pk, **told)
+    assert PersonalLink.objects.filter(member=member, revoked_at=None).exists()

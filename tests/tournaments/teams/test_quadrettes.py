@@ -20,6 +20,7 @@ from tests.tournaments.tables.phones import Device
 from tests.tournaments.teams.evening import make_teams, triplettes_session
 from tests.tournaments.teams.playing import play_all, refresh
 from tests.tournaments.teams.test_standings import list_plays
+from tournaments.changes.line_ups import choose_line_up
 from tournaments.errors import ActionRefused
 from tournaments.events import computing as events
 from tournaments.models import LineUp, LogEntry, Session, TeamMember, Tournament, TournamentStandings
@@ -31,7 +32,7 @@ from tournaments.plays.adjusting import adjust_play
 from tournaments.plays.entering import annul_play
 from tournaments.plays.ruling import split_etui
 from tournaments.sessions.setup import create_session, create_tournament, use_deal_set
-from tournaments.teams.lineups import choose_line_up, read_line_ups
+from tournaments.teams.lineups import read_line_ups
 from tournaments.web.doors import session_url
 
 pytestmark = pytest.mark.django_db
@@ -369,3 +370,22 @@ def test_screen_of_a_table_names_the_attacker_of_the_line_up_without_a_badge():
     attack = device.state()["stops"][0]["plays"][0]["attack"]
     assert (attack["team"], attack["badge"], attack["coloured"]) == ("Les Bouts", 3, False)
     assert [member["place"] for member in attack["members"]] == [1, 2, 3, 4]
+
+
+def test_line_up_leaves_the_positions_that_have_begun_though_none_was_called():
+    session = start(prepare(make_quadrettes(4), positions=3))
+    play = session.plays.select_related("etui").filter(position=2).first()
+    enter(play, garde("S"), by=make_director(session.tournament.club))
+    assert Session.objects.get().position == 0
+    assert line_up(session, 2, "4123", reason="Zoé est malade").position == 3
+    attacks = session.plays.filter(south__team__number=2)
+    assert set(attacks.values_list("position", "badge")) == {(1, 1), (2, 1), (3, 4)}
+
+
+def test_page_of_a_running_session_stores_the_line_up_that_changed_alone():
+    session = start(prepare(make_quadrettes(4), positions=3))
+    browser = browser_of(make_director(session.tournament.club))
+    first = find_member(1, 1).team_id
+    sent = {f"S-{first}": find_member(1, 2).pk, f"N-{first}": find_member(1, 1).pk, "reason": "malade"}
+    assert browser.post(session_url("line_ups", session), sent).status_code == 302
+    assert [line_up.team_id for line_up in LineUp.objects.all()] == [first]

@@ -117,7 +117,9 @@ class Mine:
 
     @cached_property
     def asked(self) -> list[RequestWithVoices]:
-        return requests_for(self.entrant, now=timezone.now())
+        """The requests about this player's plays; of a team's, those in which the member belonged to the team."""
+        found = requests_for(self.entrant, now=timezone.now())
+        return [each for each in found if self.parts.get(each.play.pk) != AWAY]
 
     def asked_of(self, play: int) -> RequestWithVoices | None:
         """Return the newest request for a correction of a play, or None. Only the newest one can be open."""
@@ -252,7 +254,7 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
 
 
 def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
-    """Return whether the player made the request, or a member of their team."""
+    """Return whether the player of this link, or another member of the same team, made the request."""
     return asked.request.entrant_id == mine.entrant.pk
 
 

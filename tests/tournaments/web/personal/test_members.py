@@ -210,6 +210,31 @@ def test_name_of_the_other_team_gives_way_to_its_number_if_a_member_is_hidden(tw
     assert team.name in words(visit(two.mate))
 
 
+def test_who_left_neither_reads_nor_is_asked_about_later_positions(session):
+    later = TwoTeams(session, position=3)
+    ask(later, later.others[0], text="La fiche dit +66")
+    assert "La fiche dit +66" in words(visit(later.came))
+    assert "La fiche dit +66" not in words(visit(later.left))
+    withdraw_request(link=later.others[0], request_id=later.play.requests.get().pk, now=timezone.now())
+    ask(later, later.came, text="Nous avons +74")
+    assert "Nous avons +74" in words(visit(later.mate))
+    assert "Nous avons +74" not in words(visit(later.left))
+
+
+def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
+    team, hidden = two.entrant.team, two.asker.member.player
+    team.name = f"Les {hidden.last_name}"
+    team.save()
+    send(two.asker, "personal_shown", shown=Visibility.HIDDEN)
+    ask(two)
+    with pytest.raises(Conflict) as caught:
+        ask(two, two.others[0])
+    assert caught.value.params["name"] == "Team 2"
+    with pytest.raises(Conflict) as caught:
+        ask(two, two.mate)
+    assert caught.value.params["name"] == f"{hidden.name} ({team.name})"
+
+
 def test_pages_take_as_many_queries_as_those_of_single_players(two, django_assert_max_num_queries):
     visit(two.asker)
     with django_assert_max_num_queries(9):

@@ -13,9 +13,11 @@ from django.utils.translation import ngettext
 
 from deals.domain.cards import LINES
 from scoring.formats import find_format
+from tournaments.changes.line_ups import choose_line_up
+from tournaments.changes.ways import find_held
 from tournaments.models import Session, Team, TeamMember
 from tournaments.permissions import Can
-from tournaments.teams.lineups import TeamLineUp, choose_line_up, has_line_ups, read_line_ups
+from tournaments.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
 from tournaments.web.doors import FORM, TOP, author, session_page, session_url
 from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
@@ -57,23 +59,28 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
         if not errors:
             return redirect(session_url("line_ups", session) + TOP)
     running = session.status == Session.Status.RUNNING
+    held = find_held(session) if running else 0
     context = {
         "session": session,
         "rows": list(list_rows(request, session, known, errors)),
         "running": running,
-        "next": session.position + 1,
-        "over": session.closed_at is not None or (running and session.position >= session.positions),
+        "next": held + 1,
+        "over": session.closed_at is not None or held >= session.positions,
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "prepare/teams/line_ups.html", context, status=409 if errors else 200)
 
 
 def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp]) -> tuple[int, dict[int, str]]:
-    """Store each posted line-up that differs from the known one. Return their number, and the refusals by team."""
+    """Store each posted line-up that differs from the known one. Return their number, and the refusals by team.
+
+    Before the start a proposed line-up is stored too: the director has seen it.
+    """
     stored, errors = 0, dict[int, str]()
     for pk, line_up in known.items():
         members = read_members(request, pk, line_up)
-        if line_up.chosen and members == {seat: member.pk for seat, member in line_up.members.items()}:
+        same = members == {seat: member.pk for seat, member in line_up.members.items()}
+        if same and (line_up.chosen or session.status == Session.Status.RUNNING):
             continue
         told: dict[str, Any] = {"session_id": session.pk, "team_id": pk, "by": author(request), "now": timezone.now()}
         try:
