@@ -13,7 +13,7 @@ from clubs.accounts.roles import directs, is_limited
 from clubs.models import Club, Player, User, real_clubs
 from clubs.shown import PUBLIC, is_named
 from tournaments.careers.summaries import SummaryKey, SummarySource, find_made
-from tournaments.models import PublishedPlayer, Tournament
+from tournaments.models import PublishedPlayer
 
 
 class Subject(NamedTuple):
@@ -112,8 +112,8 @@ def look_at(*subjects: Subject) -> CareerState:
     """
     ids = [number for subject in subjects for number in subject.ids]
     made = find_made(ids)
-    played = Tournament.objects.filter(sessions__appearances__player__in=ids).values("club")
-    clubs = list(Club.every.filter(pk__in=played).order_by("pk").values_list("pk", "names_version"))
+    played = Player.objects.filter(pk__in={key.player for key in made})  # each plays in the club that lists the player
+    clubs = list(Club.every.filter(pk__in=played.values("club")).order_by("pk").values_list("pk", "names_version"))
     own = [(each.pk, each.names_version) for subject in subjects for each in subject.clubs]
     told = (sorted(made.items()), clubs, own, [subject.player.pk for subject in subjects])
     return CareerState(told, tuple(pk for pk, _version in clubs), made)

@@ -42,13 +42,15 @@ class SummarySource(NamedTuple):
 class CareerSummary:
     """The summary of a player's rows: totals, percentages by month, and numbers of sessions.
 
-    `months` has a sample of the sessions' percentages for each month, by its first day as text. The other fields are
+    `row_months` has a sample of the percentages of the rows for each month, by its first day as text. `kept_months` has
+    the samples of the stored summaries, in their stored form: most pages do not need them. The other fields are
     numbers of sessions. `stood_in`: sessions in which the player was only a stand-in. `in_ranks_alone`: sessions whose
     single deals are not shown. `imposed` and `free`: sessions with an imposed contract, and with a free auction.
     """
 
     totals: Totals = field(default_factory=Totals)
-    months: defaultdict[str, Sample] = field(default_factory=lambda: defaultdict(Sample))
+    row_months: defaultdict[str, Sample] = field(default_factory=lambda: defaultdict(Sample))
+    kept_months: list[dict[str, Any]] = field(default_factory=list)
     stood_in: int = 0
     in_ranks_alone: int = 0
     imposed: int = 0
@@ -58,7 +60,7 @@ class CareerSummary:
         """Add one row."""
         self.totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))
         if row.overall:
-            self.months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
+            self.row_months[str(row.date.replace(day=1))] += Sample.of([Fraction(row.overall)])
         self.stood_in += row.is_stand_in
         self.in_ranks_alone += bool(row.deals) and not row.figures
         self.imposed += not row.is_free
@@ -67,10 +69,18 @@ class CareerSummary:
     def add_kept(self, data: dict[str, Any]) -> None:
         """Add a stored summary, in the form that `to_data` returns."""
         self.totals.add_kept(data["totals"])
-        for month, (count, total, squares) in data["months"].items():
-            self.months[month] += Sample(count, Fraction(total), Fraction(squares))
+        self.kept_months.append(data["months"])
         for name in COUNTS:
             setattr(self, name, getattr(self, name) + data[name])
+
+    @property
+    def months(self) -> dict[str, Sample]:
+        """A sample of the sessions' percentages for each month, by its first day as text."""
+        found = defaultdict(Sample, self.row_months)
+        for months in self.kept_months:
+            for month, (count, total, squares) in months.items():
+                found[month] += Sample(count, Fraction(total), Fraction(squares))
+        return dict(found)
 
     def to_data(self) -> dict[str, Any]:
         """Return the summary in the form that is stored as JSON."""

@@ -58,7 +58,10 @@ class Appearance(models.Model):
         ordering = ["-date", "-session"]
         constraints = [models.UniqueConstraint(fields=["session", "player"], name="appearance_once_per_session")]
         indexes = [
-            models.Index(fields=["player", "season"], name="appearance_of_player"),
+            # With all columns that the comparison of two players reads: it need not read the rows, which are large.
+            models.Index(
+                fields=["player", "season", "date", "session", "field", "rank"], name="appearance_of_player_wide"
+            ),
             models.Index(fields=["field"], name="appearance_in_field"),
         ]
 

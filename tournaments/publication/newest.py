@@ -9,7 +9,7 @@ from clubs.models import Club, real_clubs
 from tournaments.models import Publication, Tournament
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
-LOOKED_AT = 100  # the newest publications of a club, in which its latest rankings are looked for first
+LOOKED_AT = 40  # the newest publications of a club, in which its latest rankings are looked for first
 NEWEST_FIGURES_FIRST = "-figures_of"
 
 
