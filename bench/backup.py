@@ -65,7 +65,7 @@ def main() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir="/tmp") as name:  # a socket needs a short path
         folder = Path(name)
-        folder.chmod(0o711)  # the user of PostgreSQL passes through
+        folder.chmod(0o711)  # so that the user of PostgreSQL can enter the folder
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=name, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
         # In a process of its own: the memory of this one would count as that of each process that it starts.

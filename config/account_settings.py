@@ -4,7 +4,7 @@ AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "clubs.guard.log_in.PasswordBackend",
-    # This backend is for older sessions; it never gets a password.
+    # This backend keeps sessions of earlier releases valid. It never gets a password.
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -15,7 +15,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "tournaments.web.accounts.adapter.AccountAdapter"
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # some pages ask a logged-in user for another account
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # some pages ask a user who is logged in to log in with another account
 ACCOUNT_CHANGE_EMAIL = True  # an account has only one address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
@@ -35,7 +35,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "5/5m/key",  # only for codes of the second step
-    "reset_password": "30/m/ip,5/m/key",  # mails that are sent
+    "reset_password": "30/m/ip,5/m/key",  # how many mails of each kind are sent
     "reset_password_from_key": None,
 }
 MFA_FORMS = {

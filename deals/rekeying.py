@@ -11,18 +11,18 @@ from deals.models import DealSet, Etui
 from deals.secret import UnreadableCards, decrypt, is_under_first_key
 
 COLUMNS: tuple[tuple[type[models.Model], str], ...] = ((DealSet, "seed"), (Etui, "cards"))
-AT_ONCE = 500  # rows that are read at once
+AT_ONCE = 500  # the number of rows that are read at once
 
 
 class RekeyedRows(NamedTuple):
-    """The number of rows that were read so far, and of those that were written again."""
+    """The number of rows that were read so far, and the number of those that were written again."""
 
     read: int
     written: int
 
 
 class StoredTexts(NamedTuple):
-    """The numbers of stored seeds and cards: all, those that `rekey` would write anew, and those without a key."""
+    """The numbers of stored seeds and cards: all of them, those that `rekey` would write, and those without a key."""
 
     stored: int
     to_rekey: int

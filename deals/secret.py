@@ -14,7 +14,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.lookups import Exact, IsNull
 
-MARK = "fernet:"  # the beginning of an encrypted text. No seed and no text of a deal begins so
+MARK = "fernet:"  # The beginning of an encrypted text. No seed and no text of a deal begins with it.
 
 
 class UnreadableCards(Exception):

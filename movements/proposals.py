@@ -16,10 +16,11 @@ from movements.search.rove import SMALL_FIELD, small_field
 from movements.search.rules import lay_out, most_perfect, rule_for, rules_for, widest_rule
 
 _MOVES = 150_000
-_MOVES_ON = 60_000  # if most positions already follow a rule
-FEWEST_POSITIONS = 3  # shorter evenings are not proposed instead
-_OTHER_ROVERS = range(2, 17)  # seeds of other ways for the rovers, tried if attacks are uneven
-MOST_WAYS = 6  # one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
+_MOVES_ON = 60_000  # the number of exchanges of a search if most positions already follow a rule
+FEWEST_POSITIONS = 3  # evenings with fewer positions are never proposed
+_OTHER_ROVERS = range(2, 17)  # the seeds for other ways of the rovers, which are tried if attacks are uneven
+# at most one proposal each: one filler, positions by balance, rovers, a phantom, fewer tables, fewer positions
+MOST_WAYS = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.db import connections
 
-# The number of new objects before the next search for garbage. Then, for the second and third generation: one of so
-# many searches looks at older objects too. With Python's own numbers (700, 10, 10), a request that makes many objects
-# is searched many times.
+# Limits of Python's garbage collector. It searches after so many new objects. One of so many searches looks at older
+# objects too, and one of so many of these looks at all objects. With Python's own limits (700, 10, 10), a request that
+# makes many objects is searched many times.
 SELDOM = (50_000, 20, 20)
 
 

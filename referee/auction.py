@@ -4,7 +4,7 @@ from scoring.values import Contract
 
 ORDER = tuple(Contract)  # from the lowest to the highest
 Bid = Contract | None  # None is a pass
-RANK_STEPS = 14  # in `bits`, the card of the same rank in the next suit is 14 places further
+RANK_STEPS = 14  # in a set of `bits`, the card of the same rank in the next suit is 14 bits higher
 
 
 def find_highest_bid(bids: tuple[Bid, ...]) -> tuple[int, Contract] | None:

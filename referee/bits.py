@@ -45,5 +45,5 @@ def cards_of(mask: int) -> list[int]:
 
 
 def has_card(mask: int, card: int) -> int:
-    """Return 1 if the set has the card, otherwise 0. No set has a negative number."""
+    """Return 1 if the set has the card, otherwise 0. A negative number is no card, so the result is 0."""
     return mask >> card & 1 if card >= 0 else 0

@@ -1,8 +1,9 @@
-"""The reader of whole games, which are values of JSON: it plays a game by the rules and returns its result.
+"""The reader of whole games, given as values of JSON. It plays a game by the rules and returns its result.
 
 A game has the keys `id`, `players`, `dealer`, `taker`, `contract`, `chelem_announced`, `hands`, `dog`, `discard` (null
 without an écart), `poignees`, `tricks`, and `called` for five players. Other keys are ignored. Players are numbers in
-the direction of play, 0 is North. A card is `07-D`: 01 to 14 and S H D C, T for trumps; `00-T` is the Excuse.
+the direction of play; 0 is North. A card is written like `07-D`: a rank from 01 to 14, then S, H, D, C for the suit or
+T for trumps. `00-T` is the Excuse.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The judging of lines of JSON, each with a whole game. The answer is the result or the error, as values of JSON."""
+"""The judging of games in lines of JSON: each line has a whole game. The answer is its result, or the error."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,8 @@ LONGEST = 1_000_000  # bytes of one line; a game with its legal cards has about 
 def judge_line(line: bytes, rules: PlayRules = STANDARD, *, check: bool = False) -> dict[str, Any]:
     """Return the result of the game on a line: `id`, and the keys of `games.play_out`, or `error`.
 
-    With `check`, `differences` lists where the line says something else: its `legal`, `winner` and `expected`.
+    With `check`, the line may have `legal`, `winner` and `expected`. `differences` then lists each of these values that
+    the referee does not confirm.
     """
     game: Any = None
     try:

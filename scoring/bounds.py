@@ -41,7 +41,7 @@ def count_owned(side: Side, contract: Contract, players: int) -> int:
 
 
 def with_own_cards(side: Side, contract: Contract, players: int, bouts: int) -> int:
-    """Return the fewest half points of a side's bouts and of its cards that are in no trick (`count_owned`).
+    """Return the half points that a side has at least: from its bouts, and from the cards that `count_owned` counts.
 
     A bout adds 8 here: the difference between a bout and a card of one half point.
     """
@@ -195,9 +195,10 @@ def _bouts_alone(bouts: int) -> int:
 
 
 def _odd(result: DealResult, half_points: int) -> int:
-    """Return 1 if four play and the limit is an odd number of half points, otherwise 0.
+    """Return 1 if the limit is an odd number of half points and four play, otherwise 0.
 
-    With four players the points are always whole.
+    With four players the points are always whole numbers. So the next possible points are one half point from an odd
+    limit.
     """
     return half_points % 2 if result.players == 4 else 0
 

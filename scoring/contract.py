@@ -116,7 +116,7 @@ def _lines(result: DealResult, rules: ScoringRules, target: int, sign: int) -> I
             {"side": str(result.petit_au_bout), "bonus": rules.petit_au_bout, "coefficient": coefficient},
         )
     for side, poignees in ((Side.ATTACK, result.poignees_attack), (Side.DEFENCE, result.poignees_defence)):
-        for poignee in poignees:  # the winner of the deal gets the bonus, even if the losers showed
+        for poignee in poignees:  # the winner of the deal gets the bonus, even if a loser showed the poignée
             yield ScoreLine("poignee", sign * rules.poignees[poignee], {"poignee": str(poignee), "side": str(side)})
     if result.chelem != Chelem.NONE:
         yield ScoreLine("chelem", rules.chelems[result.chelem], {"chelem": str(result.chelem)})

@@ -1,4 +1,4 @@
-"""The notes that an arbiter fixes, in place of those that the comparison of the tables gives.
+"""The notes that an arbiter fixes. They replace the notes that the comparison of the tables gives.
 
 A note is fixed as a figure, or as the higher one of a figure and the player's own mean. The FFT has no rule for this:
 docs/scoring.md describes what the site does.
@@ -18,7 +18,7 @@ MOST, MOST_POINTS = 100, 1000
 class Part(StrEnum):
     """The part of a player in a deal: in the attack, in the defence, or in a deal that all four passed.
 
-    OPEN: the part is unknown, because nobody told who took.
+    OPEN: the part is unknown, because the site does not know who took the deal.
     """
 
     ATTACK = "attack"

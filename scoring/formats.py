@@ -1,8 +1,8 @@
 """The formats in which tournaments are played and ranked, such as the individual tournament and the free auction.
 
 A format is a value that holds everything in which formats differ. A caller finds it once, by the name in a tournament
-or in a standings file, and reads its fields. It has no rules for scoring a deal or planning an evening. Sources: FFT
-2012 pp. 13-26; docs/scoring.md for the free auction.
+or in a standings file, and reads its fields. This module has no rules for scoring a deal or planning an evening.
+Sources: FFT 2012 pp. 13-26; docs/scoring.md for the free auction.
 """
 
 from collections import defaultdict
@@ -106,7 +106,10 @@ class Format:
 
     @property
     def word(self) -> str:
-        """The word that forms use for the format: that of the auction if everybody plays alone, else the name."""
+        """The word that forms use for the format.
+
+        It is the name of the auction if everybody plays alone, otherwise the name of the format.
+        """
         return self.auction if self.share is Share.SEAT else self.name
 
     @property
@@ -307,10 +310,11 @@ def find_offered_format(word: str) -> Format:
 
 
 def choose_format(kind: str | None, auction: str | None, present: str) -> Format:
-    """Return the offered format of this kind and this auction. What is None stays as in the format named `present`.
+    """Return the offered format of this kind and this auction. Either may be None.
 
-    If no format is offered that keeps it, everybody plays alone, or the auction is the first one of the kind. Raise
-    ScoringError if the two do not go together.
+    What is None stays as in the format named `present`, if an offered format has it together with the other value.
+    Otherwise a kind of None means that everybody plays alone, and an auction of None is the first one of the kind.
+    Raise ScoringError if kind and auction do not go together.
     """
     before = FORMATS[present]
     known = [*list(OFFERED.values())[::-1], before]

@@ -22,12 +22,13 @@ FIELDS = (
 DATA = tuple(field.name for field in fields_of(DealResult))
 UNSAID = {"players": 4, "partner": None}  # result_to_data leaves out fields with these values
 REQUIRED = ("contract", "bouts", "points")
-BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))  # test vectors have a number here
+# the test vectors give the number of the poignée: its index here
+BY_COUNT = ((), (Poignee.SIMPLE,), (Poignee.DOUBLE,), (Poignee.TRIPLE,))
 PARTNER = {"true": True, "yes": True, "false": False, "no": False, "na": None}
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 SEPARATORS = re.compile(r"[+|\s]+")
-SHOWN = 40  # characters of a wrong value that an error message repeats
+SHOWN = 40  # the most characters of a wrong value that an error message shows
 
 
 def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] = "error") -> DealResult:

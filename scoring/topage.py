@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import isqrt
 
 THOUSAND = 1000
-ALONE = Fraction(50)  # for an étui played once: not settled by the FFT
+ALONE = Fraction(50)  # the note of an étui that was played once: not settled by the FFT
 
 
 def topage(scores: Sequence[int]) -> list[Fraction]:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from scoring.ties import TieBreak, share_ranks, tell_apart
 
-OVER_SESSIONS = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.DRAW)  # the others compare notes of one session
+# the criteria for several sessions; the other ones compare notes of one session
+OVER_SESSIONS = (TieBreak.ATTACK, TieBreak.DEFENCE, TieBreak.DRAW)
 
 
 class ResultCounting(StrEnum):

@@ -59,7 +59,7 @@ def find_kept(key: str) -> KeptPage | None:
 
 
 def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
-    """Return the page that the cache has under this key. If it is missing, one request calls `build`; others wait."""
+    """Return the page that the cache has under this key. If it is missing, one request builds it; others wait."""
     last = monotonic() + BUILDING
     while (found := ask("get", key)) is None:
         first = ask("add", building_key(key), True, BUILDING)

@@ -332,10 +332,11 @@ def forget_again_and_again() -> None:
 
 
 class LaptopBackups:
-    """The thread of a laptop, which has no beat, that makes backups: at the start, daily, and when one is asked for.
+    """The thread of a laptop that makes backups: at the start, every day, and when one is asked for.
 
-    When asked, it also makes a copy of one tournament, unless a whole backup is due, which contains it. It makes one
-    copy after another. A server has no such thread, and ignores such requests.
+    A laptop has no Celery beat. The thread also copies a single tournament when asked. If a whole backup is due, it
+    makes no such copy, because the backup contains the tournament. A server has no such thread, and ignores the
+    requests.
     """
 
     def __init__(self) -> None:
@@ -347,11 +348,11 @@ class LaptopBackups:
             Thread(target=self.work, name="backups", daemon=True).start()
 
     def ask(self) -> None:
-        """Ask for a backup once the transaction of the caller is committed."""
+        """Ask for a backup. The request is made once the caller's transaction is committed."""
         self.ask_for(None)
 
     def ask_for_tournament(self, pk: int) -> None:
-        """Ask for a copy of a tournament alone once the transaction of the caller is committed."""
+        """Ask for a copy of one tournament. The request is made once the caller's transaction is committed."""
         self.ask_for(pk)
 
     def ask_for(self, wanted: int | None) -> None:
@@ -379,7 +380,7 @@ class LaptopBackups:
             logger.exception("The backup of this site failed.")
 
     def take_wishes(self, seconds: float) -> set[int | None]:
-        """Wait at most so many seconds. Return everything that was asked for, or a backup if nothing was."""
+        """Return what was asked for in at most so many seconds, or the wish for a backup if nothing was asked for."""
         wanted: set[int | None] = set()
         with suppress(Empty):
             wanted.add(self.asked.get(timeout=max(0.0, seconds)))

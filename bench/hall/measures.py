@@ -17,7 +17,7 @@ from bench.hall.traffic import HallTraffic, Load
 from tournaments.queue import COMPUTE
 
 FLAT_SECONDS = 15.0
-# With backups beside and without them: a minute each, in two turns, with results so often that a p95 has 150 of them.
+# Each turn has a minute with backups and a minute without them. Results come so often that a p95 has 150 of them.
 BACKUP_SECONDS, BACKUP_TURNS, BETWEEN_IN_BACKUP = 60.0, 2, 0.4
 BUSY = 0.5  # a share of a core. If the hall's own process uses more, it disturbs the measurement
 

@@ -96,7 +96,7 @@ def glance_at_session(user: User, where: Mapping[str, Any], *, now: dt.datetime,
 def raise_table(table: Table, by: int) -> bool:
     """Raise the revision of a table, then read it. Return whether nobody else has written meanwhile.
 
-    These are two queries, and the second one also sees what others have written.
+    It takes two queries. The second one also sees what others have written.
     """
     running = Table.objects.filter(pk=table.pk, session__status=Session.Status.RUNNING)
     running.update(revision=F("revision") + by)

@@ -12,7 +12,7 @@ from clubs.accounts.founding import make_account, make_club
 from clubs.accounts.one_use import digest, make_link_token
 from clubs.models import FirstRun, Membership, User
 
-over = Event()  # True once this process has seen an account; then the database is not asked again
+over = Event()  # set once this process has seen an account; from then on it does not ask the database again
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,9 @@ def free_ones(links: QuerySet[Link]) -> QuerySet[Link]:
 
 
 def end_all_links(user: User, *, now: dt.datetime) -> None:
-    """Revoke every open link that the account has made, in every club and for the site. The account ends."""
+    """Revoke every open link that the account has made, in every club and for the site.
+
+    The caller ends the account.
+    """
     for links in (Invitation, PlayerLink, PasswordLink):
         filter_open_links(links._default_manager.filter(made_by=user)).update(revoked_at=now)

@@ -65,7 +65,10 @@ def invite(
 
 
 def invite_director(club: Club, *, now: dt.datetime, by: User | None, whom: str) -> str:
-    """Create an invitation to direct the club and return its token. The person who looks after the site asks."""
+    """Create an invitation to direct the club and return its token.
+
+    Only somebody who looks after the site may call this.
+    """
     return write_down(club, now=now, by=by, whom=whom, role=DIRECTOR, by_site=True)
 
 
@@ -125,7 +128,7 @@ def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -
     user = who if isinstance(who, User) else make_account(who.name, email=who.email, password=who.password)
     present = Membership.objects.filter(user=user, club=invitation.club).first()
     if present is not None and present.is_over:
-        for links in links_of(present):  # otherwise they would be valid again
+        for links in links_of(present):  # otherwise the revoked links would be valid again
             links.update(revoked_at=now)
         end_tokens_of_role(present, now=now, by=user)
     if present is None or raises(invitation, present):

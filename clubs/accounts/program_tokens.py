@@ -21,7 +21,7 @@ from clubs.accounts.roles import HELPER, ends_later, has_ended, latest_day, requ
 from clubs.models import Club, Membership, ProgramToken, Scope, User
 
 PREFIX = "topage_"
-SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")  # the length of a token: 32 random bytes
+SECRET = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")  # a token has 32 random bytes, written as 43 letters
 LONGEST = dt.timedelta(days=365)
 MOST = 50  # the most tokens in use in a club
 NOTED_EVERY = dt.timedelta(minutes=10)
@@ -129,7 +129,8 @@ def why_token_is_over(token: ProgramToken, now: dt.datetime) -> str:
 def find_role_within(token: ProgramToken, need: str) -> str | None:
     """Return the role in which a program may do something that needs the scope `need`.
 
-    Return None if the token does not have this scope. A token that may only enter results reads as a helper does.
+    Return None if the token does not have this scope. A token that may only enter results may read the same as a
+    helper.
     """
     if token.may_direct or (token.may_read and need == Scope.READ):
         return token.member.role

@@ -64,7 +64,7 @@ def end_role(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> l
     """End a role. Return the memberships of those whom its holder has invited."""
     member, _own = lock_member(club, membership_id, by=by)
     require_another_director(member)
-    end_tokens_of_role(member, now=now, by=by)  # for the log: their rows are deleted with the role
+    end_tokens_of_role(member, now=now, by=by)  # the log names the tokens, whose rows are deleted with the role
     Membership.objects.filter(pk=member.pk).delete()
     if member.user_id == by.pk:
         log_club_action(club, "left", now=now, by=by)

@@ -22,9 +22,10 @@ class KnownNames:
     def __init__(self, known: Iterable[KnownPlayer]) -> None:
         self.by_licence: dict[str, KnownPlayer] = {}
         self.by_words: dict[tuple[str, ...], list[KnownPlayer]] = defaultdict(list)
-        self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(list)  # without spaces, in both orders of names
+        # keys are names without spaces, in both orders
+        self.by_letters: dict[str, list[KnownPlayer]] = defaultdict(list)
         self.by_word: dict[str, list[int]] = defaultdict(list)
-        self.current: dict[int, KnownPlayer] = {}  # number → player, with the present name
+        self.current: dict[int, KnownPlayer] = {}  # number of a player → the player, with the present name
         self.known: list[KnownPlayer] = []
         self.words: list[list[str]] = []
         # Two texts for each player: one with the first name first, one with the family name first

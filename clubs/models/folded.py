@@ -11,7 +11,8 @@ from django.db import models
 
 from clubs.names import words_of
 
-MOST = 300  # the most letters that are kept, since a name may grow: one letter can become eighteen
+# the most letters that are kept; a folded name may be longer than the name, as one letter can become eighteen
+MOST = 300
 T = TypeVar("T", bound=models.Model)
 
 

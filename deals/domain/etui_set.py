@@ -29,7 +29,7 @@ class NumberedEtui:
 
 @dataclass(frozen=True, slots=True)
 class EtuiSet:
-    """A set of étuis, sorted by number, all for the same number of players. Texts that do not apply are ""."""
+    """A set of étuis, sorted by number, all for the same number of players. A text that the set does not have is ""."""
 
     players: int
     etuis: tuple[NumberedEtui, ...]

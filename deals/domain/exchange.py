@@ -224,7 +224,7 @@ def read_json(text: str) -> EtuiSet:
 
 
 class _Fields(dict[str, Any]):
-    """A JSON object. `twice` is the name of a field that the file has twice, since a dict keeps only the last one."""
+    """A JSON object. `twice`: the name of a field that the file has twice, because a dict keeps only one of the two."""
 
     twice: str | None = None
 
@@ -242,7 +242,7 @@ def _load(text: str) -> Any:
         return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=keep)
     except json.JSONDecodeError as error:
         raise ExchangeError("json", place=TextPlace(error.lineno, error.colno)) from error
-    except (RecursionError, ValueError) as error:  # deep nesting, or a number with thousands of digits
+    except (RecursionError, ValueError) as error:  # the cause is deep nesting, or a number with thousands of digits
         raise ExchangeError("json", place=JsonPlace()) from error
 
 
@@ -253,7 +253,7 @@ def _json_row(row: Any, path: str) -> WrittenEtui:
     number = TextCell(JsonPlace(f"{path}.number"), str(etui["number"]))
     taker, dealer, deal = (_cell(etui.get(name), f"{path}.{name}") for name in ("taker", "dealer", "deal"))
     if "taker" in etui and taker is None:
-        taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # null: the players bid
+        taker = TextCell(JsonPlace(f"{path}.taker"), "-")  # null in the file means that the players bid
     hands = [TextCell(deal.place, hand) for hand in deal.text.split()] if deal else []
     return WrittenEtui(number, taker, dealer, hands)
 

@@ -73,9 +73,9 @@ def loads(text: str) -> Deal:
 def assemble(hands: Sequence[tuple[Where, Iterable[tuple[int, Where]]]], fail: Callable[..., DealError]) -> Deal:
     """Return the deal made of these hands, in the order of dealing, the chien last.
 
-    Each hand comes with its place in the input, and so does each of its cards. If a card comes twice, or a hand has a
-    wrong number of cards, raise the error that `fail` returns. `fail` gets a code ("duplicate_card" or "size"), the
-    `hand`, the `column` and the figures of the fault.
+    Each hand, and each of its cards, comes with its place in the input. If a card comes twice, or a hand has a wrong
+    number of cards, raise the error that `fail` returns. `fail` gets a code ("duplicate_card" or "size"), the `hand`,
+    the `column` and the figures of the fault.
     """
     owners: dict[int, str] = {}
     piles: list[list[int]] = []

@@ -19,7 +19,7 @@ from deals.domain.deal import Deal, places
 from deals.domain.dealing import DealtEtui
 from deals.domain.profile import evaluate_1
 
-TRUMPS = CARDS - PETIT  # the 21 trumps and the Excuse
+TRUMPS = CARDS - PETIT  # the number of trumps with the Excuse
 LIMIT = 4.0  # in standard deviations. One in 16 000 tests of fair deals exceeds it
 LEAST_EXPECTED = 10  # classes of a chi-square test that expect fewer deals are joined
 
@@ -83,7 +83,7 @@ class DealTally:
     attempts: int = 0
     cards: list[list[int]] = field(init=False)  # card → place → number of deals
     trumps: list[list[int]] = field(init=False)  # place → number of trumps → number of deals
-    stayed: int = 0  # the number of cards that were in the same place as in the deal before, over all deals
+    stayed: int = 0  # the number of cards that the next deal has in the same place, added up over all deals
     before: bytes = b""
 
     def __post_init__(self) -> None:

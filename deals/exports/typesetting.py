@@ -7,8 +7,8 @@ from typing import Any
 
 import typst
 
-# Only the fonts that typst brings are used, so that a document looks the same on every machine. Reading them takes some
-# milliseconds, so it is done once.
+# Only the fonts that typst brings are used, so that a document looks the same on every machine. Reading the fonts takes
+# some milliseconds, so they are read only once.
 POINTS_AN_INCH = 72
 FONTS = typst.Fonts(include_system_fonts=False)
 

@@ -27,7 +27,7 @@ class PlanFigures:
     - least_exempt, most_exempt: the fewest and the most positions that a player rests while in the plan.
     - balance: 0 to 100. 100 means that any two players of one line are compared on the same number of étuis.
     - missing: the most étuis of the plan that a player does not play.
-    - bound: a plan in which everybody plays as often as in this one has at least so many repeated meetings
+    - bound: the least possible number of repeated meetings if everybody plays as often as in this plan
       (docs/movements.md).
     - etuis: the number of different étuis that are played. So many étuis have to be filled with cards.
     - copies: how many copies of each étui are needed if no table is to wait. More than 1 only if tables play the same
@@ -121,9 +121,9 @@ def attack_range(plan: Plan, *, takers: Takers | None = None) -> tuple[int, int]
 
 
 def attacks(plan: Plan, *, takers: Takers | None = None) -> Counter[Member]:
-    """Return how many étuis each player takes. `takers` gives the line that takes an étui.
+    """Return how many étuis each player takes.
 
-    If an étui is not in `takers`, its number decides who takes it.
+    `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     seat = taking_lines(plan, takers)
     full = (play for play in plan.plays if play.complete)

@@ -157,7 +157,7 @@ def _write(seated: Seated) -> int | str | None:
 def _plan(plays: tuple[PlannedPlay, ...]) -> Plan:
     """Return a plan of which only the plays are known. Everything else is derived from them.
 
-    In barometer are the positions after the last one in which two tables play different étuis. A player who sits on
+    The plan is in barometer after the last position in which two tables play different étuis. A player who sits on
     another line than their own is a rover.
     """
     if not plays:

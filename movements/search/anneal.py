@@ -19,9 +19,9 @@ MOVES = 100_000
 # _MEETINGS[n] is the cost if two players meet n times, _REPLAYS[n] if a player plays a set n times.
 _MEETINGS = (0, 0, 10, 60, 300)
 _REPLAYS = (0, 0, 4000, 12000, 24000)
-_REST = 200  # the cost of a player is this times the square of the rests
+_REST = 200  # a player who rests n times costs n² times this
 _HEAT = 12
-_STAGES = 32  # stages with less and less heat, the last eight without any
+_STAGES = 32  # stages of the search: each has less heat than the one before, the last eight have none
 
 
 def anneal(
@@ -128,8 +128,8 @@ class _Evening:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 8 - stage) / (_STAGES - 8))
             for _ in range(moves // _STAGES):
-                # This loop takes most of the time. So this loop has a copy of the code of `below`, and of the cost of
-                # an exchange.
+                # This loop takes most of the time. So it has its own copy of the code of `below`, and of the code that
+                # computes the cost of an exchange.
                 row, tables, others, last, resting = place = places[drawn() * rows >> BITS]
                 if not last:
                     continue

@@ -19,14 +19,14 @@ from movements.search.chance import BITS, numbers
 from movements.search.within import lay_within
 
 MOVES = 12_000
-TRIES = 4  # tries, each from another seed, until one is as even as possible
+TRIES = 4  # the most tries, each from another seed; the search stops when the attacks are as even as possible
 _NEVER = 40  # the cost of a player who never attacks, added to the squares below
 _FINE = 4  # attacks are compared with their mean in quarters, because with fillers the mean may not be whole
-_REACH = 2  # if attacks differ by more, a further search is worth its time
-_STEPS = 200  # steps of that search, for each pair of bounds
-_FEW_STEPS = 15  # steps that show whether other rovers are worth a search
+_REACH = 2  # if the attacks of two players differ by more than this, a further search is worth its time
+_STEPS = 200  # the steps of that search, for each pair of bounds
+_FEW_STEPS = 15  # the steps that show whether other ways for the rovers are worth a search
 _HEAT = 12
-_STAGES = 12  # stages with less and less heat, the last four without any
+_STAGES = 12  # stages of the search (see `anneal`): each has less heat than the one before, the last four have none
 
 
 def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
@@ -196,7 +196,8 @@ class _Sets:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 4 - stage) / (_STAGES - 4))
             for _ in range(moves // _STAGES):
-                i, j = drawn() * many >> BITS, drawn() * many >> BITS  # as `below` does
+                # the code of `below` is copied here, because a call takes longer
+                i, j = drawn() * many >> BITS, drawn() * many >> BITS
                 if i // self.k == j // self.k or self.line[etuis[i]] == self.line[etuis[j]]:
                     continue
                 fewer, more = self._changes(i, j)

@@ -23,7 +23,7 @@ from movements.search.anneal import cost_repeats
 from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
-SMALL_FIELD = 15  # up to so many players, fixed lines would let some rest twice and others never
+SMALL_FIELD = 15  # With at most so many players, fixed lines would let some of them rest twice and others never.
 MOVES = 60_000
 # _MEETINGS[n] is the cost if two players meet n times. A player's rests cost _REST times their square. A seat on
 # another line costs _ABROAD.
@@ -32,7 +32,7 @@ _REPLAYS = (0, 0, 4000, 12000, 24000)  # [n] is the cost if a player plays a mov
 _REST = 400
 _ABROAD = 1
 _HEAT = 10
-_STAGES = 24  # stages with less and less heat, the last six without any
+_STAGES = 24  # stages of the search (see `anneal`): each has less heat than the one before, the last six have none
 
 
 def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
@@ -93,7 +93,8 @@ class _Field:
         self.sets, self.moving = sets, not plan.in_barometer(after + 1)
         self.members = plan.members()
         ids = {member: i for i, member in enumerate(self.members)}
-        self.home = [SEATS if member in plan.rovers else member.line for member in self.members]  # SEATS: any line
+        # SEATS means: any line
+        self.home = [SEATS if member in plan.rovers else member.line for member in self.members]
         self.lines = [member.line for member in self.members]
         everything = len(ids) + (len(sets) if self.moving else 0)
         self.times = [[0] * everything for _ in range(everything)]
@@ -147,7 +148,8 @@ class _Field:
         for stage in range(_STAGES):
             heat = max(0, _HEAT * (_STAGES - 6 - stage) / (_STAGES - 6))
             for _ in range(moves // _STAGES):
-                row, seats, laid = steps[drawn() * len(steps) >> BITS]  # as `below` does, but faster
+                # the code of `below` is copied here, because a call takes longer
+                row, seats, laid = steps[drawn() * len(steps) >> BITS]
                 i, j = drawn() * seats >> BITS, drawn() * (len(row) + len(laid)) >> BITS
                 if j >= len(row):
                     i, j = i // SEATS, j - len(row)

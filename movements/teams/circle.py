@@ -11,7 +11,7 @@ from movements.search.chance import below, numbers
 
 Pair = tuple[int, int]
 
-_EFFORT = 700_000  # pairs of teams that one search for even sides may look at
+_EFFORT = 700_000  # the most pairs of teams that one search for even sides looks at
 
 
 def pair_all(teams: int) -> list[list[Pair]]:

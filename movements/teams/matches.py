@@ -63,10 +63,10 @@ def plan_matches(
     sets: EtuiSets = EtuiSets.TOGETHER,
     halves: bool = False,
 ) -> TeamPlan:
-    """Return the plan of team matches: four quarters, two tables a match, the open and the closed room.
+    """Return the plan of team matches. A match has four quarters and two tables, the open and the closed room.
 
-    Match k is at tables 2k − 1 and 2k. `pairs`: the teams of each match. For `halves` see `plan_quadrettes`. Raise
-    PlanError unless a quarter has 4 to 6 étuis and each team one match.
+    A quarter is one position. Match k is at tables 2k − 1 and 2k. `pairs`: the teams of each match. For `halves` see
+    `plan_quadrettes`. Raise PlanError unless a quarter has 4 to 6 étuis and each team one match.
     """
     teams = [team for pair in pairs for team in pair]
     check_wish(

@@ -25,7 +25,7 @@ ALIAS = "backup"  # the name of a second connection, beside those of requests
 GZIP = 31  # the argument of zlib for the format of gzip
 PACKING = 3  # the level of gzip: a higher one takes twice as long and saves a tenth
 AT_ONCE = 1_000  # rows that are read at once, fewer if they are large
-FIRST = 10  # rows
+FIRST = 10  # rows of the first batch
 MOST_BYTES = 1_000_000  # the bytes of large rows that are read at once, approximately
 STATEMENT_SECONDS = 600
 

@@ -19,7 +19,7 @@ from tournaments.queue import age_of_tick
 
 AWAY = (DatabaseError, InterfaceError, RedisError)
 LATELY = dt.timedelta(minutes=5)
-MOST_ENTRIES = 500  # the minutes within which entries of all tables count
+MOST_ENTRIES = 500  # the most entries that are read, newest first, to find the slowest one of the last minutes
 MOST_SESSIONS = 20
 
 Families = Iterator[Any]

@@ -8,7 +8,8 @@ from referee.records.values import RecordError
 
 BY_SIGN = {show_card(card): card for card in range(CARDS)}
 EXCUSES = {"*", "0", "00", "22", "E", "EXC", "EXCUSE"}
-# The signs, words and letters of a suit, with its number; 4 is the trumps. C and T name two suits.
+# The signs, words and letters of a suit, with the suit's number; 4 is the trumps. C and T are not here: `LETTERS` has
+# them.
 SUITS = {
     **dict.fromkeys(("♠", "♤", "S", "P", "PIQUE", "PIQUES", "SPADE", "SPADES"), 0),
     **dict.fromkeys(("♥", "♡", "H", "CŒUR", "COEUR", "CŒURS", "COEURS", "HEART", "HEARTS"), 1),
@@ -16,7 +17,8 @@ SUITS = {
     **dict.fromkeys(("♣", "♧", "TRÈFLE", "TREFLE", "TRÈFLES", "TREFLES", "CLUB", "CLUBS"), 3),
     **dict.fromkeys(("★", "A", "AT", "ATOUT", "ATOUTS", "TRUMP", "TRUMPS"), 4),
 }
-# The letters that mean one suit in French and another suit in English. The caller may name the language.
+# The letters that mean one suit in French (fr) and another suit in English (en). The caller may say which language it
+# is.
 LETTERS = {"C": {"fr": 1, "en": 3}, "T": {"fr": 3, "en": 4}, "D": {"fr": 2, "en": 2}, "K": {"fr": 2}}
 NAMES = ("♠", "♥", "♦", "♣", "★")
 RANK = r"10|1[1-4]|0?[1-9]|[ATVJCNDQRK]"

@@ -52,7 +52,7 @@ def judge_record(record: DealRecord, rules: PlayRules = STANDARD) -> JudgedRecor
     faults: list[PlayRefused] = []
     terms = _find_terms(record, rules, faults)
     playout = Playout(GameState(terms, terms.hands, terms.first_leader, 0, terms.first_leader))
-    playout.left = HAND[record.players]  # in an incomplete record these hands have too few cards
+    playout.left = HAND[record.players]  # all tricks of a deal; the hands of an incomplete record have fewer cards
     whole = record.deal is not None and (record.ecart is not None or record.contract not in TAKES_CHIEN)
     unknown = (
         set()
@@ -174,7 +174,10 @@ def _play(playout: Playout, card: int, unknown: bool, faults: list[PlayRefused])
 
 
 def _find_denials(playout: Playout) -> list[tuple[int, PlayRefused]]:
-    """Return the player and a fault for each card that its player cannot have, after not following or not trumping."""
+    """Return a player and a fault for each card that the player showed not to have, but played later.
+
+    The player did not follow suit, or did not trump, in an earlier trick.
+    """
     excluded = [0] * playout.players
     faults = []
     for number, (leader, cards) in enumerate(_trick_cards(playout), 1):

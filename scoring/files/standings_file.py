@@ -15,7 +15,7 @@ from scoring.ranking import PlayerStanding, Standings, standings
 from scoring.ties import TieBreak, TieRules
 
 VERSION, VERSION_OF_TEAMS = "1", "2"
-# The formats that each version of the file has. Version 2 is written for teams alone.
+# The formats that a file of each version may name. Version 2 is only for teams.
 RULES = {
     VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
     VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES)},
@@ -28,12 +28,12 @@ COLUMNS = (
     *("position", "table", "etui", "part", *Line, "taker", "base_score", "compared", *FIXED),
     *("player", "line", "ranked", "penalty", "tie", *FIGURES),
 )
-TEAM_COLUMNS = ("team", "attacker")  # of version 2
+TEAM_COLUMNS = ("team", "attacker")  # the columns that only version 2 has
 TOURNAMENT_COLUMNS = ("counting", "best_of", "least_sessions", "carry_over", "stage", "round", "field")
 KNOWN = {*COLUMNS, *TOURNAMENT_COLUMNS, *TEAM_COLUMNS}
 KINDS = ("file", "session", "player", "play")
 STANDING_COLUMNS = ("player", "line", "attack", "defence", "global", "rank_general", "rank_alterne")
-TEAM_LINES = ("", *TRIPLETTES.lines)  # "" for a team that changes sides
+TEAM_LINES = ("", *TRIPLETTES.lines)  # the line is "" for a team that changes sides
 LINES = {str(line): line for line in Line} | {"O": Line.W}  # O for Ouest, the French West
 NAMES = {name.lower(): name for name in PLAY_COLUMNS} | {"o": "W"}
 BASE_SCORE = re.compile(r"[+-]?[0-9]{1,6}")

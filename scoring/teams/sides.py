@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from scoring.errors import ScoringError
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, ScoringPlay, find_sides
 
-ATTACK, DEFENCE = "attack", "defence"  # the parts of two teams of which one attacks every étui of a table
+ATTACK, DEFENCE = "attack", "defence"  # the parts of two teams if one of them attacks every étui of their table
 Team = TypeVar("Team", bound=Hashable)
 NOTHING: Mapping[Any, str] = MappingProxyType({})
 TEAM_LINES: Mapping[str, str] = MappingProxyType({"": "", "N": NORTH_SOUTH, "E": EAST_WEST})

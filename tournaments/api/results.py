@@ -199,7 +199,7 @@ def read_entry(data: Any, play: Play) -> Entry:
 
 
 def read_attacker(value: object, play: Play) -> int | None:
-    """Return the id of the member who attacked, from an id or a colour. None: the one whom the rules name."""
+    """Return the id of the member who attacked, from an id or a colour. Return None if the rules name that member."""
     place = read_badge(value)
     return read_whole("attacker", value) if place is None else find_by_place(play, place)
 

@@ -80,5 +80,6 @@ class ApiTokenAuthentication(TokenAuthentication):
         if user is None:
             raise exceptions.AuthenticationFailed(_("This token is not valid, or no longer valid: ask for another."))
         if token is not None:
-            limit_account(user, token.member.club_id, None)  # until the view says which scope it needs
+            # the account has no role until the view says which scope it needs
+            limit_account(user, token.member.club_id, None)
         return user, token

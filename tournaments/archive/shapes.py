@@ -30,7 +30,10 @@ class RowNumber:
 
 @dataclass(frozen=True, slots=True)
 class CompetitorNumber(RowNumber):
-    """The number of a row of `model`, or below 0 the number of a team in its tournament, which stays."""
+    """The number of a row of `model`, or minus the number of a team in its tournament.
+
+    `renumber` does not change the number of a team.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from scoring.intervals import Interval, Sample, find_interval
 from scoring.ranking import INDIVIDUAL
 from tournaments.careers.bands import NoteKey, count_in_bands
 
-MOST_BEST = 5  # étuis
-PARTS = ("a", "d", "o")  # attack, defence, and deals whose taker is not known
-FEW = 30  # deals: a percentage over fewer deals is shown with its confidence interval
-ALL_NOTES = Interval(0, 100)  # an interval as wide as this is not shown
+MOST_BEST = 5  # the most best étuis that are listed
+PARTS = ("a", "d", "o")  # the parts: attack, defence, and deals whose taker is not known
+FEW = 30  # a percentage over fewer deals than this is shown with its confidence interval
+ALL_NOTES = Interval(0, 100)  # an interval as wide as this says nothing, so it is not shown
 Parts = tuple[tuple[Fraction, Sample], ...]
 
 

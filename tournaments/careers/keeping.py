@@ -119,7 +119,8 @@ def write(session_id: int, before: str, basis: str, rows: list[Appearance]) -> b
         Appearance.objects.bulk_create(rows)
     renew({player for player, _season, _field in concerned})
     beside = Appearance.objects.filter(field__in={field for _player, _season, field in concerned})
-    concerned |= set(beside.values_list("player", "season", "field"))  # players of sections that are compared
+    # the players of the other sections whose plays are compared with these
+    concerned |= set(beside.values_list("player", "season", "field"))
     renew_duels(*({each[place] for each in concerned} for place in (0, 1)))
     return True
 

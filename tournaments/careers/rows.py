@@ -39,8 +39,8 @@ LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"
 class PlayedDeal(NamedTuple):
     """One play from the side of one of its players.
 
-    `others` has the companions at the table: player id, and True if that player was the taker. `ahead` is how many
-    points the player did better than the median of the other plays, or None without other plays.
+    `others` has the companions at the table, each as a player id and True if that player was the taker. `ahead` is how
+    many points the player did better than the median of the other plays, or None without other plays.
     """
 
     etui: int
@@ -137,11 +137,11 @@ def find_away(report: PublishedReport) -> dict[tuple[int, int], set[int]]:
 def seat_members(
     there: Mapping[str, RankedPlayer], play: ReportedPlay, away: Mapping[tuple[int, int], Collection[int]]
 ) -> dict[str, int]:
-    """Return the members of two teams whose deal the play is, by line: the attacker, and the three defenders.
+    """Return the members of the two teams who took part in this play, by line: the attacker, and the three defenders.
 
-    The two others of the attacking team wait. The defenders have the other lines in the order of their places, because
-    nobody knows on which seats they sat. `away` has the members who attack at another table then, as `find_away` does.
-    Without a named attacker, only the defenders are returned.
+    The two other members of the attacking team wait, so they are left out. Nobody knows on which seats the defenders
+    sat. So they get the other lines in the order of their places in the team. `away` has the members who then attack at
+    another table, as `find_away` returns them. If no attacker is named, only the defenders are returned.
     """
     if not play.taker:
         return {}
@@ -160,7 +160,10 @@ def seat_members(
 
 
 def find_rank(player: RankedPlayer) -> int | None:
-    """Return the rank that counts for a career: the alterné, for teams that change sides the général."""
+    """Return the rank that counts for a career.
+
+    It is the rank in the classement alterné. For teams that change sides it is the rank in the classement général.
+    """
     return player.rank_general if player.team and not player.line else player.rank_alterne
 
 
@@ -218,9 +221,9 @@ def who_sits(entrant: RankedPlayer, position: int) -> int:
 def read_deal(
     etui: int, play: ReportedPlay, line: str, people: dict[str, int], held: tuple[int, Fraction | None]
 ) -> PlayedDeal:
-    """Return a play of the report as a deal of the player on `line`.
+    """Return the play as a deal of the player on `line`.
 
-    `held` has the number of compared plays, and the points ahead of the others.
+    `held` has the number of compared plays, and the player's points ahead of the others.
     """
     note = play.notes.get(line) if play.notes else None
     others = tuple((who, other == play.taker) for other, who in people.items() if other != line)

@@ -232,13 +232,14 @@ def leave_unplayed(operation: Leave, *, by: User, now: dt.datetime) -> list[int]
 def retake(
     session: Session, *, by: User, now: dt.datetime, reason: str, returned: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """Correct the taker and the attacker of each result that a change of étuis or seats concerns: a new version.
+    """Correct the taker and the attacker of results after a change of étuis or seats. Each gets a new version.
 
-    The taker is the one of the étui that was played. An attacker whose team does not attack any more is taken out, and
-    the log says so, because only the director can know who attacked. `returned` gives back attackers that an undone
-    change had taken out. Nothing happens in a free auction, because there the étui does not decide who the taker is.
+    The taker becomes the one of the étui that was really played. If the team of an entered attacker no longer attacks,
+    the attacker is removed. The log says so, because only the director can know who attacked. When a change is undone,
+    `returned` has the attackers that it had removed, and they are entered again. In a free auction nothing is
+    corrected, because the étui does not name the taker.
 
-    Return the attackers that were taken out, and `returned` has them: the members' ids, by the play's id as text.
+    Return the removed attackers: the ids of members by the play's id, written as text. `returned` has the same form.
     """
     format, out = find_format(session.tournament.format), dict[str, int]()
     if not format.is_imposed:

@@ -1,8 +1,9 @@
 """The correction of a mistake in a running session of teams. `carry_out.undo_change` undoes it.
 
-Two teams exchanged their seats in a position, at one table or at two; or a table played other étuis than planned. The
-results go to the étuis that were played and to the teams that played them. Nobody changes seat in the positions to
-come. If another team attacks in a play after the correction, only the director can know which of its players attacked.
+There are two kinds of mistakes. Two teams exchanged their seats in a position, at one table or at two. Or a table
+played other étuis than planned. The results go to the étuis that were played and to the teams that played them. Nobody
+changes seat in the positions to come. If another team attacks in a play after the correction, only the director can
+know which of its players attacked.
 """
 
 import datetime as dt
@@ -168,7 +169,7 @@ def mend_rows(
 
 
 def attacks_of(row: Row) -> int:
-    """Return the id of the entrant who attacks in a row: the one who has a single seat."""
+    """Return the id of the entrant who attacks in a row. It is the one who has only one seat."""
     seats = [pk for pk in read_row_seats(row) if pk is not None]
     return next(pk for pk in seats if seats.count(pk) == 1)
 

@@ -233,7 +233,7 @@ class OperationNames:
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
     """Return the sentence that says why a plan version exists: it was chosen, or an operation made it."""
     mended = version.operation.get("kind") in (Swap.kind, WrongEtuis.kind)
-    if "stops" in version.data and not mended:  # a plan of teams
+    if "stops" in version.data and not mended:  # the plan is one of teams
         return say_team_version(version)
     if (operation := operation_of(version)) is None:
         return say_proposal(version)

@@ -36,7 +36,7 @@ Change = Callable[[TeamEvening, list[Entrant]], tuple[TeamPlan, list[Entrant]]]
 
 
 def leave(evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after: int) -> tuple[TeamPlan, list[Entrant]]:
-    """Return the plan without a team after position `after`, and its entrant with its last position."""
+    """Return the plan without the team after position `after`, and the team's entrant with its last position set."""
     gone = next((entrant for entrant in there if entrant.pk == entrant_id), None)
     if gone is None:
         known = evening.session.entrants.filter(pk=entrant_id).select_related("team").first()
@@ -133,7 +133,7 @@ def change_teams(
         operation=done,
         by=by,
         now=now,
-        accepted=find_team_faults(evening.plan),  # what was mended in positions that stay
+        accepted=find_team_faults(evening.plan),  # these faults come from corrected mistakes in positions that stay
         **changed,
     )
     raise_results_version(session.pk)
@@ -146,7 +146,7 @@ def lay_after(
     """Return the rows of plays with the new plan, by id, and the teams that get an étui again, by the row's id.
 
     `rows` are those of the session, in which positions up to `after` stay. New plays have ids below 0, new tables too.
-    `told` are the ids of rows whose étui the director says was played.
+    `told` are the ids of rows whose étui was played, as the director has reported.
     """
     session = before.session
     entrants = {entrant.number: entrant for entrant in session.entrants.all()}
@@ -166,7 +166,7 @@ def lay_after(
     badges = {identity_of(row): row for row in laid}
     again = {pk: badges[identity_of(row)] for pk, row in same.items()}
     found = {**kept, **again, **{-place: row for place, row in enumerate(new, start=1)}}
-    if plan.seating is not TeamSeating.SIDES:  # a team has an étui at several tables at once, by the plan
+    if plan.seating is not TeamSeating.SIDES:  # by the plan, a team has the same étui at several tables at once
         return found, {}
     met = find_met_before(found, played=before.entered | {*told}, skipped=before.skipped - {*told})
     return mark_replays(found, met), met

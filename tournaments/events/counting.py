@@ -37,9 +37,9 @@ Row = dict[str, Any]
 class CountedSession(NamedTuple):
     """A session as it counts for its tournament.
 
-    `players`: the rows of the session's standings, each with the id of its `player`. A team has its number below 0 in
-    place of that, and its `members`. `version`: the number of the
-    published version, or 0 for live standings.
+    `players`: the rows of the session's standings. A row has the id of its `player`. The row of a team has minus the
+    team's number instead, and the `members` of the team. `version`: the number of the published version, or 0 for live
+    standings.
     """
 
     session: Session
@@ -71,7 +71,8 @@ def count_live(tournament: Tournament) -> list[CountedSession]:
 def count_published(tournament: Tournament) -> list[CountedSession]:
     """Return the sessions whose ranking readers see, each with its newest version.
 
-    Sessions without compared étuis are left out. Players who were merged since the publication count as one player.
+    Sessions without compared étuis are left out. Players who were merged into one after the publication count as one
+    player.
     """
     newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
     shown = Publication.objects.filter(~Q(status=Publication.PublicationStatus.WITHDRAWN), pk=Subquery(newest))
@@ -88,7 +89,7 @@ def count_published(tournament: Tournament) -> list[CountedSession]:
 
 
 def find_present(row: Row, merged: Mapping[int, int]) -> Row:
-    """Return who a published row is about, by the ids of today: `player`, for a team with its `members`.
+    """Return the `player` of a published row by the present id, or the `members` of a team by their present ids.
 
     `merged` has the present player's id of each merged player.
     """
@@ -228,7 +229,7 @@ def describe_player(player: Any, standing: TournamentStanding, brought: Sequence
 
 
 def gather_members(team: int, brought: Sequence[Mapping[int, Row]]) -> list[Row]:
-    """Return the players of a team over all rounds, with their places, in the order of places and of their coming."""
+    """Return the members of a team in any round, with their places, sorted by place and then by first appearance."""
     found = {member["player"]: member["place"] for rows in brought for member in rows.get(team, {}).get("members", ())}
     return [{"player": player, "place": place} for player, place in sorted(found.items(), key=itemgetter(1))]
 

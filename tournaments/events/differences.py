@@ -46,7 +46,10 @@ def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> I
 
 
 def adds_sessions_alone(stored_before: Data, stored_after: Data) -> bool:
-    """Return whether the second stored ranking has further sessions, and differs only in what follows from them."""
+    """Return whether the second stored ranking only adds sessions.
+
+    Changes that follow from the added sessions are allowed.
+    """
     before, after = decode_tournament(stored_before), decode_tournament(stored_after)
     if before.format != after.format or not has_same_settings(before, after):
         return False
@@ -63,7 +66,7 @@ def has_same_settings(before: PublishedTournament, after: PublishedTournament) -
 
 
 def describe_session(its_round: RankingRound, number: int) -> tuple[Any, ...]:
-    """Return what the ranking knows of a session: its coefficient, its stage, and its own data (date, section …)."""
+    """Return the data of a session in the ranking: its coefficient, its stage, and its own data (date, section …)."""
     own = next(one for one in its_round.sessions if one.number == number)
     return its_round.coefficient, its_round.stage, own.id, own.date, own.section
 

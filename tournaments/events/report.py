@@ -74,7 +74,7 @@ class ShownTeamPlayer(TournamentMember):
 class ShownCompetitor(TournamentPlayer):
     """A player of a tournament with the name to show. The other added fields are those of `PublicPlayer`.
 
-    A team has its own name, and its members with theirs.
+    A team has the name of the team, and its members with their names.
     """
 
     members: Sequence[ShownTeamPlayer] = ()
@@ -171,7 +171,10 @@ def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentReport:
 
 
 def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams of a ranking, by number. It has teams only if it has a session."""
+    """Return the names of the teams in a ranking, by number.
+
+    A ranking without sessions has no teams.
+    """
     numbers = {each.team for each in ranking.players if each.team}
     session = next((one.id for _round, one in ranking.sessions), 0)
     return name_teams_beside(session, numbers, in_public=in_public)
@@ -202,7 +205,7 @@ def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Ma
 
 
 def measure_team(team: ShownCompetitor, format: Format) -> ShownCompetitor:
-    """Return the team with figures that know their unit."""
+    """Return the team with its figures in the unit of the format: match points, or percentages."""
     results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in team.results)
     return replace(team, results=results, total=format.measure(team.total))
 

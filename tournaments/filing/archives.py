@@ -23,7 +23,10 @@ def want_archive(tournament: Tournament, by: User, *, cards: bool) -> AskedWork:
 
 
 def refuse_while_playing(tournament: Tournament, by: User) -> None:
-    """Raise `ArchiveError` if the director still has étuis to play in the tournament: the archive has their results."""
+    """Raise `ArchiveError` if the director still has étuis to play in the tournament.
+
+    Its archive contains the results of these étuis.
+    """
     running = tournament.sessions.filter(status=Session.Status.RUNNING).order_by("number")
     for session in running.select_related("tournament__club"):
         if hidden_etuis(session, by):
@@ -45,7 +48,7 @@ def preview_archive(row: ClubFile, _now: dt.datetime) -> MadeFile:
 
 
 def describe_archive(found: TournamentImport) -> dict[str, Any]:
-    """Return the effects of an import as plain data.
+    """Return what an import would do, as plain data.
 
     `known_as` is the address of the tournament if the club already has it.
     """

@@ -18,9 +18,9 @@ from tournaments.models import ClubFile, Session, Tournament
 from tournaments.queue import queue_club_file
 from wording import Refusal
 
-LOST = dt.timedelta(minutes=30)  # the time after which a file that no job has made is given up
-AGAIN = dt.timedelta(minutes=28)  # the time after which an unfinished job is begun again
-WAITING = dt.timedelta(minutes=1)  # the time after which the sweep queues the job again
+LOST = dt.timedelta(minutes=30)  # after this time, a file that no job has made is given up
+AGAIN = dt.timedelta(minutes=28)  # after this time, an unfinished job is started again
+WAITING = dt.timedelta(minutes=1)  # after this time, the sweep queues the job again
 
 
 class MadeFile(NamedTuple):

@@ -103,7 +103,10 @@ def list_bids(exercise: Exercise) -> list[str]:
 
 
 def refuse_bids(exercise: Exercise, given: Sequence[str]) -> list[PlayRefused]:
-    """Return why bids that are too low are refused: one refusal for all of them."""
+    """Return the refusal of bids that are too low, as a list, or [] if no bid is too low.
+
+    One refusal stands for all of these bids.
+    """
     highest, legal = find_highest_bid(read_bids(exercise)), list_bids(exercise)
     if exercise.seat is None or highest is None or all(bid in legal for bid in given):
         return []
@@ -111,7 +114,7 @@ def refuse_bids(exercise: Exercise, given: Sequence[str]) -> list[PlayRefused]:
 
 
 def read_bids(exercise: Exercise) -> tuple[Bid, ...]:
-    """Return the bids before the moment of an exercise."""
+    """Return the bids that were made before the question of the exercise."""
     return tuple(Contract(bid) if bid else None for bid in exercise.bids)
 
 

@@ -73,7 +73,8 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
     if shown is None:
         return 0
     with translation.override(find_club_language(shown.session.tournament.club)):
-        report = read_report(shown.publication.data)  # "Team 7", and names that are hidden, are in the club's language
+        # the names of teams without a name, and the texts for hidden names, are in the club's language
+        report = read_report(shown.publication.data)
     sent = 0
     for letter in find_letters(shown.publication, report):
         try:
@@ -85,7 +86,10 @@ def send_feuilles(session_id: int, *, now: dt.datetime) -> int:
 
 
 def find_open(session_id: int, now: dt.datetime) -> Open | None:
-    """Return the newest version of a session if it is recent and readers may see its feuilles, else None."""
+    """Return the newest version of a session, or None.
+
+    Return None if the version is not recent, or if readers may not see its feuilles.
+    """
     if not settings.MAIL:
         return None
     session = Session.objects.select_related("tournament__club__house").filter(pk=session_id).first()
@@ -157,9 +161,11 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 def write_feuilles(
     player: ShownPlayer, ids: Collection[int], report: Report, *, ranking: bool
 ) -> Iterator[tuple[str, list[str], int, str]]:
-    """Yield the feuilles of an account in a row of the report: a player's, or for a team those of its own members.
+    """Yield the feuilles in one row of the report that belong to the account.
 
-    Each has a name, its lines of text, and the parts of its address: the entrant's id and the query.
+    A player's row has one feuille. A team's row has those of all its members, and only those of the account's own
+    players are returned. Each item has a name, its lines of text, and two parts of its address: the entrant's id and
+    the query.
     """
     if not player.team or not report.data.format.has_badges:
         lines = [*say_figures(player, ranking), "", *map(say_line, report.feuille(player.id))]
@@ -183,7 +189,7 @@ def say_member_figures(mine: MemberFeuille, ranking: bool) -> Iterator[str]:
 
 
 def say_member_line(each: MemberLine) -> str:
-    """Return one play of a member's feuille as a line of text, with what the member did."""
+    """Return one play of a member's feuille as a line of text, with the member's part in the play."""
     roles = {
         ATTACKS: pgettext("a member of a team", "you attack"),
         DEFENDS: pgettext("a member of a team", "you defend"),

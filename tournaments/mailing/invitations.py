@@ -49,7 +49,7 @@ def send_invitations(session_id: int, *, now: dt.datetime) -> int:
 
 
 def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
-    """Return the named players who have not answered and got no mail, those whose name got one left out."""
+    """Return the named players who have not answered and to whose name no mail was sent for this session."""
     down = list(Applicant.objects.filter(session=session).order_by("id"))
     told = {said_by(each).words for each in down if each.invited_at is not None}
     found = []
@@ -63,7 +63,10 @@ def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
 
 
 def find_address(session: Session, asked: NewApplicant) -> str:
-    """Return the confirmed address of the one account whose player in this club has the name. Return "" if unclear."""
+    """Return the confirmed address of the one account whose player in this club has the name.
+
+    Return "" if there is no such account, or more than one.
+    """
     players = Player.objects.real().filter(club=session.tournament.club_id, account__isnull=False, erased_at=None)
     named = [
         player
@@ -74,7 +77,7 @@ def find_address(session: Session, asked: NewApplicant) -> str:
 
 
 def claim(applicant: Applicant, now: dt.datetime) -> bool:
-    """Note that the applicant gets a mail now. Return False if another job has done it."""
+    """Store that the applicant gets a mail now. Return False if another job has stored this before."""
     with transaction.atomic():
         return bool(Applicant.objects.filter(pk=applicant.pk, invited_at=None).update(invited_at=now))
 

@@ -13,8 +13,9 @@ from typing import Any
 from waitress.server import TcpWSGIServer
 from waitress.wasyncore import readwrite
 
-LAST_CALL, LAST_SECONDS = 0.5, 5.0  # at the end of the process
-LOOK_AGAIN = 5.0  # seconds; then all connections are looked at: waitress closes idle ones
+# The seconds for the end of the process: LAST_SECONDS in all, LAST_CALL for connections without a whole request.
+LAST_CALL, LAST_SECONDS = 0.5, 5.0
+LOOK_AGAIN = 5.0  # after so many seconds all connections are looked at, because waitress closes idle ones
 
 
 class Connections(dict[int, Any]):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 LISTENER = "TOPAGE_LISTENER"  # the file number of the socket
-BEFORE = "TOPAGE_BEFORE"  # the id of the process that serves until then
+BEFORE = "TOPAGE_BEFORE"  # the id of the process that serves until the new one does
 
 
 class Handover:

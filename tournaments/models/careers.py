@@ -58,7 +58,8 @@ class Appearance(models.Model):
         ordering = ["-date", "-session"]
         constraints = [models.UniqueConstraint(fields=["session", "player"], name="appearance_once_per_session")]
         indexes = [
-            # With all columns that the comparison of two players reads: it need not read the rows, which are large.
+            # The index has all columns that the comparison of two players reads. So the database need not read the
+            # rows, which are large.
             models.Index(
                 fields=["player", "season", "date", "session", "field", "rank"], name="appearance_of_player_wide"
             ),

@@ -24,7 +24,7 @@ class FeuilleMail(models.Model):
 
 
 class SentFeuille(models.Model):
-    """A record that the feuilles of a published version were sent to an account. Each version is sent once."""
+    """A record that an account has got the feuilles of a published version by mail. Each version is sent once."""
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="sent_feuilles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_feuilles")

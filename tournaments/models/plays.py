@@ -75,7 +75,10 @@ class Entrant(models.Model):
         return any(first <= position and (last is None or position <= last) for _number, first, last in self.stays)
 
     def number_at(self, position: int) -> int:
-        """Return the entrant's starting number in that position. If the entrant is away, return the next number."""
+        """Return the entrant's starting number in that position.
+
+        If the entrant is away then, return the number that the entrant has at the next return.
+        """
         for number, _first, last in self.stays:
             if last is None or position <= last:
                 return number
@@ -90,7 +93,7 @@ class Entrant(models.Model):
 
     @property
     def competitor(self) -> int:
-        """The number by which rankings over sessions know the entrant: the player's id, or below 0 the team's number.
+        """The id of the entrant in rankings over several sessions: the player's id, or minus the team's number.
 
         The query must have joined the team.
         """
@@ -118,7 +121,7 @@ class Entrant(models.Model):
 
     @property
     def name(self) -> str:
-        """The name of the player, followed by the stand-in's if there is one: "Ada Roux / Léo Petit". Or the team's."""
+        """The name of the player or of the team. A stand-in's name follows the player's: "Ada Roux / Léo Petit"."""
         return f"{self.own_name} / {self.stand_in.name}" if self.stand_in else self.own_name
 
     @property

@@ -51,7 +51,7 @@ class PersonalLink(models.Model):
 
     @property
     def name(self) -> str:
-        """The name of the member of a team, or of the entrant."""
+        """The name of the member if the entrant is a team, otherwise the name of the entrant."""
         return self.entrant.name if self.member is None else self.member.player.name
 
 
@@ -92,7 +92,7 @@ class CorrectionRequest(models.Model):
 
     @property
     def asker(self) -> str:
-        """The name of the player who asks: of a team, its member and the team."""
+        """The name of the player who asks. For a team it has the name of the member and that of the team."""
         if self.member is None:
             return self.entrant.name
         return f"{self.member.player.name} ({self.entrant.name})"

@@ -13,7 +13,7 @@ from django.db.models import Model, Q, QuerySet
 
 from deals.domain.cards import LINES
 
-SEAT_FIELDS = ("north", "east", "south", "west")  # of a play, in the order of LINES
+SEAT_FIELDS = ("north", "east", "south", "west")  # the columns of a play for the four seats, in the order of LINES
 SEAT_COLUMNS = tuple(f"{seat}_id" for seat in SEAT_FIELDS)
 read_seats = attrgetter(*SEAT_COLUMNS)
 

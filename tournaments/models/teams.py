@@ -55,7 +55,7 @@ class Team(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name that readers may see. It is the number until `join_public_names` has set another name."""
+        """The name that readers may see: the team's number, unless `join_public_names` has set another name."""
         return self.name_for_readers or self.numbered
 
 

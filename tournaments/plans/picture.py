@@ -11,7 +11,8 @@ from movements import Member, Plan
 from tournaments.words.figures import etuis_text
 
 WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22
-MARKS_AT, ETUIS_AT, GAP = 14, 36, 13  # heights of the marks and the text in a cell, and space between marks
+# in a cell: the heights of the marks and of the text, and the space between two marks
+MARKS_AT, ETUIS_AT, GAP = 14, 36, 13
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import movements
 from movements import MOST_WAYS, PlanError, Proposal, propose_plans, sort_proposals, ways_to_play
 from tournaments.queue import queue_search
 
-MOST_UNEVEN_POSITIONS = 20  # the most positions, because the search for plans with rovers would take minutes
+MOST_UNEVEN_POSITIONS = 20  # the most positions; a search for plans with rovers would take minutes for more
 # A search takes half a second to three seconds of CPU (docs/movements.md) if two things are true. The number of players
 # is no multiple of 4, and there are as many positions as tables, or at least LONG_POSITIONS.
 LONG_PLAYERS = range(16, 601)
@@ -30,7 +30,7 @@ LONG_POSITIONS = 12
 KEPT = 24 * 3600  # seconds that the result of a job stays in the cache
 LOST = 20  # seconds without progress after which a job counts as lost
 TWICE = 600  # seconds before a lost job is queued again
-REMEMBERED = 64  # questions whose proposals this process remembers
+REMEMBERED = 64  # the number of questions whose proposals this process remembers
 AS_LONG_AS_IT_TAKES = -1.0  # the value for `Lock.acquire`
 
 logger = logging.getLogger(__name__)

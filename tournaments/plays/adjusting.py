@@ -105,10 +105,11 @@ def named_line(text: str, field: str) -> Line:
 
 
 def taker_told(play: Play, score: int | None, taker: str) -> str:
-    """Return the taker's line to store with the ruling, or "" if the étui names the taker or there is none.
+    """Return the taker's line to store with the ruling, or "" if no taker has to be stored.
 
-    In a free auction, an assigned score is for the `taker` that the arbiter names, else for the taker that was entered.
-    Raise `EntryError` if a score has no taker, or if it is higher than any fiche can show.
+    No taker is stored if the étui names one, or if there is no taker. In a free auction, the assigned score belongs to
+    the `taker` that the arbiter names, else to the taker of the entered result. Raise `EntryError` if a score has no
+    taker, or if it is higher than any fiche can show.
     """
     tournament, line = play.session.tournament, named_line(taker, "taker") if taker else None
     format = find_format(tournament.format)

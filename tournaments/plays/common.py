@@ -21,7 +21,7 @@ from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
 from tournaments.teams.naming import join_public_names
 
-NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines that stand for the two sides of a table
+NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-South and the team East-West
 
 
 class Common(NamedTuple):
@@ -30,8 +30,8 @@ class Common(NamedTuple):
     `people` has the entrants with their players, by the entrant's id. `etuis` has the étuis without their cards, and
     `rulings` the newest ruling on each étui, both by the étui's id. `seats` has each (table number, line) of an entrant
     in a position, by (position, entrant's id); only a team can have several. `outcome` is None before the first
-    publication. `members` are those of the teams, former ones too; none if single players play. `parted` has the
-    positions in which a team sits at several tables.
+    publication. `members` are all members of the teams, also former ones; it is empty if single players play. `parted`
+    has the positions in which a team sits at several tables.
     """
 
     people: Mapping[int, Entrant]
@@ -85,9 +85,10 @@ def read_common(session_id: int) -> Common:
 
 
 def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], list[tuple[int, str]]]:
-    """Return where the teams sit, as in `Common.seats`. The line is N for the team North-South, E for East-West.
+    """Return where the teams sit, as in `Common.seats`.
 
-    In some positions a team sits at several tables. There the attacking team of a table has N, the other team E.
+    The line is N for the team North-South, and E for the team East-West. In some positions a team sits at several
+    tables. There the attacking team of a table has N, and the other team E.
     """
     at: dict[tuple[int, int], tuple[str, int, int]] = {}
     plays = plays.order_by("position", "table__number", "etui__number")

@@ -318,9 +318,9 @@ def rule(
 
 
 def check_entry(play: Play, entry: Entry) -> Entry:
-    """Return the entry to store, which names an attacker only if the play's rules name another one.
+    """Return the entry to store. Raise an error if the play cannot have this entry.
 
-    Raise an error if the play cannot have this entry.
+    The stored entry names an attacker only if another member attacked than the one whom the rules name.
     """
     tournament = play.session.tournament
     check_entry_rules(

@@ -174,7 +174,7 @@ def has_twin(club: int, forms: Iterable[tuple[str, ...]], whom: Whom) -> bool:
 
 def leave_coming_evenings(whom: Whom, *, now: dt.datetime) -> None:
     """Remove the person from seats, teams and registrations of sessions that have not started."""
-    leave_teams(whom.players, now=now)  # it locks tournaments, and they are locked before sessions
+    leave_teams(whom.players, now=now)  # this locks tournaments, which must be locked before sessions
     drafts = Session.objects.filter(status=Session.Status.DRAFT)
     seats = seats_of(whom).filter(session__in=drafts, player__in=whom.players).order_by("session")
     for session, player in seats.values_list("session", "player"):

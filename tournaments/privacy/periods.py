@@ -39,9 +39,9 @@ from tournaments.models import (
 )
 
 DAYS, A_DAY = dt.timedelta(days=30), dt.timedelta(days=1)
-A_BATCH = 500  # rows of one transaction: a table that enters a result waits at most for these
-NOWHERE, GONE = "::", "–"  # what replaces an address, and any other value, that is forgotten
-MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # "Table 3 · iPhone 2"
+A_BATCH = 500  # the rows of one transaction; a table that enters a result may have to wait for one transaction
+NOWHERE, GONE = "::", "–"  # NOWHERE replaces a deleted address, GONE replaces any other deleted value
+MAKE = re.compile(r"^(Table \d+ · )(?:.* )?(\d+)$", re.IGNORECASE)  # a device's name such as "Table 3 · iPhone 2"
 # A device's name without its make, "Table 3 · 2", as a regular expression for the database.
 NUMBERED = r"^[Tt]able [0-9]+ · [0-9]+$"
 
@@ -63,9 +63,9 @@ class ExpiryStep:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A kind of data: what it is, how long it is kept, and why.
+    """A kind of data: a description, how long it is kept, and why.
 
-    `steps` are the job's steps, if the site ends it by itself.
+    If the site itself deletes the data, `steps` are the steps of the daily job.
     """
 
     what: Promise

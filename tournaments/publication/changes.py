@@ -35,10 +35,10 @@ class ChangeInWords(NamedTuple):
 
 
 def names_in(changes: Sequence[dict[str, Any]], version: Version | None = None) -> dict[int, str]:
-    """Return the public names of all people in the changes, by player id. One query, or none if there are no people.
+    """Return the public names of all people and teams in the changes, by id. One query, or none without people.
 
-    Teams are found by their numbers, below 0. They have names besides their numbers only with one `version` whose
-    changes these are.
+    The id of a team is its number, as a negative number. If `version` is given, the changes belong to it, and teams get
+    their own names. Without it, a team is named by its number.
     """
     told = people_in(changes)
     teams = {-who for who in told if who < 0}
@@ -57,8 +57,8 @@ def list_changes(
 ) -> list[ChangeInWords]:
     """Return the changes in the parts that readers see, as sentences.
 
-    `names` has the players' names by id; if it is None, they are read from the database. `version` is the version whose
-    changes these are, or the one before: it tells the names of teams.
+    `names` has the players' names by id; if it is None, they are read from the database. With `version`, teams get
+    their own names. It is the version to which the changes belong, or the one before it.
     """
     shown = [change for change in changes if is_shown(change["code"], shows)]
     known = names_in(shown, version) if names is None else names

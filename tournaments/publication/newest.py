@@ -9,7 +9,7 @@ from clubs.models import Club, real_clubs
 from tournaments.models import Publication, Tournament
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
-LOOKED_AT = 40  # the newest publications of a club, in which its latest rankings are looked for first
+LOOKED_AT = 40  # the newest publications of a club among which its latest rankings are searched first
 NEWEST_FIGURES_FIRST = "-figures_of"
 
 
@@ -31,10 +31,11 @@ def latest_publications(
 
 
 def latest_of_club(club: Club, limit: int) -> list[Publication]:
-    """Return the latest publications of a club, at the same cost after many seasons as after one.
+    """Return the latest publications of a club. It takes as long after many seasons as after one.
 
-    Look among the sessions with the club's newest publications first: every other session was published before them.
-    One query; a second one if the club has more publications, and too few of the newest are of rankings to list.
+    The first query looks only at the sessions of the club's LOOKED_AT newest publications, because all other sessions
+    were published earlier. A second query looks at all sessions. It is made only if the first one finds fewer than
+    `limit`, and if the club has older publications.
     """
     of_club = Q(session__tournament__club=club)
     recent = Publication.objects.filter(of_club).exclude(status=OFFICIAL).order_by("-published_at", "-pk")
@@ -47,7 +48,10 @@ def latest_of_club(club: Club, limit: int) -> list[Publication]:
 
 
 def find_newest(listed: Q, order: str) -> QuerySet[Any]:
-    """Return the newest publications of the sessions that meet a condition, sorted, one of each shared ranking."""
+    """Return the newest publication of each session that meets the condition `listed`, sorted by `order`.
+
+    If sections share one ranking, only one of their publications is returned.
+    """
     shown = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))

@@ -18,12 +18,10 @@ from tournaments.reports.session import RankedPlayer
 
 
 class PodiumStep(NamedTuple):
-    """A row of the podium: the name of a player, of a player and the substitutes, or of a team.
+    """A row of the podium: the name of a player, of a player with the substitutes, or of a team.
 
-    Equal players share a rank.
-
-    `player` is the number of the player's own page, or 0 if there is no such page to link to. `overall` is a
-    percentage, or match points.
+    Equal players share a rank. `player` is the number of the player's own page, or 0 if there is no such page to link
+    to. `overall` is a percentage, or match points.
     """
 
     rank: int

@@ -45,14 +45,15 @@ class ShownMember(ReportedMember):
     ladies: str = ""
 
 
-LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")  # of players, then of teams; "" for teams that change sides
+# the lines of players, then those of teams; "" is the line of teams that change sides
+LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlayer(RankedPlayer):
     """A player of a report with the name to show, which includes the names of the player's substitutes.
 
-    A team has its own name, and its members with theirs.
+    A team has the name of the team, and its members with their names.
 
     The other added fields are those of `PublicPlayer`. `former` is the percentage of the session before, if a page
     shows it beside this one.
@@ -147,7 +148,7 @@ class Report:
         return self.data.format.unit is Unit.MATCH_POINTS
 
     def measure(self, player: ShownPlayer) -> ShownPlayer:
-        """Return the player with figures that know their unit."""
+        """Return the player with figures in the unit of the format: match points, or percentages."""
         measure = self.data.format.measure
         return replace(player, overall=measure(player.overall), attack=measure(player.attack))
 
@@ -184,7 +185,7 @@ class Report:
         return (self.show_play(play) for play in etui.plays)
 
     def show_play(self, play: ReportedPlay) -> ShownPlay:
-        """Return the play with its players, and with notes that know their unit."""
+        """Return the play with its players, and with notes in the unit of the format: match points, or percentages."""
         shown = show_play(play, self.by_id)
         if shown.notes and self.in_match_points:
             return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
@@ -207,7 +208,7 @@ class Report:
                         partners=others_at(full, entrant_id),
                     )
                 )
-        apart = self.in_match_points  # a team then sits at two tables in a position
+        apart = self.in_match_points  # in this case a team sits at two tables in a position
         return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
 
     def add_former(self, overall: Mapping[int, Fraction]) -> bool:

@@ -113,7 +113,10 @@ def store_record(
 def choose_record(
     *, play_id: int, version: int, seen_version: int | None, reason: str, by: User, now: dt.datetime
 ) -> PlayRecord:
-    """Add a new current version with the content of an older one. Return it, or the version if it counts already."""
+    """Add a new current version with the content of an older version, and return it.
+
+    If the older version already counts, return it, and add nothing.
+    """
     play = lock_play(play_id)
     rows = list(play.records.order_by("version"))
     chosen = next((row for row in rows if row.version == version), None)
@@ -130,7 +133,10 @@ def choose_record(
 
 @transaction.atomic
 def withdraw_record(*, play_id: int, seen_version: int, by: User, now: dt.datetime) -> PlayRecord | None:
-    """Let no record of the play count. Every version stays. Return the version that counted, or None if none did."""
+    """Withdraw the record of the play that counts, so that no record counts. Every version stays on record.
+
+    Return the version that counted, or None if no version did.
+    """
     play = lock_play(play_id)
     before = current_record(list(play.records.order_by("version")))
     if before is None:

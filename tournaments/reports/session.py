@@ -84,7 +84,7 @@ class RankedPlayer(StoredValue):
 
     @property
     def competitor(self) -> int:
-        """The number by which rankings over sessions know the row: the player's id, or below 0 the team's number."""
+        """The id of the row in rankings over several sessions: the player's id, or minus the team's number."""
         return self.player or -self.team
 
     @property

@@ -102,7 +102,7 @@ class TournamentPlayer(StoredValue):
 
     @property
     def competitor(self) -> int:
-        """The player's id, or below 0 the team's number."""
+        """The player's id or, for a team, minus the team's number."""
         return self.player or -self.team
 
     @property

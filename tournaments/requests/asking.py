@@ -20,7 +20,8 @@ from tournaments.teams.naming import join_public_names
 
 MOST_LETTERS = 500
 ASKER = ("entrant__player", "entrant__stand_in", "entrant__team", "member__player")
-PUBLIC_ASKER = tuple(f"entrant__{join}" for join in PUBLIC_PEOPLE)  # for the name that other players may read
+# the joins for the public name of the player who asks
+PUBLIC_ASKER = tuple(f"entrant__{join}" for join in PUBLIC_PEOPLE)
 MOST = 20  # requests of one player in a session; withdrawn requests count too
 
 
@@ -29,8 +30,8 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
     """Add and return a request to correct one of the player's own plays, while the ranking is provisional.
 
     A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`.
-    A member of the same team is another player too, and reads which member made it; others read only the public name.
-    Raise `ActionRefused` if the request is not possible.
+    A member of the same team counts as another player too. The error names the member to the same team, and only shows
+    the public name to others. Raise `ActionRefused` if the request is not possible.
     """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)

@@ -24,7 +24,7 @@ from tournaments.teams.membership import JOINS
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits: short enough for a small QR code that phones can read
 SIGNS_BEFORE = 8  # length of codes that were printed before they had twelve signs
-TYPED_FOR = dt.timedelta(days=30)  # how long after the evening the code to type is valid; the link stays valid
+TYPED_FOR = dt.timedelta(days=30)  # the code to type is valid for this time after the evening; the link stays valid
 
 
 def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
@@ -39,10 +39,11 @@ def ensure_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLin
 
 
 def ensure_member_links(session: Session, *, now: dt.datetime) -> dict[int, PersonalLink]:
-    """Return the valid links of the members of the session's teams by member id. Make links for who never had one.
+    """Return the valid links of the members of the session's teams, by member id.
 
-    A member has a link if they belong to the team in one of the session's positions. A member whose link was revoked
-    gets no new one. This takes four queries if no link has to be made.
+    Make a link for each member who never had one. A member has a link if they belong to the team in one of the
+    session's positions. A member whose link was revoked gets no new one. This takes four queries if no link has to be
+    made.
     """
     entrants = {each.member.pk: each.entrant.pk for each in list_playing_members(session)}
     there = PersonalLink.objects.filter(entrant__session=session, member__in=entrants)
@@ -86,7 +87,7 @@ def renew_link(
 ) -> PersonalLink:
     """Revoke the link of an entrant, or of a member of a team, and return a new one.
 
-    Raise `ActionRefused` for a member who was in the team in no position of the session.
+    Raise `ActionRefused` if the member was not in the team in any position of the session.
     """
     owner = lock_owner(session_id, entrant_id, member_id)
     if owner.member is not None and not any(

@@ -56,7 +56,7 @@ class RequestWithVoices:
 
     @property
     def line(self) -> str:
-        """The line of the player who made the request; of a team, N or E as in `Voice`."""
+        """The line of the player who made the request. For a team it is N or E, as in `Voice`."""
         sitting = find_sides(self.play)
         return next(line for line, entrant in sitting.items() if entrant.pk == self.request.entrant_id)
 
@@ -135,7 +135,10 @@ def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:
 
 
 def find_sides(play: Play) -> dict[str, Entrant]:
-    """Return the players of a play by line, or its two teams: N for the team North-South, E for the team East-West."""
+    """Return the players of a play by line.
+
+    If teams play, return the two teams: N has the team North-South, E the team East-West.
+    """
     if not is_of_teams(play):
         return play.seats
     teams = sides_of(play)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from scoring.contract import FFT, DealResult, DealScore, ScoringRules, score_deal
 from scoring.ranking import Line
 
-MOST = 3  # reasons returned
+MOST = 3  # the most reasons that are returned
 LEAST_SHARE = Fraction(1, 10)  # a reason must explain at least this share of the difference
 POINTS_APART = 10  # of the 91 points of a deal: a smaller difference in points is normal
 
@@ -235,7 +235,7 @@ def poignees(result: DealResult) -> tuple[tuple[str, str], ...]:
 
 
 def tell(code: str, gain: Fraction, sides: tuple[Hashable, Hashable], **more: int) -> DifferenceReason:
-    """Return a reason. `sides` is a pair: the value of the best plays, and the value of the worst plays."""
+    """Return a reason. `sides` is a pair: the value in the best plays, and the value in the worst plays."""
     return DifferenceReason(code, gain, {"best": sides[0], "worst": sides[1], **more})
 
 

@@ -32,8 +32,8 @@ class Bout(StrEnum):
 class Facts:
     """The facts of a deal. `attack_bouts` names the attack's bouts, or is None if only their number is known.
 
-    Facts that differ only in `attack_bouts` are equal, because they give the same score. `attacker` is the id of the
-    team member who attacked instead of the one whom the rules name. None: that one did, or no teams play.
+    Facts that differ only in `attack_bouts` are equal, because they give the same score. `attacker` is the id of a team
+    member who attacked out of turn. It is None if the member attacked whom the rules name, or if no teams play.
     """
 
     kind: ClassVar = "facts"

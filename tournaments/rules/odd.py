@@ -14,8 +14,8 @@ from tournaments.rules.entry import Entry, Facts, base_score
 
 FEWEST_OTHERS = 3
 # A result is not odd if its distance from the median of the others is at most this, in points of the deal.
-FAR = 32  # if scores are compared
-FAR_POINTS = 19  # if the counted points are compared
+FAR = 32  # the limit if scores are compared
+FAR_POINTS = 19  # the limit if the counted points are compared
 A_BOUT = 5  # the value of a bout in points: the points of its card, and the points by which it lowers the target
 # A result is not odd either if its distance is at most this many times the spread (median distance) of the others.
 SPREADS = 4

@@ -15,10 +15,10 @@ from clubs.models import Club, Season, User
 from tournaments.models import Publication, Session, Tournament
 
 A_PAGE = 20  # tournaments on one page of a club's list
-NEWEST = 4  # sessions that this list shows of each tournament
+NEWEST = 4  # the newest sessions of each tournament that this list shows
 NEWEST_FIRST = ("-created_at", "-id")  # the order of tournaments
-SESSIONS_A_PAGE = 50  # sessions on one page of a tournament's list
-MOST_AHEAD = 100  # coming evenings that this list shows
+SESSIONS_A_PAGE = 50  # sessions on one page of a tournament's own list
+MOST_AHEAD = 100  # the most coming evenings that the tournament's own list shows
 
 
 def sessions_with_states(*, away: bool = False) -> Any:
@@ -118,16 +118,20 @@ def seasons_of(club: Club) -> list[Season]:
 
 
 def find_present_season(seasons: list[Season], today: dt.date) -> Season | None:
-    """Return the newest season that has begun and has a tournament; before the first one, the oldest with one.
+    """Return the newest season that has begun and has a tournament, or None if no season has a tournament.
 
-    `seasons` are as `seasons_of` returns them. Return None if no season has a tournament.
+    If no such season has begun, return the oldest season with a tournament. `seasons` are as `seasons_of` returns them.
     """
     used = [season for season in seasons if season.is_used]  # type: ignore[attr-defined]
     return next((season for season in used if season.starts_on <= today), used[-1] if used else None)
 
 
 def since_season(season: Season) -> Q:
-    """Return the query condition for the tournaments of a season and of later ones, and those played or made since."""
+    """Return the query condition for the tournaments of the club since this season.
+
+    These are the tournaments of the season and of later ones. Tournaments without a season are among them if they were
+    played or made since then.
+    """
     played = Session.objects.filter(tournament=OuterRef("pk"), put_away_at=None, date__gte=season.starts_on)
     made = Q(season=None, created_at__date__gte=season.starts_on)
     return Q(season__starts_on__gte=season.starts_on) | made | Q(Exists(played))

@@ -95,7 +95,7 @@ def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.dateti
 
 
 def rank_anew(tournament_id: int) -> None:
-    """Queue the computation of a locked tournament's ranking, because its rounds have changed."""
+    """Queue the computation of the tournament's ranking, because its rounds have changed. The caller holds the lock."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     queue_tournament(tournament_id)
 

@@ -81,7 +81,7 @@ def delete_evenings(*, tournament_id: int, numbers: Collection[int], by: User, n
     for pk in chosen.order_by("pk").values_list("pk", flat=True):
         try:
             lock_draft(pk)
-        except ActionRefused:  # begun in the meantime
+        except ActionRefused:  # the session was started in the meantime
             continue
         delete_session(session_id=pk, by=by)
         deleted += 1

@@ -69,7 +69,7 @@ def make_registrations(session: Session) -> SheetTable:
     down = [read_applicant(each.applicant, say_place(each)) for each in listed]
     gone = [read_applicant(each, say_gone(each)) for each in list_withdrawn(session)]
     rows = [*down, *gone]
-    if signs_up_teams(session):  # each player beside the captain of the team
+    if signs_up_teams(session):  # a named player stands beside the captain of the team
         columns.insert(0, SheetColumn("captain", _("Captain")))
         captains = {each.applicant.pk: each.applicant.listed for each in listed}
         told = [captains[each.applicant.captain_id or each.applicant.pk] for each in listed]
@@ -108,10 +108,13 @@ def take_homologation(*, session: Session, by: User, now: dt.datetime) -> SheetT
 
 
 def make_homologation(session: Session, publication: Publication) -> SheetTable:
-    """Return who played, as a federation enters it: players without licence come first, then by rank."""
+    """Return a table of everybody who played, with the columns that a federation needs.
+
+    Players without a licence come first, then the others by rank.
+    """
     report, home = read_for_directors(publication.data), session.tournament.club.name
     rank = ("rank_alterne", _("Rank, alterné"))
-    if not report.has_lines:  # teams that change sides
+    if not report.has_lines:  # teams that change sides have no line
         rank = ("rank_general", _("Rank, général"))
     columns = [
         *name_columns(),
@@ -144,5 +147,5 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
 
 
 def list_ranked(player: ShownPlayer) -> list[int]:
-    """Return the ids of the players of whom a row of the ranking is: one player, or all members of a team."""
+    """Return the ids of the players in a row of the ranking: one player, or all members of a team."""
     return player.people if player.team else [player.player]

@@ -18,7 +18,7 @@ from tournaments.sheets.table import CellKind, SheetCell, SheetColumn, SheetRow,
 from tournaments.words.messages import label
 
 RANKING, ETUIS, PLAYS, FEUILLES = "ranking", "etuis", "plays", "feuilles"
-# The switch in `Shows` on which each table depends.
+# For each table: the name of the switch in `Shows` that must be on.
 NEEDS = {RANKING: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
 
 
@@ -28,7 +28,10 @@ def offer_tables(shows: Shows) -> list[str]:
 
 
 def make_session_table(code: str, report: Report, *, ranked: bool = True) -> SheetTable:
-    """Return one of the tables. `ranked` is false if readers do not see the ranking: then no rank is in it."""
+    """Return the table with this code.
+
+    If readers do not see the ranking, `ranked` is False, and the table has no ranks.
+    """
     if code == RANKING:
         return make_ranking(report)
     if code == ETUIS:

@@ -11,7 +11,7 @@ SheetRow = Sequence[SheetCell]
 
 
 class CellKind(Enum):
-    """The kind of a column's cells: FIGURE is an exact number, shown with two decimals."""
+    """The kind of the cells in a column. FIGURE is an exact number, shown with two decimals."""
 
     TEXT = "text"
     WHOLE = "whole"
@@ -20,7 +20,7 @@ class CellKind(Enum):
     MOMENT = "moment"
 
 
-PLACES = 2  # decimals of a figure
+PLACES = 2  # the number of decimals of a figure
 
 
 @dataclass(frozen=True, slots=True)

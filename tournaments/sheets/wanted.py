@@ -1,7 +1,7 @@
-"""The large files that a job makes: asking for one, making it, and finding it again while it may be read.
+"""The large files that a job makes: asking for a file, making it, and handing it out while readers may see its content.
 
-A file holds what its readers may see. If a name is hidden or a part is switched off, the file is no longer handed out.
-The next reader who asks gets a new file.
+If a name is hidden or a part is switched off, the file is no longer handed out. The next reader who asks gets a new
+file.
 """
 
 import datetime as dt
@@ -24,10 +24,10 @@ from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, m
 from tournaments.sheets.table import SheetTable
 from tournaments.words.stamps import make_stamp
 
-LARGE = 2_000  # from so many rows on, a job makes the file
+LARGE = 2_000  # a file with at least so many rows is made by a job
 EVERYTHING = "everything"
-LOST = dt.timedelta(minutes=10)  # the time after which a file that no job has made is given up
-WAITING = dt.timedelta(minutes=1)  # the time after which the sweep queues the job again
+LOST = dt.timedelta(minutes=10)  # a file that no job has made after this time is given up
+WAITING = dt.timedelta(minutes=1)  # after this time the sweep queues the job again
 
 
 class StaleFileError(Exception):
@@ -55,7 +55,7 @@ def make_shown_table(data: dict[str, Any], shows: Shows, code: str) -> SheetTabl
 
 
 def tell_readers(stamp: Stamp) -> str:
-    """Return a digest of everything on which the content of a publication's files depends."""
+    """Return a digest of everything that the files of a publication depend on."""
     return make_stamp(stamp.digest, stamp.version, *stamp.shows, stamp.names)
 
 

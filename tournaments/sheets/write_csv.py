@@ -1,6 +1,6 @@
 """The writer of a table as CSV for a French spreadsheet.
 
-The file begins with a BOM, so that the program reads it as UTF-8. Cells stand between semicolons, decimals after a
+The file begins with a BOM, so that the program reads it as UTF-8. Semicolons separate the cells, decimals come after a
 comma, and each line ends with CR and LF. No text is read as a formula or a date (`texts.cells`).
 """
 

@@ -10,7 +10,10 @@ from tournaments.sheets.table import SheetCell, SheetTable
 
 
 def write_tables_json(tables: Sequence[SheetTable]) -> bytes:
-    """Return the tables by their codes. Percentages are texts with all their decimals in `write_json_cell`'s form."""
+    """Return the tables as JSON, by their codes.
+
+    Figures are texts with four decimals, as `write_json_cell` writes them.
+    """
     told = {
         table.code: [
             {column.name: write_json_cell(cell) for column, cell in zip(table.columns, row, strict=True)}

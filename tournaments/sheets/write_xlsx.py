@@ -24,8 +24,8 @@ FORMATS = {
     CellKind.DAY: "dd/mm/yyyy",
     CellKind.MOMENT: "dd/mm/yyyy hh:mm",
 }
-NARROWEST, WIDEST = 6, 40  # the most letters of a column's width
-MEASURED = 500  # rows that are read for the width of a column
+NARROWEST, WIDEST = 6, 40  # the least and the greatest width of a column, in letters
+MEASURED = 500  # the number of rows that are read to choose the width of a column
 MOST_TITLE = 31  # the most letters of a sheet's name
 MOST_LETTERS = 32_767  # the most letters of one cell
 NOT_IN_TITLE = re.compile(r"[\[\]:*?/\\']")

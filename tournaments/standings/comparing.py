@@ -17,7 +17,7 @@ from tournaments.standings.computing import OTHERS, ComputedStandings, compute, 
 
 logger = logging.getLogger(__name__)
 
-SETTLED = dt.timedelta(minutes=5)  # the least time between two comparisons of one session
+SETTLED = dt.timedelta(minutes=5)  # the least time between two comparisons of the same session
 
 
 class StandingsDifference(NamedTuple):

@@ -223,7 +223,7 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
 
 
 def spread_notes(play: ScoringPlay, notes: Mapping[str, str]) -> dict[str, str]:
-    """Return the fixed notes with that of a team on all of its seats. `notes` may name only one of them."""
+    """Return the fixed notes, with a team's note on all seats of the team. `notes` may name only one of its seats."""
     given: dict[Hashable, str] = {}
     for seat, team in play.by_seat.items():
         if seat in notes:

@@ -1,6 +1,6 @@
-"""The two teams of a play as a table's screen gets them: who attacks, whose turn it is, and who defends.
+"""The two teams of a play, in the data of a table's screen: who attacks, whose turn it is, and who defends.
 
-In evenings of single players nothing here applies, and their screens get no further data.
+If single players play, the functions return {}, and the screens get no further data.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     """Return the field `attack` of a play of two teams, or {} if single players play.
 
     It has the names of both teams, the place of the member whose turn it is, and the members of the attacking team by
-    place. `coloured` is False where places are no badges with colours.
+    place. `coloured` is False if the places of members are no badges with colours.
     """
     team = attacking_team(play)
     if team is None:
@@ -46,10 +46,10 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
 
 
 def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
-    """Return the field `teams` of a stop: the names of the team North-South and of that East-West. {} without teams.
+    """Return the field `teams` of a stop: the names of the team North-South and of the team East-West.
 
-    If teams sit at several tables in this position, one team attacks every étui of the table. It stands under N, as the
-    field `attacking` says.
+    Return {} if single players play. If teams sit at several tables in this position, one team attacks every étui of
+    the table. This team then stands under N, and the field `attacking` says so.
     """
     if attacking_team(play) is None:
         return {}
@@ -72,7 +72,10 @@ def attacker_data(play: Play, row: ResultEntry, common: Common) -> dict[str, int
 
 
 def read_attacker(entry: Entry, data: Mapping[str, Any], play: Play) -> Entry:
-    """Return the entry with the attacker whose place in the team a screen sends. No place: whom the rules name."""
+    """Return the entry with the attacker whose place in the team the screen has sent.
+
+    Without a place, the member attacked whom the rules name.
+    """
     place = data.get("attacker")
     if place is None:
         return entry

@@ -65,8 +65,8 @@ def list_keys(shown: TablePlay) -> list[str]:
 def record_data(row: PlayRecord, visible: ResultEntry | None, session: Session, own: str) -> dict[str, Any]:
     """Return the data of a record, without a card: other tables have still to play the étui.
 
-    `visible` is the result if the table may see it, else None. With a result, the data of a complete record have the
-    base score by the record's own cards.
+    `visible` is the result if the table may see it, else None. If there is a result, the data of a complete record also
+    have the base score that its cards give.
     """
     record = read_stored_record(row.text)
     score = visible and score_of_record(record, told_result(entry_of(visible)), find_rules(session.tournament.rules))

@@ -310,9 +310,10 @@ def requests_data(table: Table, now: dt.datetime, *, by_name: bool) -> list[dict
 
 
 def describe_place(entrant: Entrant, seats: Sequence[tuple[int, str]], *, by_name: bool) -> dict[str, Any]:
-    """Return the data of a player and the place that the player goes to. `seats` has a (table number, line), or none.
+    """Return the data of a player and the place to which the player goes.
 
-    A rover, who has no table of their own, may go to a line that is not their own. A team may go to several tables.
+    `seats` has each (table number, line) of that place, and is empty if there is none. A rover, who has no table of
+    their own, may go to a line that is not their own. A team may go to several tables.
     """
     table, line = seats[0] if seats else ("rest", entrant.line or NORTH_SIDE)
     several = {"tables": sorted(number for number, _line in seats)} if len(seats) > 1 else {}

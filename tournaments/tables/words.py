@@ -309,9 +309,10 @@ KINDS = ("call", "contract", "line", "letter", "side", "poignee", "chelem")
 
 
 class Slots(dict[str, Any]):
-    """A dict for `message % Slots(count)`, which chooses a plural form and leaves all placeholders in the message.
+    """A dict for `message % Slots(count)`: it chooses the plural form, and leaves all placeholders in the message.
 
-    `first` is then the name of the first placeholder that was used: the one that chooses the plural form.
+    After that, `first` is the name of the first placeholder in the message. The number of that placeholder chooses the
+    plural form.
     """
 
     def __init__(self, count: int) -> None:

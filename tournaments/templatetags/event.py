@@ -19,7 +19,8 @@ from tournaments.words.figures import decimal, percent_sign, show_match_points
 from tournaments.words.messages import say_ties
 
 register = template.Library()
-NAME_SIZES = ((16, "who-short"), (26, "who-long"), (72, "who-longest"))  # by the letters of a name
+# the most letters of a name, for each CSS class
+NAME_SIZES = ((16, "who-short"), (26, "who-long"), (72, "who-longest"))
 NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 

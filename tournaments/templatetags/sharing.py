@@ -22,7 +22,7 @@ LOCALES = {"fr": "fr_FR", "en": "en_GB"}
 # The page of a version → the page without a version, which always shows the newest one.
 NEWEST = {"ranking_version": "ranking", "tournament_version": "tournament_ranking"}
 MOST_LETTERS = 160  # search engines show no more of a description
-BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces stay
+BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces are not among them
 
 
 @register.simple_block_tag

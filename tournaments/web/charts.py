@@ -20,9 +20,9 @@ EDGE, SIDE = 10, 4  # free space above the plot, and beside it
 LINE = 17  # height of a line of text
 SIGN = 11  # height of the sign at a marked bar
 MOST_BARS = 180  # nobody can tell more bars apart: of a group of neighbours, only the one farthest from 0 is drawn
-MOST_DOTS = 60  # points that are drawn one by one; with more, only the line is drawn
+MOST_DOTS = 60  # the most points that are drawn one by one; with more, only the line is drawn
 COLUMN = 2  # width of the columns into which a long line is cut: few points of each column are drawn
-MOST_LETTERS = 14  # of a label under the plot; the bar's title and the table have the whole text
+MOST_LETTERS = 14  # the most letters of a label under the plot; the bar's title and the table have the whole text
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from tournaments.privacy.export import write_export
 from tournaments.privacy.whom import Whom
 from tournaments.sheets.files import SheetFile
 
-EXPORTS_A_MINUTE = 5  # for one account or one personal link
+EXPORTS_A_MINUTE = 5  # the limit for one account or one personal link
 
 
 def download(content: bytes, kind: str, name: str) -> HttpResponse:

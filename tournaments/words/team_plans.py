@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from movements.teams import TeamFigures, TeamPlan
 
-WHOLE = 100  # the balance of sides if any two teams sit the same way equally often
+WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
 PLANS: Mapping[str, str | Promise] = {
     "all_meet": gettext_lazy("Every team meets the others in turn; all tables play the same étuis."),
     "all_meet_moving": gettext_lazy("Every team meets the others in turn; the étuis move from table to table."),

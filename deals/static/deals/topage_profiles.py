@@ -18,7 +18,11 @@ def taker(board: int) -> int:
 
 
 def garde_1(hand: "list[int]") -> int:
-    """Add up bouts, trumps and their height, honours, long and short suits, in units of about a point."""
+    """Return the evaluation of a hand, in units of about one card point.
+
+    It adds up figures for the bouts, for the number and height of the trumps, for honours, and for long and short
+    suits.
+    """
     trumps = [card - 55 for card in hand if 56 <= card <= 76]
     total = 11 * (21 in trumps) + 11 * (77 in hand)
     if 1 in trumps:

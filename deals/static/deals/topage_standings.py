@@ -9,13 +9,16 @@ from collections import defaultdict
 from fractions import Fraction
 from math import isqrt
 
-ATTACK, DEFENCE, PASSED, OPEN = range(4)  # a seat's part in a deal. OPEN: nobody knows who took
+ATTACK, DEFENCE, PASSED, OPEN = range(4)  # the part of a seat in a deal. OPEN: the file does not say who took
 
 def part(play: dict[str, str], seat: str) -> int:
     return int(play["taker"] != seat) if play["taker"] else PASSED if play["base_score"] else OPEN
 
 def counts(play: dict[str, str], seat: str) -> bool:
-    """Return whether the seat has a note of its own. Three defending seats of a team share one, in quadrettes none."""
+    """Return whether the seat has a note of its own.
+
+    Three defending seats of a team have one note together. In quadrettes they have none.
+    """
     first = play["taker"] if points else next(each for each in "NESW" if each != play["taker"])
     return not teams or seat in (play["taker"], first)
 
@@ -43,7 +46,10 @@ def overall(notes: list[tuple[int, Fraction]]) -> Fraction | None:
     return attack * share + defence * (1 - share)
 
 def total(brought: list[tuple[dict[str, str], Fraction]]) -> tuple[bool, Fraction]:
-    """Return whether a player is in the final, and the player's total: the best sessions and the final."""
+    """Return whether a player is in the final, and the player's total.
+
+    The total is made from the player's best sessions and the final.
+    """
     weighed = [(row["stage"] == "final", Fraction(row["coefficient"] or 1), value) for row, value in brought]
     weighed.sort(key=lambda each: each[2] * (1 if averaged else each[1]), reverse=True)
     final, others = ([(weight, value) for last, weight, value in weighed if last == which] for which in (True, False))
@@ -78,7 +84,7 @@ for play in lines["play"]:
         boards[sessions[at]["field"] if play["part"] == "1" else at, play["etui"], play["part"]].append(play)
     for seat in "NESW":
         if (word := play["fixed_" + seat.lower()]) and counts(play, seat):
-            # Whether the player's own mean counts if it is better; the note.
+            # Each fixed note has two values: whether the player's own mean counts if it is better, and the note.
             fixed[at, play[seat]].append((part(play, seat), *word.rpartition(" ")))
 for plays in boards.values():
     scores = [int(play["base_score"]) for play in plays]
@@ -107,7 +113,8 @@ found = {
     n: [mean(notes[n], ATTACK), mean(notes[n], DEFENCE), *(of.get(n) for of in (value, general, in_line, alterne))]
     for n in people if n[0]
 }
-brought: dict[str, dict[str, tuple[int, Fraction, str]]] = defaultdict(dict)  # by round, the section with most deals
+# For each round: the result of the section in which the player has most deals.
+brought: dict[str, dict[str, tuple[int, Fraction, str]]] = defaultdict(dict)
 for at, who in order:
     bring = (len(notes[at, who]), value[at, who], at)
     before = brought[who].setdefault(sessions[at]["round"], bring)

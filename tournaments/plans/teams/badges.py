@@ -17,7 +17,7 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Play, Session, Tournament
 from tournaments.models.seats import find_taker_seat, read_with_seats
 
-BADGES = tuple(Badge)  # the badges of the places 1, 2, 3 in a team
+BADGES = tuple(Badge)  # the badges of the members with the places 1, 2, 3 in a team
 Slots = Mapping[int, Mapping[AttackSlot, Badge]]
 
 

@@ -43,7 +43,10 @@ class PrintedTeam:
     members: tuple[PrintedMember, ...]
 
     def find_attacker(self, place: int, position: int) -> PrintedMember | None:
-        """Return the member with this badge in that position, or None. The newest one if there are several."""
+        """Return the member who has this badge in that position, or None.
+
+        If there are several such members, return the newest one.
+        """
         found = [each for each in self.members if each.place == place and each.span.has(position)]
         return found[-1] if found else None
 
@@ -170,7 +173,10 @@ def place_teams(position: TeamPosition) -> dict[int, list[TeamSitting]]:
 
 
 def choose_sitting(sittings: list[TeamSitting], team: PrintedTeam, member: PrintedMember) -> TeamSitting | None:
-    """Return the table of a member: that of the team, or, if the team attacks at several, where the member attacks."""
+    """Return the table at which the member sits, or None.
+
+    A team mostly has one table. If it attacks at several, the member sits where the member attacks.
+    """
     if len(sittings) < 2:
         return sittings[0] if sittings else None
     own = (team.id, member.place)

@@ -77,7 +77,7 @@ def lay_team_rows(
     """Return the rows of plays for these attacks.
 
     - `entrants`: by starting number. `tables` and `etuis`: ids by their numbers in the plan.
-    - `first`: the place that attacks first in the tournament. It is not used where teams have line-ups.
+    - `first`: the place that attacks first in the tournament. It is not used if teams have line-ups.
     - `kept`: the slots of this session, by team id, whose badges are given already.
     """
     mirror = has_line_ups(find_format(session.tournament.format))
@@ -97,7 +97,8 @@ def lay_team_rows(
     rows = []
     for each in sorted(attacks, key=lambda one: (one.position, one.table)):
         slot = AttackSlot(session.number, each.position, each.etui + shift)
-        # In a mirror the attacker and the defenders of a team play an étui at two tables, each once.
+        # If teams mirror each other, a team plays an étui at two tables, once with its attacker and once with its
+        # defenders.
         parts = enumerate((each.attacking, each.defending)) if mirror else (each.attacking, each.defending)
         again = [had.setdefault((part, each.etui), each.position) for part in parts]
         seats = fill_team_seats(each.attacking, each.defending, each.taker)

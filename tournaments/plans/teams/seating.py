@@ -31,7 +31,10 @@ def members_needed(format: Format) -> int:
 
 
 def list_ready_teams(session: Session) -> QuerySet[Team]:
-    """Return the tournament's teams that can play, by number: they have not left, and have all their members."""
+    """Return the tournament's teams that can play, by number.
+
+    A team can play if it has not left, and has all its members.
+    """
     needed = members_needed(find_format(session.tournament.format))
     there = Count("members", filter=Q(members__ended_at=None))
     teams = Team.objects.filter(tournament=session.tournament_id, left_at=None)

@@ -37,10 +37,10 @@ def members_in(play: Play, members: Iterable[TeamMember], team: int | None) -> d
 
 
 def settle_attacker(play: Play, attacker: int | None) -> int | None:
-    """Return the id of the member to store as the attacker of the play, None for the one whom the rules name.
+    """Return the id of the member to store as the attacker, or None if it is the one whom the rules name.
 
-    `attacker` is the id of a member, or None. The member is locked: meanwhile nobody takes their place. Raise
-    `ActionRefused` if that member was not in the attacking team in the play's position.
+    `attacker` is the id of a member, or None. The member is locked, so that no substitute takes their place meanwhile.
+    Raise `ActionRefused` if that member was not in the attacking team in the play's position.
     """
     if attacker is None:
         return None
@@ -57,7 +57,7 @@ def settle_attacker(play: Play, attacker: int | None) -> int | None:
 
 
 def find_by_place(play: Play, place: int) -> int | None:
-    """Return the id of the member with this place in the attacking team, None if the rules name that place."""
+    """Return the id of the member with this place in the attacking team. Return None if the rules name that place."""
     team = require_team(play)
     if place == play.badge:
         return None
@@ -75,9 +75,11 @@ def require_team(play: Play) -> Team:
 
 
 def who_attacked(play: Play, row: ResultEntry | None, members: Mapping[int, TeamMember]) -> TeamMember | None:
-    """Return the member who attacked by this entry, or whom the rules name, or None.
+    """Return the member who attacked, or None if nobody is named.
 
-    `members` are the attacking team's in the play's position, by place, as from `members_in`.
+    The entry `row` names a member only if that member attacked out of turn. Otherwise the member attacked whom the
+    rules name. `members` has the attacking team's members in the play's position, by place, as `members_in` returns
+    them.
     """
     if row is None or row.attacker_id is None:
         return members.get(play.badge)

@@ -1,4 +1,7 @@
-"""The feuille de route of a member of a team: what the member attacked, defended, or waited for, by a report."""
+"""The feuille de route of a member of a team: the plays in which the member attacked, defended or waited.
+
+It is made from a report.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +16,7 @@ ATTACKS, DEFENDS, WAITS = "attack", "defence", "wait"
 
 
 class MemberLine(NamedTuple):
-    """A play of the team while the member belonged to it, with what the member did: one of the three parts.
+    """A play of the team while the member belonged to it, and the member's part: attack, defence or waiting.
 
     The note is the team's. It counts for the member who attacked, and for those who defended.
     """
@@ -41,7 +44,7 @@ class MemberFeuille:
 
 
 def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
-    """Return the mean of the notes in their unit, or None without notes. Of match points it returns the sum."""
+    """Return the mean of the notes in their unit, or None without notes. For match points, return their sum."""
     if not notes:
         return None
     if isinstance(notes[0], MatchPoints):
@@ -50,9 +53,9 @@ def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
 
 
 def read_member_feuille(team: ShownPlayer, member: ShownMember, lines: Sequence[FeuilleLine]) -> MemberFeuille:
-    """Return the member's feuille. `lines` is the team's.
+    """Return the member's feuille. `lines` is the team's feuille.
 
-    A play that somebody else of the team attacked is one for which the member waits.
+    If another member of the team attacked in a play, this member waited in that play.
     """
     span = MemberSpan(member.first, member.last)
     mine = [

@@ -1,4 +1,4 @@
-"""The members of teams in a session, and the member who attacked an étui, as a report keeps them."""
+"""The members of teams in a session, and the member who attacked in a play, as a report stores them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -14,8 +14,8 @@ class SessionMembers(NamedTuple):
     """The members of the teams of a session or of several sections.
 
     `by_entrant` has them by the entrant's id, in the order of their places. A member is {"player", "place", "from",
-    "to"}: the positions are those of the session, and "to" is None for its end. `players` has the player's id of each
-    membership, by its id.
+    "to"}: the positions are those of the session, and "to" is None for its end. `players` has the player's id by the id
+    of the membership.
     """
 
     by_entrant: Mapping[int, Sequence[Member]]
@@ -43,7 +43,7 @@ def read_members(sessions: Collection[int]) -> SessionMembers:
 
 
 def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Member]:
-    """Yield those of the members who took part in the session with this number, with their positions there."""
+    """Yield the members who took part in the session with this number, with their positions in it."""
     for member in members:
         if span := find_span(member, number):
             yield {"player": member.player_id, "place": member.place, "from": span.first, "to": span.last}
@@ -52,8 +52,9 @@ def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Memb
 def find_attacker(play: Play, entry: ResultEntry | None, members: SessionMembers) -> int | None:
     """Return the id, in the club's list, of the member who attacked in a play; None if nobody is named.
 
-    That is the member whom the result names, or else the one with the badge of the play in the attacking team at that
-    time. If a member left in the middle of the position, the substitute attacked, unless the result names the other.
+    If the result names a member, that member attacked. Otherwise the member attacked who then had the badge of the play
+    in the attacking team. If a member left in the middle of the position, the substitute attacked, unless the result
+    names the member who left.
     """
     if entry is not None and entry.attacker_id is not None:
         return members.players.get(entry.attacker_id)

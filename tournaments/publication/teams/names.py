@@ -1,4 +1,7 @@
-"""The names of teams, joined to their numbers when a page is shown. Publications have the numbers alone."""
+"""The names of teams for pages.
+
+Publications store only the teams' numbers. The names are read from the database when a page is shown.
+"""
 
 from collections.abc import Collection, Iterable
 

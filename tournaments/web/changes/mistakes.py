@@ -53,7 +53,8 @@ class WrongEtuisOfTeamsForm(WrongEtuisForm):
 
     def fill(self) -> None:
         super().fill()
-        del self.fields["later"]  # a team has no time to make up for an étui: it plays at another table next
+        # a team cannot play a missed étui later, because it plays at another table in the next position
+        del self.fields["later"]
 
 
 MISTAKES: dict[str, type[SwapTeamsForm | WrongEtuisOfTeamsForm]] = {

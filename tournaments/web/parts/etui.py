@@ -251,7 +251,7 @@ def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
         )
         for line in lines
     ]
-    if play.players[seats[0].line].team:  # the attacking team, and the defending team once
+    if play.players[seats[0].line].team:  # the row has the attacking team, and the defending team only once
         seats = seats[:2]
     one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
     return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)

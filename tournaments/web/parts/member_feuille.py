@@ -85,9 +85,10 @@ def is_member_number(value: str, _stamp: Any = None) -> bool:
 
 
 def member_page(report: Report, player: ShownPlayer, number: int) -> dict[str, Any] | None:
-    """Return the template context for the feuille of a member, None if the team has no member with this number.
+    """Return the template context for the feuille of a member.
 
-    It is None too if the players of a team do not attack in turn, by badges: their part is not known étui by étui.
+    Return None if the team has no member with this number. Return None too if the members of a team do not attack in
+    turn by badges, because then nobody knows who attacked which étui.
     """
     if not report.data.format.has_badges or not 1 <= number <= len(player.members):
         return None

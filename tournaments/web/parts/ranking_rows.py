@@ -74,7 +74,7 @@ def opens_unranked(before: ShownPlayer, player: ShownPlayer) -> bool:
 
 
 def opens_others(before: ShownCompetitor, player: ShownCompetitor) -> bool:
-    """Return whether `player` is the first who is not in the final, and `before` the last who is."""
+    """Return whether a new group begins with `player`: `before` is in the final, and `player` is not."""
     return before.in_final and not player.in_final
 
 

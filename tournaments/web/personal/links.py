@@ -80,7 +80,10 @@ def revoke(request: HttpRequest, session: Session, entrant: int) -> HttpResponse
 
 
 def read_owner(request: HttpRequest, session: Session, entrant: int) -> dict[str, Any]:
-    """Return whose link is meant. The form of a member of a team names the member."""
+    """Return the owner of a link, as arguments of a service.
+
+    The posted form names the member if the link is that of a member of a team.
+    """
     return {"session_id": session.pk, "entrant_id": entrant, "member_id": read_number(request.POST, "member") or None}
 
 

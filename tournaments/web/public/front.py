@@ -41,7 +41,7 @@ CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
 NEXT_OF_CLUB, LAST_OF_CLUB, LAST_OF_TOURNAMENT = 6, 3, 2
 MEMBERS = 60  # rankings on one page
 SEASONS_SHOWN = 4  # seasons to which a club's page links; its page of all seasons links to all
-ALL_SEASONS = "all"  # in the address
+ALL_SEASONS = "all"  # the value of the parameter in the address for all seasons
 
 
 class FrontRanking(NamedTuple):
@@ -196,8 +196,8 @@ def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
 class SeasonChoice(NamedTuple):
     """The season that a club's page shows.
 
-    Without a choice the parameter's value in the address, it is the present one, with what follows. `asked` is the
-    choice in the address: "", ALL_SEASONS, or the id of a season. `seasons` are all seasons of the club.
+    If the reader has chosen none, it is the present season, and later seasons are listed with it. `asked` is the choice
+    in the address: "", ALL_SEASONS, or the id of a season. `seasons` are all seasons of the club.
     """
 
     asked: str
@@ -224,7 +224,7 @@ class SeasonChoice(NamedTuple):
 
     @property
     def listed(self) -> list[Season]:
-        """The seasons to link to: the newest and the chosen one, and on the page of all seasons all."""
+        """The seasons to link to: all of them if all are shown, otherwise the newest ones and the chosen one."""
         if self.asked == ALL_SEASONS:
             return self.seasons
         return [each for place, each in enumerate(self.seasons) if place < SEASONS_SHOWN or each == self.season]

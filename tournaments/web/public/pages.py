@@ -97,7 +97,7 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
         raise Http404
     asked = asked_of_etui(request.GET)
     if not shown.shows.feuilles:
-        asked["of"] = None  # then no page may show the evening of one player
+        asked["of"] = None  # in this case no page may show the evening of one player
     kept = find_shown_records(found, shown.session.tournament) if shown.shows.cards else {}
     records = {play: each.record for play, each in kept.items()}
     page = etui_page(shown.open_report, found, records=records, **asked)

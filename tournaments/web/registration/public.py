@@ -155,7 +155,7 @@ def list_for_readers(session: Session, registration: Registration) -> dict[str, 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def registration_of(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what became of a person's registration: a place, the waiting list, or the end of the registration.
+    """Show the state of a person's registration: a place, the waiting list, or the end of the registration.
 
     `token` is that of the applicant's personal link. A POST withdraws the registration.
     """

@@ -1,6 +1,7 @@
 """The public part of the registration of teams: who is coming, and the page of a member's personal link.
 
-By the link a named player says yes or no, and the captain names the players and gives them their links.
+By such a link, a player whom the captain has named says yes or no. The captain names the players, and gives them their
+links.
 """
 
 from collections.abc import Sequence
@@ -61,7 +62,7 @@ def list_shown_members(club: Club) -> list[str]:
 
 
 def show_member(request: HttpRequest, applicant: Applicant) -> HttpResponse:
-    """Show what became of the team, to one of its members. A POST carries out its `action`."""
+    """Show the state of the team's registration to one of its members. A POST carries out its `action`."""
     error, form = "", NamedPlayerForm(request.POST if request.POST.get("action") == "name" else None)
     if request.method == "POST":
         try:

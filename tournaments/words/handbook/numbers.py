@@ -11,8 +11,8 @@ from scoring.values import FFT, Chelem
 from tournaments.words.figures import show_points
 from tournaments.words.messages import show_signed
 
-CUSTOM = "custom"  # as a source: no regulation has it
-# One card of each worth.
+CUSTOM = "custom"  # the source of a figure that no regulation has
+# One example card for each worth.
 WORTHS = {"bout": TRUMP_21, "roi": 13, "dame": 12, "cavalier": 11, "valet": 10, "plain": 9}
 HALF, QUARTERS = "½", {1: "¼", 2: "½", 3: "¾"}
 

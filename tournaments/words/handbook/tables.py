@@ -23,7 +23,7 @@ EXAMPLE = DealResult(
     petit_au_bout=Side.ATTACK,
     poignees_attack=(Poignee.SIMPLE,),
 )
-ROI, DAME, CAVALIER, VALET = 27, 26, 25, 24  # of hearts
+ROI, DAME, CAVALIER, VALET = 27, 26, 25, 24  # cards of hearts
 PAIRS = ((ROI, 6), (DAME, 47), (CAVALIER, 3), (VALET, 61), (8, 64))
 WORTHS = ((76, 56, EXCUSE), (13, 27, 41, 55), (12, 26, 40, 54), (11, 25, 39, 53), (10, 24, 38, 52), (9, 19, 60))
 TOPAGE = (56, 62, -56, -52, 50)  # one étui at five tables: FFT 2012 p. 17

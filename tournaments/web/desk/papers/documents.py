@@ -57,7 +57,7 @@ DOCUMENTS = (
     FICHE,
     REPORT,
 )
-FEUILLES = (  # offered once something is published
+FEUILLES = (  # offered once a ranking is published
     Document(
         "feuilles",
         _("Feuilles de route"),
@@ -113,7 +113,7 @@ NEEDS_BADGES = ("guides", "cards", "badges", "sheets", "member_feuilles")
 def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     """Return the documents that can be printed. `published` is true once something is published.
 
-    In the forms of teams that do not go by badges, documents that name the attacker of an étui are left out.
+    If teams play a form without badges, documents that name the attacker of an étui are left out.
     """
     if not format.is_for_teams:
         return (*DOCUMENTS, *(FEUILLES if published else ()))

@@ -23,7 +23,7 @@ from tournaments.web.numbers import read_number
 from tournaments.words.messages import say
 from wording import Refusal
 
-SEATS = ("S", *(str(line) for line in LINES if line != "S"))  # the attacker first
+SEATS = ("S", *(str(line) for line in LINES if line != "S"))  # the seats in the order of the page, the attacker's first
 
 
 class SeatChoice(NamedTuple):

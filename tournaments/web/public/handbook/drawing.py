@@ -92,7 +92,7 @@ def name_page(slug: str) -> Neighbour:
 
 
 def find_neighbours(slug: str) -> tuple[Neighbour | None, Neighbour | None]:
-    """Return the pages before and after a page. None where there is none."""
+    """Return the pages before and after a page, each None if there is no such page."""
     slugs = list_slugs()
     place = slugs.index(slug)
     before, after = slugs[place - 1 : place], slugs[place + 1 : place + 2]
