@@ -12,10 +12,11 @@ def main(arguments: list[str]) -> None:
     gc.disable()  # until the apps are ready: what they import stays, and searching it for garbage is a fifth of a start
     from django.core.management import execute_from_command_line
 
+    from config.stack import give_room
     from tournaments.failures import find_failure, first_line
 
     try:
-        execute_from_command_line(arguments)
+        give_room(execute_from_command_line)(arguments)
     except Exception as error:
         failure = find_failure(error)
         if failure is None or "--traceback" in arguments:

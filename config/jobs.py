@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError
 from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
+from config.stack import give_room
 from operations.figures.jobs import DONE, FAILED, PAUSED, UNDONE, count_job
 
 TRIES = 3  # the number of unfinished tries after which the job is paused
@@ -34,7 +35,7 @@ class Job(Task):  # type: ignore[misc]
         with job_patience():
             if self.request.called_directly or self.request.is_eager:
                 return self.run(*args, **kwargs)
-            return self.run_within_limits(*args, **kwargs)
+            return give_room(self.run_within_limits)(*args, **kwargs)
 
     def run_within_limits(self, *args: Any, **kwargs: Any) -> Any:
         """Run the job unless it is paused. If it ends early, log the reason in one line."""

@@ -101,4 +101,6 @@ def machine(bare: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from config.stack import give_room
+
+    sys.exit(give_room(main)())  # as a worker does for its jobs

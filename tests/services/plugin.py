@@ -14,8 +14,10 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from _pytest.main import pytest_cmdline_main as run_tests
 from hypothesis import settings
 
+from config.stack import give_room
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
 
@@ -41,6 +43,11 @@ def pytest_xdist_auto_num_workers() -> int:
     Each process costs ten seconds before its first test, and as long again until its caches are warm.
     """
     return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_cmdline_main(config: pytest.Config) -> int | pytest.ExitCode:
+    """Run all tests with room on Python's stack, as the site's requests and jobs run."""
+    return give_room(run_tests)(config)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
