@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> None:
     gc.disable()  # until the apps are ready: what they import stays, and searching it for garbage is a fifth of a start
     from django.core.management import execute_from_command_line
 
-    from config.stack import give_room
+    from operations.stack import give_room
     from tournaments.failures import find_failure, first_line
 
     try:

@@ -14,8 +14,8 @@ from django.db import InterfaceError, OperationalError
 from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
-from config.stack import give_room
 from operations.figures.jobs import DONE, FAILED, PAUSED, UNDONE, count_job
+from operations.stack import give_room
 
 TRIES = 3  # the number of unfinished tries after which the job is paused
 SHORTEST, LONGEST = 30, 3600  # seconds of a pause

@@ -2,7 +2,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from config.stack import give_room
+from operations.stack import give_room
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -9,8 +9,8 @@ import pytest
 
 from config.celery import app
 from config.jobs import Job
-from config.stack import SLOTS, give_room
 from config.wsgi import application
+from operations.stack import SLOTS, give_room
 
 CALLS, DEPTHS = 1_000, 120
 

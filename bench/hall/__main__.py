@@ -101,6 +101,6 @@ def machine(bare: float) -> str:
 
 
 if __name__ == "__main__":
-    from config.stack import give_room
+    from operations.stack import give_room
 
     sys.exit(give_room(main)())  # as a worker does for its jobs

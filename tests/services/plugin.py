@@ -17,7 +17,7 @@ import pytest
 from _pytest.main import pytest_cmdline_main as run_tests
 from hypothesis import settings
 
-from config.stack import give_room
+from operations.stack import give_room
 from tests.services.postgres import PostgresServer
 from tests.services.redis import RedisServer
 
