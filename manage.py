@@ -9,7 +9,9 @@ import sys
 def main(arguments: list[str]) -> None:
     """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    gc.disable()  # until the apps are ready: what they import stays, and searching it for garbage is a fifth of a start
+    # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a fifth
+    # of a start
+    gc.disable()
     from django.core.management import execute_from_command_line
 
     from operations.stack import give_room

@@ -68,7 +68,8 @@ def main() -> int:
         folder.chmod(0o711)  # so that the user of PostgreSQL can enter the folder
         os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=name, LOG_LEVEL="ERROR")
         os.environ.pop("DATABASE_URL", None)
-        # In a process of its own: the memory of this one would count as that of each process that it starts.
+        # Run in a separate process. Otherwise the memory of this process would count as that of each process that it
+        # starts.
         filling = f"from bench.backup import fill; print(fill({str(folder)!r}, {args.evenings}))"
         rows = int(subprocess.check_output([sys.executable, "-c", filling]).split()[-1])
         site, empty, loaded, raw = (folder / each for each in ("db.sqlite3", "empty", "loaded.sqlite3", "raw.gz"))

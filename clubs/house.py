@@ -72,7 +72,7 @@ def indexed_clubs() -> QuerySet[Club]:
 def read_logo(sent: bytes) -> Logo:
     """Return the picture in these bytes, decoded and written again as a logo.
 
-    It has only the first frame, no metadata, and a size that fits a page. Raise ValidationError if the file is no
+    It has only the first frame, no metadata, and a size that fits a page. Raise ValidationError if the file is not a
     picture, or too large.
     """
     if len(sent) > MOST_BYTES:

@@ -41,7 +41,7 @@ def words_of(text: str) -> list[str]:
 def initials_of(first_name: str, last_name: str) -> str:
     """Return the initials of a name: "Jean-Pierre", "de La Tour" gives "J.-P. L. T.".
 
-    Words without a capital, such as "de", are left out. If no word has a capital, all of them count.
+    Words without a capital, such as "de", are left out. If no word has a capital, all words are used.
     """
     return " ".join(filter(None, map(letters_of, (first_name, last_name))))
 

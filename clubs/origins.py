@@ -19,7 +19,7 @@ def read_origins(text: str) -> list[str]:
     """Return the origins of the addresses in the text, each once, in their order.
 
     Lines, spaces or commas separate addresses. The address of a page gives the origin of its site. Raise
-    ValidationError if one is no https address, or if there are more than MOST_ORIGINS.
+    ValidationError if one is not an https address, or if there are more than MOST_ORIGINS.
     """
     found = [read_origin(one) for one in re.split(r"[\s,]+", text) if one]
     origins = list(dict.fromkeys(found))

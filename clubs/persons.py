@@ -1,7 +1,8 @@
 """The players of several clubs who are one person, because of an accepted link, a common account or a merge.
 
-The same name or licence alone never makes players one person. Nothing is copied and no right is given when players
-become one person, so ending it leaves every player as before. `accounts.questions` decides who may answer a question.
+The same name or licence alone never makes players one person. When players become one person, no data is copied and no
+right is given. So they are as before when they become separate persons again. `accounts.questions` decides who may
+answer a question.
 """
 
 import datetime as dt
@@ -42,7 +43,8 @@ class PersonRefused(Refusal):
 def lock_persons(*players: Player) -> None:
     """Lock the persons of these players. Then read each player's person, account and merge again.
 
-    It takes as many queries for one player as for several, so the time does not tell whether there are others.
+    It takes as many queries for one player as for several. So the time does not tell whether a person has several
+    players.
     """
     lock_clubs(*players)
     asked = Player.objects.filter(pk__in=[player.pk for player in players])
@@ -95,7 +97,7 @@ def part(link: PersonLink, *, by: User | None, now: dt.datetime) -> PersonLink:
 
 
 def log_link(link: PersonLink, action: str, *, now: dt.datetime, by: User | None) -> None:
-    """Log the action in every club of the person. Each club reads only the name of its own player."""
+    """Log the action in every club of the person. The log of a club has only the name of its own player."""
     ends = [link.one_id, *([link.other_id] if link.other_id else [])]
     persons = Player.objects.filter(pk__in=ends).values("person")
     for player in Player.objects.real().filter(person__in=persons).select_related("club").order_by("pk"):
@@ -174,7 +176,10 @@ def joined_links(player: Player) -> QuerySet[PersonLink]:
 
 
 def lock_link(wanted: QuerySet[PersonLink]) -> PersonLink:
-    """Lock the persons of the wanted link, and return the link as it is now. Raise PersonRefused if it is gone."""
+    """Lock the persons of the wanted link, and return the link as it is now.
+
+    Raise PersonRefused if it does not exist.
+    """
     link = wanted.first()
     if link is not None:
         lock_persons(link.one, *([link.other] if link.other else []))

@@ -19,8 +19,8 @@ class Setting:
     """A setting of a session.
 
     - `means`: its meaning in English, for the schema of the API and for docs/api.md.
-    - `default`: its value in a new session. None: whoever creates the session has to give a value.
-    - `least` and `most`: the smallest and the largest value allowed. None: there is no limit.
+    - `default`: its value in a new session. It is None if the person who creates the session has to give a value.
+    - `least` and `most`: the smallest and the largest value allowed, None without a limit.
     - `under_way`: whether it may change while the session is played. A change applies to later entries and positions.
     - `in_calendars`: whether calendars show it. Then a change makes them fetch the evening again.
     - `is_public`: whether everybody may read it before the session begins.

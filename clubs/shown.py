@@ -150,7 +150,7 @@ class ShownRefused(Refusal):
 
 
 class VisibilityWords(NamedTuple):
-    """The two choices for one player: the person's own and the club's. "" without a choice."""
+    """The two choices for one player: the person's own and the club's. A choice that nobody has made is ""."""
 
     own: str
     club: str
@@ -202,8 +202,8 @@ def spoken_of(player: Player, way: Way) -> QuerySet[Player]:
 def lock_clubs(*players: Player) -> None:
     """Lock all clubs in which the persons of these players play, in the order of their keys.
 
-    Clubs are locked before persons. So changes of how people are shown, or of which players are one person, wait for
-    each other.
+    Clubs are locked before persons. Changes of how people are shown, and changes of persons, both take this lock. So
+    they wait for each other.
     """
     persons = Player.objects.filter(pk__in=[player.pk for player in players]).values("person")
     clubs = Player.objects.filter(person__in=persons).values("club")

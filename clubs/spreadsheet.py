@@ -20,7 +20,7 @@ BEGINNINGS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of a ZIP, w
 
 
 class SpreadsheetError(ValueError):
-    """The error for a file that is no spreadsheet, or that cannot be read within the limits."""
+    """The error for a file that is not a spreadsheet, or that cannot be read within the limits."""
 
 
 def is_spreadsheet(data: bytes) -> bool:
@@ -44,7 +44,7 @@ def read_rows(data: bytes, *, dates: bool = False) -> list[list[str]]:
 def write_cell(value: object, *, dates: bool) -> str:
     """Return a cell as text. A number such as a licence loses its “.0”.
 
-    A date is no part of a name and gives "", unless `dates` are asked for.
+    A date is not part of a name and gives "", unless `dates` are asked for.
     """
     if isinstance(value, float) and value.is_integer():
         return str(int(value))

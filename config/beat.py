@@ -10,7 +10,10 @@ from celery.beat import PersistentScheduler
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]
-    """A scheduler that corrects a job whose last sending lies in the future: it counts as sent now."""
+    """A scheduler that corrects the time at which a job was last sent, if it is in the future.
+
+    The job then counts as sent now.
+    """
 
     def tick(self, **functions: Any) -> float:
         """Send one job if one is due. Return the number of seconds until the next call."""

@@ -1,8 +1,8 @@
 """The Redis transport of the library Kombu, with one bug fixed: a worker that lost its broker stopped.
 
-`Channel.close` first reads an answer that is still to come. If Redis is gone, this raises an error, and the channel
-stays half open. Celery then closes the connection again. This raises an AttributeError, because the connection no
-longer has what the channel needs, and the worker ends.
+`Channel.close` first reads an answer that is still to come. If Redis does not answer, this raises an error, and the
+channel stays half open. Celery then closes the connection again. This raises an AttributeError, because the connection
+no longer has what the channel needs, and the worker ends.
 """
 
 from contextlib import suppress

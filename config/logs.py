@@ -4,7 +4,7 @@ The address of a table's screen has the table's code in it. Personal links, cale
 password and the tokens of programs are secrets too. If a database refuses a row, its message has the values of the row;
 the message of a mail server has the addresses.
 
-The id of a request stands in each of its lines, and goes with the jobs that the request asks for. A proxy may give it
+The id of a request is in each line about it, and in the lines of the jobs that the request queues. A proxy may give it
 in the header X-Request-ID. Only hexadecimal digits and dashes are accepted, so nobody writes a name into the log.
 """
 

@@ -1,11 +1,11 @@
 """The time limit of requests that wait for the database, and the answer of the site if the limit is over.
 
-A database that is stopped, or that cannot be reached, may say nothing at all. Then its own time limits do not help, and
-each waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS. A
-request may wait that long only once. While the database is known to be silent, one request at a time tries it, and all
-others fail at once. A database that answers gives up a lock or a long query by itself, a little sooner
-(`config.database`). That ends one request and says nothing about the others. Jobs have a longer limit (`config.jobs`),
-commands have none.
+A database that is stopped, or that cannot be reached, may not answer. Then its own time limits do not help, and each
+waiting request holds a thread. So the client counts the time: the *patience* of a request is DATABASE_SECONDS. A
+request may wait that long only once. While it is known that the database does not answer, one request at a time tries a
+query. All others fail at once. A database that answers stops waiting for a lock, or cancels a long query, by itself and
+a little sooner (`config.database`). That ends only one request. Jobs have a longer limit (`config.jobs`), commands have
+none.
 """
 
 import logging
@@ -49,9 +49,10 @@ class Patience:
 
     @contextmanager
     def watch_question(self) -> Iterator[None]:
-        """Run a query to the database inside. Raise Silence at once if this request has already waited in vain.
+        """Run a query to the database inside.
 
-        If the database is known to be silent, one request at a time tries it: the one that holds the lock `probe`.
+        Raise Silence at once if this request has already waited for the database without an answer. If it is known that
+        the database does not answer, only the request that holds the lock `probe` tries a query.
         """
         began, probing = monotonic(), False
         try:
@@ -86,7 +87,7 @@ patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 class PatienceMiddleware:
-    """A middleware that gives each request its time limit, and answers if the database has used it up."""
+    """A middleware that gives each request its time limit for the database, and answers if the limit is over."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

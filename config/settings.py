@@ -1,6 +1,6 @@
 """The settings of the site, read from environment variables. A wrong or missing variable stops the start.
 
-There are two modes. `MODE=laptop`, the default, needs no other variable: SQLite and a secret key lie under VAR_DIR, and
+There are two modes. `MODE=laptop`, the default, needs no other variable: SQLite and a secret key are in VAR_DIR, and
 jobs run in the process. `MODE=server` refuses to start without SECRET_KEY, ALLOWED_HOSTS, DATABASE_URL and REDIS_URL.
 Both modes refuse EMAIL_HOST without SITE_URL.
 """
@@ -107,7 +107,7 @@ def check_card_keys(keys: list[str]) -> None:
 
 
 def check_admin_mail(address: str) -> None:
-    """Raise `ValidationError` if the text is no mail address, or one to which no mail server would send."""
+    """Raise `ValidationError` if the text is not a mail address, or one to which no mail server would send."""
     if address and not MAIL_ADDRESS.fullmatch(address):
         raise ValidationError("Give one mail address.")
     if address and not env.str("EMAIL_HOST", ""):
@@ -338,8 +338,8 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as 
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
-# The seconds after which a sweep that no worker has taken is dropped, because the next one finds the same work. The
-# clocks of two machines may also differ by so many seconds.
+# A sweep is dropped if no worker has taken it after this number of seconds. The next sweep finds the same work. The
+# clocks of two machines may also differ by this number of seconds.
 SWEEP_EXPIRES = max(60.0, 2 * SWEEP_SECONDS)
 SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_EXPIRES}}
 DAILY = {"schedule": crontab(hour="4", minute="30"), "options": {"expires": 86_400}}

@@ -44,7 +44,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
 def becomes_small(answer: HttpResponseBase) -> bool:
     """Return whether compressing this answer makes sense: it has a text of at least LEAST_BYTES.
 
-    An answer with a part of a file, or "not modified", does not.
+    Compressing makes no sense for a part of a file, or for the answer "not modified".
     """
     return answer.get("Content-Type", "").startswith(SMALL) and int(answer.get("Content-Length", "0")) >= LEAST_BYTES
 

@@ -20,7 +20,7 @@ class DealSet(models.Model):
     finished. Copies of a set, in this club and in others, have the same `seed_digest`. `played_on`: the day on which
     the club played a set outside the sessions of the site.
 
-    A set from an archive may have a commitment without its seed, and étuis without the cards that they were dealt.
+    A set from an archive may have a commitment without its seed, and étuis without their cards.
     """
 
     club = models.ForeignKey("clubs.Club", on_delete=models.CASCADE, related_name="deal_sets")

@@ -38,7 +38,7 @@ def create_deal_set(
 
     The user's bytes `given` are mixed into the seed. If a `value_name` is given, the set is dealt later, when the
     public value with that name is known. If a `profile` is named, the taker of each étui gets a hand that the profile
-    accepts. If a `seed` is given, the set is marked for good, because somebody knew its seed before.
+    accepts. If a `seed` is given, the set gets a mark that stays, because somebody knew its seed before.
     """
     drawn = seed if seed is not None else draw_seed(secrets.token_bytes(32), given)
     deal_set = DealSet.objects.create(
@@ -76,8 +76,8 @@ def create_set_dealt_at_table(
 def import_deal_set(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime, by: User | None) -> DealSet:
     """Create and return a set with the étuis of a file, with their cards if the file has them.
 
-    If the file has a seed, every card must be as the seed deals it. The set is then marked for good, because nobody can
-    tell who knew the seed before. Raise DealSetRefused if an étui cannot be imported.
+    If the file has a seed, every card must be as the seed deals it. The set then gets a mark that stays, because nobody
+    can tell who knew the seed before. Raise DealSetRefused if an étui cannot be imported.
     """
     if len(etui_set.etuis) > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "boards", most=MAX_ETUIS)

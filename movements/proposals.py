@@ -45,9 +45,9 @@ def plan_tables(
 ) -> Plan:
     """Return the simplest plan for full tables and this number of positions.
 
-    If the étui sets cannot move for so many positions, the tables play the same étuis (barometer). `chosen`: take from
-    a longer plan the positions that give the highest balance, if there is such a plan. Raise PlanError if a count is
-    out of range.
+    If the étui sets cannot move for this number of positions, the tables play the same étuis (barometer). `chosen`:
+    take from a longer plan the positions that give the highest balance, if there is such a plan. Raise PlanError if a
+    count is out of range.
     """
     check_counts(tables=tables, positions=positions, etuis_per_position=etuis_per_position)
     if chosen and not barometer and positions <= (widest := widest_rule(tables)).positions:
@@ -218,7 +218,10 @@ class _Wish:
         return None
 
     def with_rests(self, tables: int) -> Iterator[Proposal]:
-        """Yield a plan with as many tables as possible in which rests differ by at most one, if there is one."""
+        """Yield a plan with as many tables as possible, in which the rests of players differ by at most one.
+
+        Yield nothing if there is no such plan.
+        """
         sizes = line_sizes(self.players)
         for total in range(tables * self.positions - 1, self.positions - 1, -1):
             most = max(-(-(size * self.positions - total) // size) for size in sizes)
@@ -230,7 +233,10 @@ class _Wish:
                 return
 
     def fewer_positions(self) -> Iterator[Proposal]:
-        """Yield the longest shorter plan that is perfect and in which rests differ by at most one, if any."""
+        """Yield a perfect plan with fewer positions, but as many as possible.
+
+        The rests of players differ by at most one. Yield nothing if there is no such plan.
+        """
         tables, rovers = divmod(self.players, SEATS)
         for positions in range(self.positions - 1, FEWEST_POSITIONS - 1, -1):
             shorter = replace(self, positions=positions)

@@ -59,8 +59,8 @@ def propose_changes(
         found = sorted([*found, *(_proposal(code, made) for code, made in way.rove())], key=_badness)
     # The étuis that somebody has already played twice.
     fewest = min((proposal.figures.replays for proposal in found), default=0)
-    # If the present plan itself has an étui twice for a player, this is no reason to refuse a way: the director skips
-    # that étui.
+    # The present plan itself may have an étui twice for a player. A way is not refused because of it: the director
+    # skips that étui.
     most = max(fewest, compute_figures(plan).replays)
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
@@ -191,7 +191,7 @@ class _Way:
         return sets + self.fresh_sets(tables - len(sets))
 
     def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
-        """Return so many new sets of étuis, none of which is in the plan."""
+        """Return `count` new sets of étuis that are not in the plan."""
         used = self.used_sets()
         return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
 

@@ -5,9 +5,9 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.db import connections
 
-# Limits of Python's garbage collector. It searches after so many new objects. One of so many searches looks at older
-# objects too, and one of so many of these looks at all objects. With Python's own limits (700, 10, 10), a request that
-# makes many objects is searched many times.
+# Limits of Python's garbage collector. The first is the number of new objects before a search. The second is the number
+# of searches before one that looks at older objects too. The third is the number of those before one that looks at all
+# objects. With Python's own limits (700, 10, 10), a request that makes many objects is searched many times.
 SELDOM = (50_000, 20, 20)
 
 

@@ -17,7 +17,7 @@ class QueueState(NamedTuple):
 
 
 def make_redis_client(seconds: float = 2.0) -> "Redis":
-    """Return a new client for the site's Redis, which gives up a command after so many seconds."""
+    """Return a new client for the site's Redis. It gives up a command after this number of seconds."""
     url = settings.CACHES["default"]["LOCATION"]
     return Redis.from_url(url, socket_timeout=seconds, socket_connect_timeout=seconds)
 

@@ -17,7 +17,7 @@ KEPT_FROM_ECART = ROIS | BOUT_BITS
 
 # For each card: the cards of its suit, which a player must follow. The Excuse has none.
 FOLLOWING = (*(SUITS[card // 14] for card in range(PETIT)), *(TRUMPS for _ in range(21)), 0)
-# For each card: the cards that win a trick in which it is the best card so far.
+# For each card: the cards that beat it. They win a trick in which that card is the best one so far.
 BEATING = (
     *(SUITS[card // 14] & -1 << card + 1 | TRUMPS for card in range(PETIT)),
     *(TRUMPS & -1 << card + 1 for card in range(PETIT, EXCUSE)),
@@ -45,5 +45,5 @@ def cards_of(mask: int) -> list[int]:
 
 
 def has_card(mask: int, card: int) -> int:
-    """Return 1 if the set has the card, otherwise 0. A negative number is no card, so the result is 0."""
+    """Return 1 if the set has the card, otherwise 0. A negative number is not a card, so the result is 0."""
     return mask >> card & 1 if card >= 0 else 0

@@ -5,7 +5,7 @@ from scoring.values import Poignee, ScoringRules
 
 
 def find_size(shown: int, players: int, scoring: ScoringRules) -> Poignee | None:
-    """Return the poignée that has exactly so many cards, or None."""
+    """Return the poignée that has exactly `shown` cards, or None."""
     for poignee, cards in scoring.poignee_trumps[players].items():
         if cards == shown:
             return poignee

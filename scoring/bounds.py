@@ -31,7 +31,7 @@ def to_points(half_points: int) -> Decimal:
 
 
 def count_owned(side: Side, contract: Contract, players: int) -> int:
-    """Return the number of cards that count for a side although it won them in no trick.
+    """Return the number of cards that count for a side although it did not win them in a trick.
 
     These cards are the écart or the chien. They count for the attack, except in a garde contre: then they count for the
     defence.
@@ -52,7 +52,7 @@ def with_own_cards(side: Side, contract: Contract, players: int, bouts: int) -> 
 def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> frozenset[int]:
     """Return every total in half points that a side without a trick can have with this number of bouts.
 
-    The set is empty if a side without a trick cannot have so many bouts.
+    The set is empty if a side without a trick cannot have this number of bouts.
     """
     cards = count_owned(side, contract, players)
     hidden = contract in (Contract.GARDE_SANS, Contract.GARDE_CONTRE)  # the chien may hold any card, the écart may not
@@ -65,7 +65,7 @@ def without_trick(side: Side, contract: Contract, players: int, bouts: int) -> f
 
 
 def _totals(cards: int, bouts: int, best: tuple[int, ...]) -> range:
-    """Return every total in half points that so many cards can have, with so many bouts among them.
+    """Return every total in half points that `cards` cards can have, if `bouts` of them are bouts.
 
     `best`: the values of the best cards that are not bouts, highest first. Each total is 2 more than the one before,
     because each rank is worth 2 more than the rank below it.
@@ -88,8 +88,9 @@ def least_with_a_trick(result: DealResult) -> int:
 def least_tricks_of_poignees(poignees: Iterable[Poignee], players: int, rules: ScoringRules = FFT) -> int:
     """Return the fewest tricks that a side must win after the longest poignée that one of its players showed.
 
-    All cards shown are played as trumps, except one: that card may be the Excuse, or may be in the écart. Such a trump
-    wins its trick unless another player has a higher one, and the other players have only the rest of the 21 trumps.
+    The side plays all cards shown as trumps, except one, which may be the Excuse or may lie in the écart. Each of these
+    trumps wins its trick, except if another player plays a higher trump. The other players have only the trumps that
+    were not shown.
     """
     played = max((rules.poignee_trumps[players][poignee] - 1 for poignee in poignees), default=0)
     return max(0, played - (TRUMPS - 1 - played))

@@ -40,8 +40,12 @@ SIGNS = {Side.ATTACK: 1, Side.DEFENCE: -1, Side.NONE: 0}
 class ScoreLine:
     """One part of a base score: its kind, its points with their sign, and the figures that explain it.
 
-    Kinds and their params: contract (contract, bouts, half_points, target, made, difference, base, coefficient),
-    petit_au_bout (side, bonus, coefficient), poignee (poignee, side that showed it), chelem (chelem).
+    The kinds, each with its params:
+
+    - contract: contract, bouts, half_points, target, made, difference, base, coefficient
+    - petit_au_bout: side, bonus, coefficient
+    - poignee: poignee, and the side that showed it
+    - chelem: chelem
     """
 
     kind: str

@@ -16,8 +16,8 @@ from rest_framework.request import Request
 
 ORIGIN = "topage.origin"  # the key in `UnsentRequest.META` for the address of the site
 ONLY_HERE = {"localhost", "127.0.0.1", "::1"}  # names that every device uses for itself
-# Addresses in other networks. Nothing is sent to them. A socket that connects to one of them gets the address of this
-# machine from which it would send.
+# Addresses in other networks. Nothing is sent to them. If a socket connects to one of them, the system gives the socket
+# the address of this machine in that network.
 ELSEWHERE = ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1")
 
 

@@ -118,7 +118,8 @@ def plan_of_glance() -> str:
     if not getattr(opened, "has_glance", False):
         types = f"{'timestamptz, ' * 4}text, text, timestamptz, timestamptz, timestamptz"
         places = (f"${number}" for number in range(1, 10))
-        # This belongs to opening the connection, so tests that count the queries of a request do not count it.
+        # Preparing the query is part of opening the connection. Tests that count the queries of a request do not count
+        # it.
         with connection.wrap_database_errors, opened.cursor() as cursor:
             cursor.execute(f"PREPARE glance ({types}) AS {GLANCE % tuple(places)}")
         opened.has_glance = True
@@ -128,8 +129,8 @@ def plan_of_glance() -> str:
 class SessionGlance(NamedTuple):
     """The answer of the query for the desk and the hall screen of a session under way.
 
-    `shared` is the revision of the session, and `tables` the sum of the revisions of its tables. `names` is the version
-    of the names in the club, `results` that of the results, `computed` that of the standings. `soon` is True if the
+    `shared` is the revision of the session, and `tables` the sum of the revisions of its tables. `names`, `results` and
+    `computed` are version numbers: of the names in the club, of the results, of the standings. `soon` is True if the
     position's clock ends soon, `over` if it has ended; both are None while no clock runs. `practice` is True for a
     practice club. `role` is the role of the account in the club, or None.
     """

@@ -85,7 +85,7 @@ def lock_free_tournament(tournament_id: int) -> Tournament | None:
 
 @in_transaction
 def raise_tournament(session_id: int) -> None:
-    """Raise the revision of a session's tournament, which also locks the tournament.
+    """Raise the revision of a session's tournament. This also locks the tournament.
 
     Call it before a change of data that the ranking of the tournament depends on.
     """
@@ -160,7 +160,9 @@ def lock_tables(session_id: int, *, number: int | None = None) -> None:
 
 @in_transaction
 def raise_tables(**which: Any) -> int:
-    """Raise the revisions of the tables that match `which`, which locks their rows. Return the number of tables.
+    """Raise the revisions of the tables that match `which`. Return the number of tables.
+
+    This locks their rows.
 
     If `which` matches several tables, the caller has locked them before in the order of their ids.
     """
@@ -174,7 +176,7 @@ RAISE = """UPDATE tournaments_table SET revision = revision + %s
 
 @in_transaction
 def raise_table(table: Table) -> bool:
-    """Raise the revision of a table, which locks its row. Return True if nothing has changed since `table` was read.
+    """Raise the revision of a table. This locks its row. Return True if nothing has changed since `table` was read.
 
     Nothing has changed if the table and its session still had the revisions that were read. `table` gets its new
     revision. Raise `ActionRefused` if the session is not under way, or if there is no such table any more.
@@ -192,7 +194,7 @@ def raise_table(table: Table) -> bool:
 
 @in_transaction
 def raise_records(session_id: int) -> None:
-    """Raise the session's version of records, which locks its row. Call it last: all tables wait for this row."""
+    """Raise the session's version of records. This locks its row. Call it last: all tables wait for this row."""
     Session.objects.filter(pk=session_id).update(records_version=F("records_version") + step())
 
 
@@ -335,7 +337,10 @@ def lock_apart(rows: type[M], keys: Collection[Any]) -> list[M]:
 
 @in_transaction
 def lock_member(member_id: int) -> None:
-    """Lock a member of a team, so that no result names them as attacker while a substitute takes their place."""
+    """Lock a member of a team.
+
+    So no result can name the member as attacker while a substitute takes the member's place.
+    """
     TeamMember.objects.select_for_update(no_key=True).filter(pk=member_id).order_by().values_list("pk").first()
 
 
@@ -376,7 +381,7 @@ def lock_hiding(session_id: int, director: User) -> PlayingDirector | None:
 
 
 def read_one_moment() -> None:
-    """Let the transaction that has just begun read all rows as they are at one moment, while others write.
+    """Set the transaction that has just begun to read one snapshot of all rows, while others write.
 
     SQLite's transactions do so anyway.
     """

@@ -133,7 +133,10 @@ class PreparedJoined(PreparedValues, Generic[Row]):
 
 
 class Among(Func):
-    """The SQL condition that the first expression is in the list that the second expression stands for."""
+    """The SQL condition that the first expression is in a list.
+
+    The second expression is the placeholder of the list.
+    """
 
     template, arg_joiner, output_field = "%(expressions)s)", " = ANY(", BooleanField()
 
@@ -143,7 +146,10 @@ class Among(Func):
 
 
 def among(column: str, mark: int) -> Func:
-    """Return the condition that the column is in a list of ids, for a prepared query. `mark` stands for the list."""
+    """Return the condition that the column is in a list of ids, for a prepared query.
+
+    `mark` is the placeholder of the list.
+    """
     return Among(F(column), Value(mark))
 
 

@@ -193,7 +193,7 @@ without_worker: InPlace | Background = InPlace()
 
 
 def compute_in_background() -> None:
-    """If the site has no Celery worker, start a thread of this server process that runs its jobs.
+    """If the site has no Celery worker, start a thread of this server process that runs the jobs of the site.
 
     Without the thread, entering a result would wait until the standings are computed.
     """
@@ -376,11 +376,14 @@ class LaptopBackups:
                 current_app.tasks[BACKUP]()
             else:
                 current_app.tasks[COPY](pk)
-        except Exception:  # the next one is tried all the same
+        except Exception:  # the next backup is tried nevertheless
             logger.exception("The backup of this site failed.")
 
     def take_wishes(self, seconds: float) -> set[int | None]:
-        """Return what was asked for in at most so many seconds, or the wish for a backup if nothing was asked for."""
+        """Wait at most `seconds` seconds for wishes, and return them.
+
+        If there were none, return the wish for a backup.
+        """
         wanted: set[int | None] = set()
         with suppress(Empty):
             wanted.add(self.asked.get(timeout=max(0.0, seconds)))

@@ -110,7 +110,7 @@ LAPTOP = "laptop"
 class MeasuredFigure:
     """A figure that was measured for the goal with that name. Times are in milliseconds.
 
-    `beside`: a text with other observations. `more`: what teams may need more than single players.
+    `beside`: a text with other observations. `more`: how much more teams may need than single players.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The end of an account: nobody can log in with it any more, and its name is gone.
+"""The end of an account: nobody can log in with it any more, and its name is deleted.
 
 If no other row refers to the account, it is deleted. Otherwise its empty row stays, so that the results and decisions
 that it entered stay.

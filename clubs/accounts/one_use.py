@@ -42,8 +42,8 @@ def may_still_make(link: OneUseLink, club: Club | None) -> bool:
     """Return whether the person who made the link could still make it.
 
     For a club's link, that person must still direct the club. For a link of the site (`club` is None), that person must
-    still administer the site. If that person's account is gone, a club's link is not valid. A link of the site without
-    a person was made by a command on the server, and stays valid.
+    still administer the site. If that person's account was deleted, a club's link is not valid. A link of the site
+    without a person was made by a command on the server, and stays valid.
     """
     maker = link.made_by
     if link.by_site:

@@ -57,7 +57,7 @@ def make_program_token(club: Club, asked: NewToken, *, now: dt.datetime, by: Use
         raise AccountRefused("too_many_tokens", most=MOST)
     if any(token.member_id == member.pk and token.name == asked.name for token in ones_in_use):
         raise AccountRefused("token_name_taken", "name", token=asked.name)
-    # A token of this name may be over for another reason, which its row does not show yet.
+    # A token of this name may have ended for another reason, for example with the role. Its row does not show this yet.
     ProgramToken.objects.filter(member=member, name=asked.name, ended_at=None).update(ended_at=now)
     secret = PREFIX + secrets.token_urlsafe(32)
     ProgramToken.objects.create(
@@ -104,9 +104,10 @@ def tokens_of(club: Club) -> QuerySet[ProgramToken]:
 
 
 def find_program_token(secret: str, now: dt.datetime) -> ProgramToken | None:
-    """Return the token with this secret, with its role and account, or None if it is unknown or over. One query.
+    """Return the token with this secret, with its role and account, or None if it is unknown or over.
 
-    The query compares digests. Its time tells nothing about a token, because nobody can choose a digest.
+    This takes one query. The query compares digests. Its time tells nothing about a token, because nobody can choose a
+    digest.
     """
     if not SECRET.fullmatch(secret):
         return None

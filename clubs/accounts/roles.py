@@ -131,7 +131,10 @@ def ends_later(day: dt.date | None, than: dt.date | None) -> bool:
 
 
 def latest_day(member: Membership, life: dt.timedelta, now: dt.datetime) -> dt.date:
-    """Return the last day of a thing that begins now and lasts for `life`, or until the role ends if that is sooner."""
+    """Return the last day of a link or token that is made now.
+
+    It lasts for `life`, or until the role ends if that is sooner.
+    """
     last = day_of_roles(now) + life
     return last if member.ends_on is None else min(member.ends_on, last)
 

@@ -38,7 +38,7 @@ def find_account_language(user: User) -> str:
 def change_role(
     club: Club, membership_id: int, role: str, *, now: dt.datetime, by: User, ends_on: dt.date | None = None
 ) -> list[Membership]:
-    """Change a role. If it is lowered, return the memberships of those whom its holder has invited, else [].
+    """Change a role. If it is lowered, return the memberships of the people whom its holder has invited, else [].
 
     Raise AccountRefused if the role no longer exists, or if it would end later than the role of `by`. Raise it also if
     no director without a last day would be left.
@@ -61,7 +61,7 @@ def change_role(
 
 @transaction.atomic
 def end_role(club: Club, membership_id: int, *, now: dt.datetime, by: User) -> list[Membership]:
-    """End a role. Return the memberships of those whom its holder has invited."""
+    """End a role. Return the memberships of the people whom its holder has invited."""
     member, _own = lock_member(club, membership_id, by=by)
     require_another_director(member)
     end_tokens_of_role(member, now=now, by=by)  # the log names the tokens, whose rows are deleted with the role
@@ -80,7 +80,7 @@ def directing_now(club: Club) -> set[int]:
 
 
 def came_by(member: Membership, *, by: User) -> list[Membership]:
-    """Return the memberships of those whom this member has invited into the club, but not that of `by`."""
+    """Return the memberships of the people whom this member has invited into the club, without that of `by`."""
     came = memberships_now().filter(club=member.club_id, invited_by=member.user_id)
     return list(came.exclude(user__in=[by.pk, member.user_id]).select_related("user").order_by("role", "pk"))
 

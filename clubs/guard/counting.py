@@ -21,11 +21,11 @@ from clubs.guard.addresses import Asked, counted_address
 
 logger = logging.getLogger(__name__)
 WINDOW, MINUTE, DAY = 10, 60, 86_400  # seconds
-LONGER = 60  # seconds for which a counter stays in the cache after its window, so that it never ends too early
+LONGER = 60  # a counter stays in the cache for this number of seconds after its window, so that it never ends too early
 
 
 class Count(NamedTuple):
-    """A counter: what is tried, who tries it, and the most tries allowed in a number of seconds."""
+    """A counter: the kind of tries, who makes them, and the most tries allowed in a number of seconds."""
 
     what: str
     whose: str

@@ -77,7 +77,7 @@ class ReadLicences(NamedTuple):
 
 
 def review_licences(club: Club, file: LicenceFile, *, today: dt.date) -> LicenceReview:
-    """Return the changes that the list would make. Two queries, and no write."""
+    """Return the changes that the list would make. This takes two queries, and no write."""
     players = {player.licence: player for player in club.players.real().exclude(licence="").order_by("pk")}
     steps, ended, unknown, same = [], [], [], 0
     for line in file.lines:
@@ -130,7 +130,7 @@ def apply_licences(*, club: Club, steps: Steps, by: User, now: dt.datetime) -> R
 
 @transaction.atomic
 def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
-    """Give the players of that list their former values again, and return how many. Idempotent.
+    """Give the players of that list their former values again, and return how many. The call is idempotent.
 
     A player who was corrected since then is left unchanged. Raise `ClubLogEntry.DoesNotExist` if the club has no such
     list.

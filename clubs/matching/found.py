@@ -72,7 +72,7 @@ class MatchRow:
     """A person that a line names, with the players (candidates) that it may mean, nearest first.
 
     - `number`: the number of the line, from 1. `text`: the text of the line. `line`: the name read from it, or None.
-    - `key`: identifies the line by its text, and by a count if the text stands there more than once.
+    - `key`: identifies the line by its text, and by a count if the list has the text more than once.
     - `suggested`: the number of the player that it most probably means; None if somebody has to decide.
     - `likely`: the proposed answer, "" if there is none.
     - `whole`: the line read as a name that includes the remarks.

@@ -12,7 +12,7 @@ from clubs.names import words_of
 from clubs.roster import RosterLine
 
 MOST_CANDIDATES = 6
-LONG_NAME = 14  # a name of so many letters may have two wrong letters
+LONG_NAME = 14  # a name with at least this number of letters may have two wrong ones
 FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
 
 
@@ -93,7 +93,7 @@ class KnownNames:
 def told_apart(one: str, other: str) -> bool:
     """Return whether two similar names differ by a number or an initial.
 
-    Such a difference is no typing error.
+    Such a difference is not a typing error.
     """
     for marks in (FIGURE, INITIAL):
         found = marks.findall(one), marks.findall(other)

@@ -100,7 +100,7 @@ class Reader:
     def look_up_partner(self, row: MatchRow, others: Sequence[MatchRow]) -> MatchRow:
         """Return the row of a person without a first name.
 
-        Its candidates are the players with that family name that the rest of the line does not mean.
+        Its candidates are the players with that family name, without those that the other rows of the line mean.
         """
         there = {other.suggested for other in others}
         found = self.names.find(RosterLine(row.line.last_name, "")) if row.line else []
@@ -109,7 +109,7 @@ class Reader:
         return replace(row, candidates=tuple(found[:MOST_CANDIDATES]), suggested=None, likely=likely)
 
     def read_whole(self, number: int, raw: str, key: str, order: NameOrder) -> MatchRow | None:
-        """Return the row of a line that is one name and nothing else, or None if it is not."""
+        """Return the row of a line that has one name and nothing else. Return None for any other line."""
         line = try_order(raw, order)
         return self.look_up(number, raw, Reading(line), key) if line else None
 
@@ -143,10 +143,10 @@ class Reader:
 
 
 def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
-    """Return the rows of a line after it was read again in the order of names that the other lines have.
+    """Return the rows of a line that was read twice: `rows` first, `again` in the order of names of the other lines.
 
-    `rows` are those of the first reading, `again` those of the second. If a first name shows that the second reading is
-    wrong, `rows` are returned. A row that needed an answer after the first reading still needs one.
+    ¶ If a first name shows that the second reading is wrong, `rows` are returned. A row that needed an answer after the
+    first reading still needs one.
     """
     if any(row.state in (LineState.SURE, LineState.NO_NAME, LineState.WRONG) for row in rows) or len(rows) != len(
         again

@@ -1,4 +1,4 @@
-"""The people who stand on a list twice. They count once if that is sure; otherwise somebody has to answer."""
+"""The people who are on a list twice. They count once if that is sure; otherwise somebody has to answer."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ class EarlierRows:
 
 
 def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
-    """Yield the rows. A row of a person who stands on the list before is marked.
+    """Yield the rows. A row is marked if an earlier row has the same person.
 
     It is an error if it is surely the same person, and a question if it may be another person with the same name.
     """

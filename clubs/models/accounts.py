@@ -35,7 +35,7 @@ class RoleLimit(NamedTuple):
 class User(AbstractUser):
     """An account that can log in. Its memberships say what it may do.
 
-    `limit` is set on the account of a request that came with the token of a program. It is no column.
+    `limit` is set on the account of a request that came with the token of a program. It is not a column.
     """
 
     limit: RoleLimit | None = None
@@ -63,7 +63,7 @@ class User(AbstractUser):
     def roles(self) -> dict[int, str]:
         """The account's role in each of its clubs, by club key.
 
-        It takes one query for each loaded account, so one in a request; with a limit it takes none. Only
+        Reading it takes one query for each loaded account, so one in a request. With a limit it takes none. Only
         `accounts.roles` may read it.
         """
         if not self.is_active:
@@ -89,7 +89,7 @@ class Club(Findable):
     """A club. `objects` has the real clubs; `every` has practice clubs too.
 
     A practice club belongs to a real club (`practice_of`). It has invented players and evenings, with which directors
-    try things out. Nobody else sees it, and no real data is in it.
+    can practise. Nobody else sees it, and it has no real data.
     """
 
     name = models.CharField(_("name"), max_length=120, validators=[validate_name])
@@ -124,7 +124,10 @@ class Club(Findable):
 
     @property
     def is_practice(self) -> bool:
-        """True for a club in which directors try things out. Only people with a role in the real club see it."""
+        """True for a club in which directors practise with invented players.
+
+        Only people with a role in the real club see it.
+        """
         return self.practice_of_id is not None
 
     @property

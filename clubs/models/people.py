@@ -214,8 +214,8 @@ class ShownWord(models.Model):
 class PlayerMerge(models.Model):
     """A merge of two players of a club, made by a director. It has everything that is needed to undo it.
 
-    `moved` and `had` are ids of rows by "app.model.field": those that moved to the player `kept`, and those that `kept`
-    had before. These rows are also the log of merges.
+    `moved` and `had` are ids of rows by "app.model.field". `moved` has the rows that moved to the player `kept`, and
+    `had` the rows that `kept` had before. These rows are also the log of merges.
     """
 
     kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
@@ -245,7 +245,8 @@ class PersonLink(models.Model):
     the question ends.
 
     `one_agreed_…` and `other_agreed_…` say who answered for each player: the player's account, or a director if there
-    is no account. Old links that one club made alone may lack them; both clubs then confirm or end such a link.
+    is no account. Old links that one club made alone may lack these values. Then both clubs confirm such a link, or one
+    of them ends it.
     """
 
     class LinkReason(models.TextChoices):

@@ -14,7 +14,7 @@ WIFE = "femme|epouse|compagne|conjointe|wife"
 HUSBAND = "mari|epoux|compagnon|conjoint|husband"
 OTHERS = "ami|amie|fille|fils|frere|soeur|mere|pere|copain|copine|friend"
 PARTNER = re.compile(rf"(?:(?:sa|son|ma|mon|un|une|his|her|my)\s+)?(?:({WIFE})|({HUSBAND})|(?:{OTHERS}))\b\s*")
-NAMELESS = {"Mme", "M."}  # the first name of a person of whom only the partner's name is known
+NAMELESS = {"Mme", "M."}  # these stand for the first name of a person who is named only as somebody's partner
 LADY = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", "mrs.", "ms", "ms."}
 LORD = {"m.", "m", "mr", "mr.", "monsieur"}
 

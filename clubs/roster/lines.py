@@ -76,7 +76,7 @@ class RosterLine:
 
 
 class RosterError(CodedText, ValueError):
-    """The error for a pasted line that is no player. `params` has the number of the line."""
+    """The error for a pasted line that is not a player. `params` has the number of the line."""
 
     messages: ClassVar[Texts] = {
         "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s letters. Shorten it."),
@@ -109,7 +109,7 @@ class RosterError(CodedText, ValueError):
 def read_roster(text: str) -> list[RosterLine]:
     """Return the players of a pasted text, in its order. Empty lines are skipped.
 
-    Raise RosterError for the first line that is no player, or that is there twice.
+    Raise RosterError for the first line that is not a player, or that is there twice.
     """
     lines: list[RosterLine] = []
     seen: dict[RosterLine, int] = {}
@@ -154,7 +154,7 @@ def require_readable(raw: str, number: int) -> None:
 
 
 def split_line(raw: str) -> list[str]:
-    """Return the cells of a line, without empty cells and without the parts that are no names."""
+    """Return the cells of a line, without empty cells and without the parts that are not names."""
     parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
     return [part for part in parts if part]
 
@@ -171,7 +171,7 @@ def told_order(raw: str) -> NameOrder:
 
 
 def strip_line(raw: str) -> str:
-    """Return the line without the parts that are no names.
+    """Return the line without the parts that are not names.
 
     These are addresses, telephone numbers, pictures, remarks in brackets, and the number of the line in the list.
     """

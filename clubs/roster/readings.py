@@ -1,4 +1,4 @@
-"""The reading of a line of a list: the people that it names, what is doubtful, and remarks that are no names."""
+"""The reading of a line of a list: the people that it names, what is doubtful, and remarks that are not names."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -61,7 +61,7 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
 
 
 def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
-    """Return the person if the remarks are a part of the name, or None if that is no name."""
+    """Return the person if the remarks are a part of the name, or None if that is not a name."""
     try:
         return read_line(raw, number, order)
     except RosterError:

@@ -8,7 +8,7 @@ from wording import gettext_noop as _
 
 
 class TeamError(RosterError):
-    """The error for a pasted line that is no team. `params` has the number of the line."""
+    """The error for a pasted line that is not a team. `params` has the number of the line."""
 
     messages: ClassVar[Texts] = {
         "team_size": _(

@@ -40,7 +40,7 @@ class TeamRow:
     - `readings`: each way to read its players, the likeliest first. `doubtful`: somebody should confirm the reading.
     - `given`: the answer: the index of a reading, or "".
     - `alike`: questions about players who may be players of earlier lines, without those that were answered.
-    - `error`: why the line is no team, or None. Then it has no readings.
+    - `error`: why the line is not a team, or None. Then it has no readings.
     """
 
     number: int
@@ -95,7 +95,7 @@ def read_teams(
 
 
 def require_teams(rows: Sequence[TeamRow]) -> list[TeamRow]:
-    """Return the rows. Raise the error of the first row that is no team, or for which an answer is missing."""
+    """Return the rows. Raise the error of the first row that is not a team, or for which an answer is missing."""
     for row in rows:
         if row.error is not None:
             raise row.error
@@ -154,7 +154,9 @@ def _find_name_error(row: TeamRow, names: dict[tuple[str, ...], int]) -> TeamErr
 
 
 def _find_same(known: KnownNames, line: RosterLine) -> list[int]:
-    """Return the places of players who are surely this one, by the licence or the same words in any order.
+    """Return the places of the known players who are surely the player of this line.
+
+    They have the same licence, or the same words of the name in any order.
 
     Players with different licences are different, even if they have the same name.
     """

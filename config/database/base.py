@@ -1,6 +1,6 @@
 """The PostgreSQL backend of Django, with time limits.
 
-A query of a request or a job gets an answer within a limit (`config.patience`), or is given up. If a client is lost,
+A query of a request or a job is cancelled if it gets no answer within a limit (`config.patience`). If a client is lost,
 its locks end soon.
 """
 
@@ -14,7 +14,7 @@ from psycopg import Connection, OperationalError
 from config.patience import patience
 
 # After IDLE seconds without data, a side sends COUNT probes, one every INTERVAL seconds. So each side notices within
-# about a minute that the other one is gone.
+# about a minute that it has lost the other one.
 IDLE, INTERVAL, COUNT = 30, 10, 3
 GONE = 1000 * (IDLE + INTERVAL * COUNT)  # milliseconds after which sent data counts as lost
 OURS = {
@@ -30,7 +30,7 @@ THEIRS = {
     "tcp_keepalives_count": COUNT,
     "tcp_user_timeout": GONE,
 }
-# PostgreSQL ends a transaction, with its locks, that does nothing for this many times the time limit of a job.
+# PostgreSQL ends an idle transaction, with its locks, after this number times the time limit of a job.
 STOPPED = 3
 
 
@@ -61,7 +61,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def options(**values: int) -> str:
-    """Return settings of a session in the form in which PostgreSQL takes them at its start: `-c name=value`."""
+    """Return settings for a connection in the form that PostgreSQL reads when it begins: `-c name=value`."""
     return " ".join(f"-c {name}={value}" for name, value in values.items())
 
 

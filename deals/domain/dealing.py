@@ -18,7 +18,7 @@ from wording import gettext_noop as _
 
 SEED_BYTES = 32
 MAX_ETUI = 2**32 - 1
-MAX_ATTEMPTS = 100_000  # a profile that refuses so many deals is too strict
+MAX_ATTEMPTS = 100_000  # a profile that refuses this number of deals is too strict
 
 
 class DealingError(DealError):

@@ -22,7 +22,7 @@ TRUMP = re.compile(r"[1-9][0-9]?")
 
 
 class NotationError(DealError):
-    """The error for a text that is no deal.
+    """The error for a text that is not a deal.
 
     `params` has the `hand` ("N" … "chien") and the `column`, counted from 1 in the whole text.
     """

@@ -73,7 +73,7 @@ def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, 
 
     Fiches show no cards and no scores. If no étui names a taker, each line has room for the taker and the contract. An
     étui without planned plays gets `lines` empty lines. A page has four fiches of up to 9 lines, or two of up to 16. A
-    fiche with more lines goes on on the next sheet.
+    fiche with more lines continues on the next sheet.
     """
     check_printed_etuis(heading, etuis)
     if lines < 1:

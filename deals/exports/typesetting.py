@@ -7,14 +7,14 @@ from typing import Any
 
 import typst
 
-# Only the fonts that typst brings are used, so that a document looks the same on every machine. Reading the fonts takes
-# some milliseconds, so they are read only once.
+# Only the fonts that are part of typst are used, so that a document looks the same on every machine. Reading the fonts
+# takes some milliseconds, so they are read only once.
 POINTS_AN_INCH = 72
 FONTS = typst.Fonts(include_system_fonts=False)
 
 
-# After documents of so many bytes in all, typst's cache is cleared. The cache takes about sixty times as many bytes
-# as the documents: a gigabyte for ten large ones. Clearing it takes half as long as making one document.
+# When documents have this number of bytes in all, typst's cache is cleared. The cache takes about sixty times as many
+# bytes as the documents: a gigabyte for ten large ones. Clearing it takes half as long as making one document.
 MOST_KEPT = 1_000_000
 document_sizes: list[int] = []
 

@@ -20,7 +20,7 @@ SEATS = len(LINES)
 
 
 class PlanError(CodedText, ValueError):
-    """The error for a wish that cannot be planned, or for a text that is no plan.
+    """The error for a wish that cannot be planned, or for a text that is not a plan.
 
     `params` are the figures of its message.
     """
@@ -173,8 +173,8 @@ class Plan:
     - `tables`: the most tables that play in a position.
     - `lines`: the number of players of each line. It is more than `tables` if players rest.
     - `rule`: the name of the way in which the plan was made.
-    - `barometer_after`: in all positions after this one, every table plays the same étuis (a *barometer*). None: in no
-      position.
+    - `barometer_after`: in all positions after this one, every table plays the same étuis (a *barometer*). It is None
+      if there is no such position.
     - `shifts`: the moves that the arbiter can announce. None if no announcement describes the plan.
     - `fillers`: members who play and are in no ranking.
     - `spans`: when members come and go who are not there all the time.

@@ -1,7 +1,7 @@
 """The check of a plan. It finds every fault, however the plan was made.
 
 This module shares no code with those that make plans, nor with `figures`: it counts everything again in the plainest
-way. So a mistake in them does not hide itself here.
+way. So this module finds a mistake of theirs.
 """
 
 from collections import Counter, defaultdict

@@ -205,7 +205,7 @@ class _Evening:
 
 
 def cost_repeats(costs: tuple[int, ...], most: int) -> list[int]:
-    """Return the cost of doing a thing once more, after doing it 0, 1, … `most` times.
+    """Return the cost of one more meeting (or replay), after 0, 1, … `most` of them.
 
     `costs` has the whole cost of each number of times. For higher numbers, each time costs as much as the last step of
     `costs`.

@@ -30,7 +30,7 @@ def choose_positions(rule: Rule, positions: int, *, seed: int = 1) -> Rule:
 
 
 def _climb(spread: list[list[list[int]]], chosen: list[int], tables: int) -> tuple[int, list[int]]:
-    """Return the lowest sum of squares that exchanges can reach from `chosen`, and the positions that have it."""
+    """Return the lowest sum of squares to which exchanges lead from `chosen`, and the positions with this sum."""
     rows = len(spread[0])
     counts = [[0] * tables for _ in spread]
     for line, gaps in enumerate(spread):

@@ -10,7 +10,7 @@ from movements.plans.plan import Member, Plan, PlannedPlay, Seated, Span
 from movements.search.chance import numbers, shuffle
 
 _ATTEMPTS = 30
-_NODES = 400  # search steps of one attempt; after so many, a new attempt in another order succeeds sooner
+_NODES = 400  # the most search steps of one attempt; after that, a new attempt in another order succeeds sooner
 
 
 def with_fillers(plan: Plan, fillers: tuple[Member, ...]) -> Plan:
@@ -73,7 +73,7 @@ def _with_rover(plan: Plan, line: int, after: int, seed: int) -> Plan | None:
 def _mask(play: PlannedPlay, bits: dict[Member | int, int]) -> int:
     """Return a whole number that has one bit for each player and étui of the play.
 
-    Two plays have nobody and nothing in common if their masks share no bit.
+    Two plays have different players and different étuis if their masks have no common bit.
     """
     found: tuple[Member | int, ...] = (*play.members, *play.etuis)
     return sum(bits.setdefault(it, 1 << len(bits)) for it in found)
@@ -83,7 +83,7 @@ _Choices = list[list[tuple[int, PlannedPlay]]]
 
 
 def _find(choices: _Choices) -> list[PlannedPlay] | None:
-    """Return a play for each position, such that no two have a player or an étui in common; None if none is found.
+    """Return a play for each position, or None. No two of these plays have a player or an étui in common.
 
     The new player sits in these plays. So nobody rests twice, and the new player meets nobody twice. The position with
     the fewest plays left is tried first.

@@ -24,7 +24,7 @@ class FiniteField:
 
 @cache
 def find_field(p: int, k: int) -> FiniteField:
-    """Return the field GF(p^k). Raise ArithmeticError if p is no prime.
+    """Return the field GF(p^k). Raise ArithmeticError if p is not a prime.
 
     It is built with the first polynomial x^k − f whose root x generates every element except 0.
     """

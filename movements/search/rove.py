@@ -1,4 +1,6 @@
-"""The plans for so few players that fixed lines are unfair: rovers may sit on any line, so all rest equally often.
+"""The plans for few players, with which fixed lines are unfair.
+
+Rovers may sit on any line, so all players rest equally often.
 
 In each position all tables are full, and only the players left over rest. A fixed number of random exchanges looks for
 few repeated meetings. The same input and seed give the same plan on every machine.
@@ -23,7 +25,8 @@ from movements.search.anneal import cost_repeats
 from movements.search.chance import BITS, numbers, shuffle
 from movements.search.turns import with_rests_in_turn
 
-SMALL_FIELD = 15  # With at most so many players, fixed lines would let some of them rest twice and others never.
+# With at most this number of players, fixed lines would let some of them rest twice, and others never.
+SMALL_FIELD = 15
 MOVES = 60_000
 # _MEETINGS[n] is the cost if two players meet n times. A player's rests cost _REST times their square. A seat on
 # another line costs _ABROAD.

@@ -23,8 +23,8 @@ _TABLE = {
     prod(moduli): (moduli, tuple((0, *map(int, position.split(","))) for position in text.split()))
     for moduli, text in SHIFTS.items()
 }
-# With so few tables, players meet more than once, and all tables play the same étuis. At 2 tables any two players of
-# different lines meet twice in 4 positions, at 3 tables twice in 6: no plan does better.
+# With these numbers of tables, players meet more than once, and all tables play the same étuis. At 2 tables any two
+# players of different lines meet twice in 4 positions, at 3 tables twice in 6: no plan does better.
 _SMALL: dict[int, tuple[tuple[int, ...], ...]] = {
     1: ((0, 0, 0, 0, 0),),
     2: ((0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (0, 1, 0, 1, 0), (0, 1, 1, 0, 0)),

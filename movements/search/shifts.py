@@ -16,9 +16,11 @@ CLASSES = 5  # the four lines and the étui sets
 def search_shifts(
     moduli: tuple[int, ...], positions: int, *, seed: int = 1, tries: int = 1000
 ) -> tuple[tuple[int, ...], ...] | None:
-    """Return random shifts of N, E, S, W and the étui sets for each position, in which no difference is repeated.
+    """Return random shifts of N, E, S, W and the étui sets for each position, or None.
 
-    Return None if none of the `tries` succeeds. The search is quick if there are far fewer positions than tables. It
+    The difference between the shifts of any two of these five classes is another number in each position.
+
+    It is None if none of the `tries` succeeds. The search is quick if there are far fewer positions than tables. It
     hardly ever succeeds if there are nearly as many.
     """
     draw = numbers(seed, f"shifts {moduli} {positions}")
@@ -33,9 +35,11 @@ def search_shifts(
 
 
 def _next_row(moduli: tuple[int, ...], used: list[set[int]], draw: Iterator[int]) -> tuple[int, ...] | None:
-    """Return the shifts of one more position, whose differences are all new, and add these differences to `used`.
+    """Return the shifts of one more position, or None. Add the differences between its shifts to `used`.
 
-    Return None if none was found.
+    All of these differences are new.
+
+    Return None if no such shifts were found.
     """
     tables = prod(moduli)
     for _ in range(8 * tables):

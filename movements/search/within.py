@@ -1,8 +1,8 @@
 """The choice of the étuis in each set, so that every player's number of attacks lies between two bounds.
 
-Each step takes a player who attacks too often or too seldom. Among all exchanges of two étuis that change the attacks
-of this player, the step makes the one that is best for all players. For some steps an exchange cannot be undone, so
-that the search does not go round in circles. The number of steps limits the time. The same seed gives the same result.
+Each step takes a player who attacks too often or too seldom. The step looks at all exchanges of two étuis that help
+this player, and makes the best one for all players. For some steps an exchange cannot be undone, so that the search
+does not go round in circles. The number of steps limits the time. The same seed gives the same result.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from movements.plans.figures import Takers, attacks
 from movements.plans.plan import SEATS, Plan
 from movements.search.chance import below, numbers
 
-_BARRED = 5  # no étui of the same line may come back to a set for so many steps,
+_BARRED = 5  # for this number of steps, no étui of the same line may come back to a set,
 _BARRED_LONGER = 8  # and then for a random number of further steps, which is below this
 
 
@@ -34,8 +34,8 @@ class _Within:
     """The state of the search: `held[s][line]` is the number of étuis in set s that the line takes.
 
     `beside[s][line]`: the ids of the ranked players who sit on the line when they play set s. `seats[player]`: the set
-    and the line of each play of the player. `taken[player]`: how often the player attacks. `missed[count]`: the cost of
-    so many attacks. `less[player]` and `more[player]`: the cost that one attack less, or more, adds.
+    and the line of each play of the player. `taken[player]`: how often the player attacks. `missed[count]`: the cost if
+    a player attacks `count` times. `less[player]` and `more[player]`: the cost that one attack less, or more, adds.
     """
 
     def __init__(self, plan: Plan, lines: Takers, least: int, most: int) -> None:
@@ -63,9 +63,10 @@ class _Within:
         self.apart: dict[Exchange, tuple[list[int], list[int]]] = {}
 
     def walk(self, draw: Iterator[int], steps: int) -> None:
-        """Make at most so many exchanges. Keep the étuis with the lowest cost."""
+        """Make at most `steps` exchanges. Keep the étuis with the lowest cost."""
         fewest, best = self._misses(), self._copy()
-        left: dict[tuple[int, int], int] = {}  # set and line that an étui left → the step from which one may come back
+        # set and line that an étui left → the first step in which an étui of that line may return to that set
+        left: dict[tuple[int, int], int] = {}
         for step in range(steps):
             outside = [player for player, count in enumerate(self.taken) if self.missed[count]]
             if not outside:

@@ -34,9 +34,9 @@ def with_even_sides(rounds: Sequence[Sequence[Pair]], teams: int) -> list[list[P
     """Return the same pairs, some of them exchanged, so that any two teams sit the same way about equally often.
 
     The first team of a pair sits North-South. Count for each two teams how often they sit the same way. The search
-    lowers the sum of the squares of these counts by single exchanges. If no exchange helps, it makes three random
-    exchanges and goes on. The number of steps is fixed and the random numbers come from a seed, so the same pairs give
-    the same result.
+    lowers the sum of the squares of these counts by single exchanges. If no exchange helps, the search makes three
+    random exchanges and continues. The number of steps is fixed and the random numbers come from a seed, so the same
+    pairs give the same result.
     """
     search = _Sides(rounds, teams)
     return search.run()

@@ -42,7 +42,7 @@ def is_team_plan(data: Any) -> bool:
 
 
 def read_team_plan(data: Any) -> TeamPlan:
-    """Return the plan from data. Raise PlanError if they are no plan of teams."""
+    """Return the plan from data. Raise PlanError if they are not a plan of teams."""
     if not is_team_plan(data) or not isinstance(data["stops"], list) or not data["stops"]:
         raise PlanError("data", field="stops", expected="a list of tables")
     try:

@@ -19,7 +19,7 @@ class TeamFigures:
     - most_meetings: the largest number of meetings of two teams. In a mirrored plan, and in Emmanuel 16, the largest
       number of attacks of one team on another.
     - repeated: the meetings after the first one of each pair, added up. `bound`: the least possible number of these if
-      every team plays as often, because a team has only so many opponents.
+      every team plays as often as here.
     - resting: the number of teams that rest, for each position.
     - least_rests, most_rests: the fewest and the most positions that a team rests. `rests_bound`: the least possible
       value of `most_rests`, because the teams of the line that rests have to share the rests.

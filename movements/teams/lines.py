@@ -16,9 +16,9 @@ def moving_positions(tables: int) -> int:
 def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TeamPlan:
     """Return the plan of two lines.
 
-    If the étuis cannot move for so many positions, all tables play the same étuis (barometer). With an odd number of
-    teams, one team of North-South, the longer line, rests in each position. Nobody rests twice before all have rested.
-    Raise PlanError if a count is out of range.
+    If the étuis cannot move for this number of positions, all tables play the same étuis (barometer). With an odd
+    number of teams, one team of North-South, the longer line, rests in each position. Nobody rests twice before all
+    have rested. Raise PlanError if a count is out of range.
     """
     check_wish(teams=teams, least=4, most=2 * MAX_TABLES, positions=positions, etuis_per_position=etuis_per_position)
     tables = (teams + 1) // 2

@@ -13,7 +13,7 @@ EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
 
 
 def can_move(teams: int, positions: int) -> bool:
-    """Return whether étuis can move in a round robin of so many teams and positions.
+    """Return whether étuis can move in a round robin with these numbers of teams and positions.
 
     `STARTERS` has the numbers of places for which they can.
     """

@@ -10,7 +10,7 @@ from movements.teams.matches import EtuiSets, plan_quadrettes
 from movements.teams.meet import EMMANUEL_ROUND, EMMANUEL_TEAMS, all_meet, can_move, emmanuel
 from movements.teams.plan import TeamPlan, check_wish
 
-MOST_MEETING = 16  # up to so many teams, a round robin is proposed first
+MOST_MEETING = 16  # with at most this number of teams, a round robin is proposed first
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,10 @@ def _pair_again(plan: TeamPlan, there: Collection[int], *, after: int) -> TeamPl
 
 
 def _choose_rest(there: Collection[int], rests: Counter[int]) -> list[int]:
-    """Return the team that rests, the one with the fewest rests so far, or nobody if their number is even."""
+    """Return a list with the team that rests, or [] if the number of teams is even.
+
+    The team with the fewest rests so far rests.
+    """
     return [min(there, key=lambda team: (rests[team], -team))] if len(there) % 2 else []
 
 
@@ -110,5 +113,8 @@ def _exchanges(one: Pair, other: Pair) -> list[tuple[Pair, Pair]]:
 
 
 def _cost(pairs: Sequence[Pair], met: Counter[frozenset[int]]) -> int:
-    """Return the weight of the repeated meetings of these pairs. A third meeting weighs more than two second ones."""
+    """Return the weight of the repeated meetings of these pairs.
+
+    One third meeting weighs more than two second meetings.
+    """
     return sum(met[frozenset(pair)] ** 2 for pair in pairs)

@@ -8,7 +8,7 @@ from django.apps.registry import Apps
 from django.db.models import Field, Model
 
 # A log-in belongs to the site on which it was made, and counts of tries are only for this hour. The token of a program
-# is its log-in. So no restore, into any site, brings back a token that somebody has ended since.
+# is its log-in. So a restore never makes a token valid again that somebody has ended since.
 LEFT_OUT = {
     "django_session": "log-ins",
     "usersessions_usersession": "log-ins",

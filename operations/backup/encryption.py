@@ -41,7 +41,7 @@ def wrap_private_key(private: str, passphrase: str) -> str:
 def read_public_key(text: str) -> Any:
     """Return the public key in the form that the library pyrage needs (a recipient).
 
-    Raise BackupError if the text is no public key.
+    Raise BackupError if the text is not a public key.
     """
     try:
         return pyrage.x25519.Recipient.from_str(text)

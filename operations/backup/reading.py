@@ -58,7 +58,7 @@ def split_lines(block: bytes) -> Iterator[bytes]:
 def read_blocks(path: Path, identity: Any = None) -> Generator[bytes, None, str]:
     """Yield the lines of a backup, except the last, several at a time. Return their digest.
 
-    `identity` is the private key of an encrypted backup. Raise BackupError if the file is no backup, or is cut or
+    `identity` is the private key of an encrypted backup. Raise BackupError if the file is not a backup, or is cut or
     damaged, or if its last line has another digest. Raise it also if the key does not open the file.
     """
     digest, rest = sha256(), b""

@@ -25,7 +25,7 @@ def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path 
     """Write the archive of a tournament into the folder of backups, over the one before. Return its path.
 
     Then run the operator's command. For a practice evening, do nothing and return None. Raise BackupError if another
-    backup is being made, if the tournament is gone, or if the command fails. Raise OSError if the file cannot be
+    backup is being made, if the tournament was deleted, or if the command fails. Raise OSError if the file cannot be
     written; then the earlier copy stays.
     """
     tournament = Tournament.objects.select_related("club").filter(pk=pk).first()

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 
-LITTLE, TOO_LITTLE = 1_000_000_000, 100_000_000  # bytes
+# free bytes below which the doctor warns, and below which it reports an error
+LITTLE, TOO_LITTLE = 1_000_000_000, 100_000_000
 LITTLE_SHARE = 0.05
 
 
@@ -21,7 +22,10 @@ def examine_disk() -> Iterator[SiteFinding]:
 
 
 def lies_on_disk_of(folder: Path, other: Path) -> bool:
-    """Return whether two folders are on the same file system. A missing folder is where it would be created."""
+    """Return whether two folders are on the same file system.
+
+    For a missing folder, the file system counts on which it would be created.
+    """
     return find_existing(folder).stat().st_dev == find_existing(other).stat().st_dev
 
 

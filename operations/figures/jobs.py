@@ -1,4 +1,4 @@
-"""The counts of jobs. Workers may run on other machines, so the counts lie in Redis, which all of them share."""
+"""The counts of jobs. Workers may run on other machines. So the counts are in Redis, which all of them use."""
 
 from contextlib import suppress
 from typing import Any, cast
@@ -12,7 +12,10 @@ DONE, FAILED, UNDONE, PAUSED = "done", "failed", "undone", "paused"
 
 
 def count_job(name: str, outcome: str, seconds: float) -> None:
-    """Count a job of a worker. Do nothing without METRICS_TOKEN, without Redis, or while Redis is away."""
+    """Count a job of a worker.
+
+    Do nothing if METRICS_TOKEN is not set, if there is no Redis, or if Redis does not answer.
+    """
     if not settings.METRICS_TOKEN or not settings.REDIS_URL:
         return
     with suppress(RedisError):

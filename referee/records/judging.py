@@ -1,7 +1,7 @@
 """The judging of a record: the winner of each trick, the faults against the rules, the result if it is complete.
 
-A record says what was really played. So a card against the rules (a revoke) is listed as a fault, and the play goes on.
-A card that the hand does not have raises an error, because then the record is of another deal.
+A record says what was really played. So a card against the rules (a revoke) is listed as a fault, and the next cards
+are judged. A card that the hand does not have raises an error, because then the record is of another deal.
 """
 
 from collections.abc import Sequence

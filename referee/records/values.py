@@ -55,8 +55,8 @@ class DealRecord:
     if the hands are not known. `bids` is None if there was no auction, or if it is not known. `ecart` is None if there
     is none, or if it is not known. `chelem`: the seat that announced one. `poignees`: the cards of each seat that
     showed a poignée. `claim`: the side that gets the tricks that are not recorded. Sets of cards are in rising order.
-    Raise RecordError if the record contradicts itself. A breach of the rules of play is no error here; `judging` finds
-    it.
+    Raise RecordError if the record contradicts itself. A breach of the rules of play is not an error here; `judging`
+    finds it.
     """
 
     players: int

@@ -56,9 +56,9 @@ def colour_attacks(
       if the plan no longer has them.
 
     Without `kept`, the slots get the colours in turn: blue, white, red, beginning with `first`. With `kept`, each other
-    slot gets the colour with the fewest attacks so far; of equal colours, the earlier one in that order. If the kept
-    slots are the first ones, both ways give the same colours. So after a change of plan the colours soon attack about
-    equally often again.
+    slot gets the colour with the fewest attacks so far. If several colours have equally few, it gets the first of them
+    in that order. If the kept slots are the first ones, both ways give the same colours. So after a change of plan the
+    colours soon attack about equally often again.
     """
     colours = list(Badge)
     order = colours[colours.index(first) :] + colours[: colours.index(first)]

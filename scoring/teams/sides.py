@@ -33,7 +33,7 @@ def find_line(taker: str) -> str:
 
 
 def name_team_line(line: str) -> str:
-    """Return the line in which a team is ranked, NS or EW, from the one seat by which its row names it, N or E.
+    """Return the line of a team, NS or EW, from the letter in its row: N for NS, E for EW.
 
     Return "" for a team that changes sides. Raise ScoringError for another text.
     """

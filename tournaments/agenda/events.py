@@ -138,7 +138,7 @@ def in_calendars() -> QuerySet[Session]:
 
 
 def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
-    """Return the sessions as events. One query."""
+    """Return the sessions as events. This takes one query."""
     return [read_event(session, now) for session in with_all(sessions)]
 
 
@@ -202,12 +202,12 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
 
 
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of these sessions. Two queries."""
+    """Return the next evenings of these sessions. This takes two queries."""
     return read_events(next_sessions(sessions, now)[:limit], now)
 
 
 def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of a club. One query."""
+    """Return the next evenings of a club. This takes one query."""
     return read_events(next_sessions(of_club(club), now, zones=[club.time_zone])[:limit], now)
 
 

@@ -54,7 +54,7 @@ def read_club_calendar_events(club: Club, now: dt.datetime) -> list[CalendarEven
 def read_calendar_events(
     sessions: QuerySet[Session], now: dt.datetime, past: dt.timedelta = PAST
 ) -> list[CalendarEvent]:
-    """Return the calendar entries of these sessions, sorted by date, at most MOST. One query.
+    """Return the calendar entries of these sessions, sorted by date, at most MOST. This takes one query.
 
     Sessions older than `past` are left out.
     """

@@ -72,7 +72,7 @@ def read_asked(typed: str) -> SearchText:
 
 
 def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
-    """Return a page of the results of one kind. Two queries, and a third one for the clubs of players."""
+    """Return a page of the results of one kind. This takes two queries, and a third one for the clubs of players."""
     finder = FINDERS[kind]
     found = finder.rows(asked)
     count = found.count()

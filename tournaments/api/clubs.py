@@ -381,7 +381,7 @@ def tournament_data(tournament: Tournament) -> dict[str, Any]:
 
 
 def with_sessions(tournaments: Sequence[Tournament]) -> Sequence[Tournament]:
-    """Return the tournaments with their sessions as `in_order`. One query.
+    """Return the tournaments with their sessions as `in_order`. This takes one query.
 
     The sessions' publications are not read, because they are large.
     """

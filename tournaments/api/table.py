@@ -114,8 +114,8 @@ class SendView(Door):
     def receipt(self, here: Here, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
         """Return the receipt of a command, or None if the site itself fails.
 
-        Without a receipt, the device keeps the command and sends it again. The following commands are received all the
-        same.
+        Without a receipt, the device keeps the command and sends it again. The site still receives the commands after
+        it.
         """
         try:
             return receipt_data(receive(here, device, command, now))

@@ -1,7 +1,7 @@
 """The tokens by which programs log in to the API: signed ones, and those that directors make for a club.
 
-A signed token is not stored. It is valid for `LIFE`, or until the account's password changes, and gives what its
-account may do. The token of a club (`clubs.accounts.program_tokens`) gives one role in one club, within its scopes.
+A signed token is not stored. It is valid for `LIFE`, or until the account's password changes. It gives all rights of
+its account. The token of a club (`clubs.accounts.program_tokens`) gives one role in one club, within its scopes.
 """
 
 import datetime as dt

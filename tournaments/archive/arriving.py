@@ -31,7 +31,7 @@ class Arrivals:
             raise ArchiveError("archive_row_missing", row=mention.number, model=mention.model) from None
 
     def reserve_gone(self, mentions: Collection[Mention], club: Club, now: dt.datetime) -> None:
-        """Reserve ids for rows that the archive mentions although they were deleted, such as plays that left the plan.
+        """Reserve ids for deleted rows that the archive mentions, such as plays that are no longer in the plan.
 
         If a change of the plan is undone later, such a row comes back under its id. So no other row may get that id. To
         reserve an id, a row is created and deleted.

@@ -1,4 +1,4 @@
-"""The contents of an archive: the models whose rows it has, in the order of their creation, and what it leaves out.
+"""The contents of an archive: the models whose rows it has, in the order of their creation, and the omitted columns.
 
 A test fails for a model of the project that is in no list. All columns of an archived model are in the archive, except
 those in `without`.

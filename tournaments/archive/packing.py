@@ -35,7 +35,7 @@ class UnpackedArchive:
         return self.packed.read(path)
 
     def read_rows(self, path: str) -> Iterator[Any]:
-        """Yield the values of the list in a file. Raise `ArchiveError` if the file is missing or is no list."""
+        """Yield the values of the list in a file. Raise `ArchiveError` if the file is missing or is not a list."""
         if path not in self.paths:
             raise ArchiveError("archive_rows", path=path)
         return split_list(path, self.read_text(path))
@@ -81,7 +81,7 @@ def pack_file(packed: zipfile.ZipFile, path: str, pieces: Iterable[bytes]) -> st
 def unpack_archive(file: IO[bytes]) -> UnpackedArchive:
     """Return the content of an archive.
 
-    Raise `ArchiveError` for a file that is no archive, is damaged or too large, or comes from a newer release.
+    Raise `ArchiveError` for a file that is not an archive, is damaged or too large, or comes from a newer release.
     """
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -152,6 +152,6 @@ def split_list(path: str, text: bytes) -> Iterator[Any]:
 
 
 def skip_space(text: str, at: int) -> int:
-    """Return the index of the next character that is no white space."""
+    """Return the index of the next character that is not white space."""
     found = SPACE.match(text, at)
     return found.end() if found else at

@@ -51,7 +51,7 @@ Row = Mapping[str, Any]
 NO_ANSWERS: Answers = {}
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
 A_BATCH, A_FEW = 1_000, 5  # rows in one query; versions in one query, each of which may have megabytes
-# Rows that refer to earlier rows of the same model, by the column, are created one by one.
+# The models whose rows may refer to earlier rows of the same model, with the column. Such rows are created one by one.
 ONE_BY_ONE = {"tournaments.Penalty": "reverses", "tournaments.TeamMember": "replaces"}
 
 

@@ -44,8 +44,8 @@ def export_tournament(
 ) -> bytes:
     """Return the archive of a tournament. The same tournament always gives the same bytes.
 
-    A line of the club's log says who made it. Cards and seeds that are not public are left out, unless an account
-    `cards_for` asks for them: then the log of looks records it. Raise `ArchiveError` if a published version contains
+    A line of the club's log says who made it. Cards and seeds that are not public are left out, except if an account
+    `cards_for` asks for them. Then the log of looks records it. Raise `ArchiveError` if a published version contains
     such cards and `cards_for` is None. If results may come in meanwhile, the caller must read in one snapshot.
     """
     writing = ArchiveToWrite(tournament, cards_for, now)

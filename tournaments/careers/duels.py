@@ -74,8 +74,8 @@ class DealRow(NamedTuple):
         """The player's notes by étui, line, part and group. Notes of two players are compared if all four are equal.
 
         The part tells whether the play was before or after the étui was altered. The group is 0, for all sections
-        together. It is the id of this section for plays after the étui was altered here: they are compared only within
-        this section.
+        together. If the étui was altered in this section, the plays after that have the section's id as their group.
+        They are compared only with each other.
         """
         for etui, line, part, note in self.plays:
             yield (etui, line, part, 0 if part == BEFORE else self.session_id), note
@@ -170,7 +170,7 @@ def read_kept(keys: Collection[tuple[int, int, int]]) -> dict[tuple[int, int, in
 
 
 def add_deals(duel: Duel, pairs: Sequence[tuple[MetRow, MetRow]]) -> None:
-    """Compare the étuis of these pairs of rows anew, and add the differences. One query."""
+    """Compare the étuis of these pairs of rows anew, and add the differences. This takes one query."""
     wanted = {row.pk for pair in pairs for row in pair}
     deals = {row.pk: row for row in read_deals(Q(pk__in=wanted))}
     for mine, theirs in pairs:

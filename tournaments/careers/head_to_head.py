@@ -63,8 +63,8 @@ class HeadToHead:
 def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
     """Yield pairs of rows, one of each player, from the same session or from sections that are compared.
 
-    The newest rows of `one` come first, and for each of them the newest rows of `other`. One query, which reads all
-    rows of both: on SQLite, asking the database for the common ones takes twice as long.
+    The newest rows of `one` come first, and for each of them the newest rows of `other`. This takes one query, which
+    reads all rows of both players. On SQLite, a query for their common sessions takes twice as long.
     """
     mine: list[MetRow] = []
     theirs: defaultdict[int, list[MetRow]] = defaultdict(list)
@@ -80,7 +80,10 @@ def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
 
 
 def read_listed(numbers: Sequence[int]) -> dict[int, Appearance]:
-    """Return the rows with these ids, by id, with their sessions but without the figures of single deals. One query."""
+    """Return the rows with these ids, by id, with their sessions but without the figures of single deals.
+
+    This takes one query.
+    """
     return Appearance.objects.defer("figures", "plays").select_related("session__tournament__club").in_bulk(numbers)
 
 
@@ -133,7 +136,7 @@ def find_choices(one: Subject, known: CareerState, words: str, page: int) -> tup
     """Return a page of the persons with whom `one` can be compared, and the choices on this page.
 
     The persons with the most common sessions come first. They are shown by name, have played in the same sessions, and
-    their names contain all these words (accents do not matter). Three queries.
+    their names contain all these words (accents do not matter). This takes three queries.
     """
     fields = Appearance.objects.filter(player__in=one.ids).order_by().values("field")
     others = Appearance.objects.filter(field__in=fields).exclude(player__in=one.ids).order_by()

@@ -1,9 +1,9 @@
 """The stored appearances of players: one row for each player of a session, made from the session's newest publication.
 
 A job makes the rows of a session again after each change of what readers may see of it. If the job was lost, a periodic
-job (the sweep) makes them. `CareerBasis` records from what the rows were made: which publication, which parts of it are
-shown, which format. If that is still current, nothing is done. If two jobs make the same rows at once, the second one
-writes nothing.
+job (the sweep) makes them. `CareerBasis` records the source of the rows: the publication, its shown parts, and the
+format. If that is still current, nothing is done. If two jobs make the same rows at once, the second one writes
+nothing.
 """
 
 import datetime as dt

@@ -26,8 +26,8 @@ from tournaments.published import Shows
 A_PAGE = 20  # sessions listed at once: a season of a usual club, so that ten seasons list no more than one
 MOST_POINTS = 60  # the most points of a curve with one point for each session
 MOST_MONTHS = 36  # the most points of a curve with one point for each month
-# The number of companions that are listed. They are the first that are shown by name, among so many of the most
-# frequent companions.
+# The number of companions that are listed. LOOKED_AT is the number of the most frequent companions among whom those
+# shown by name are searched.
 MOST_MATES, LOOKED_AT = 15, 150
 
 
@@ -149,7 +149,7 @@ def read_sessions(ids: Iterable[int]) -> dict[int, Session]:
 
 
 def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[Companion]:
-    """Return the most frequent companions at the table, the most frequent first. Two queries.
+    """Return the most frequent companions at the table, the most frequent first. This takes two queries.
 
     Companions who are not shown by name are left out.
     """

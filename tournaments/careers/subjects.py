@@ -1,8 +1,8 @@
 """The person whose career page is requested, with all their player ids, if the reader may see the page.
 
 Everybody may read the page of a person who is shown by name. The page of another person exists only for two readers:
-the account of the player, and a director of a club that lists the player. They see what the person played as that
-player, but not what the person played elsewhere. For all other readers the page does not exist.
+the account of the player, and a director of a club that lists the player. These readers see the sessions that the
+person played as that player, but no sessions in other clubs. For all other readers the page does not exist.
 """
 
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
 
 
 def rows_of_person(player: Player) -> list[Player]:
-    """Return all players that are the same person, merged players too. One query.
+    """Return all players that are the same person, merged players too. This takes one query.
 
     Erased players and invented players of practice clubs are left out.
     """
@@ -71,7 +71,7 @@ def subject_of(player: Player) -> Subject | None:
 
 
 def is_own(user: User | AnonymousUser, player: Player) -> bool:
-    """Return whether the reader is this player, or directs the player's club. A program is no player."""
+    """Return whether the reader is this player, or directs the player's club. A program is not a player."""
     if not user.is_authenticated:
         return False
     return (player.account_id == user.pk and not is_limited(user)) or directs(user, player.club)
@@ -83,7 +83,7 @@ def is_published(subject: Subject) -> bool:
 
 
 class CareerState(NamedTuple):
-    """A summary of what is stored about one or more persons. If their data change, `stamp` changes.
+    """A summary of the stored data about one or more persons. If their data change, `stamp` changes.
 
     `clubs` are the ids of the clubs where they have played. Companions are shown with the names that these clubs show.
     `made` has the number of rows and the newest row, by player and season.
@@ -105,7 +105,7 @@ class CareerState(NamedTuple):
 
 
 def look_at(*subjects: Subject) -> CareerState:
-    """Return the state of what is stored about these persons. Two queries.
+    """Return the state of the stored data about these persons. This takes two queries.
 
     The stamp contains the ids of the newest rows, because rows that are made again get new ids. It also contains the
     versions of the clubs' names, which a change of a name raises.

@@ -231,7 +231,7 @@ class OperationNames:
 
 
 def say_plan_version(version: PlanVersion, names: OperationNames) -> str:
-    """Return the sentence that says why a plan version exists: it was chosen, or an operation made it."""
+    """Return a sentence about the origin of a plan version: it was chosen, or an operation made it."""
     mended = version.operation.get("kind") in (Swap.kind, WrongEtuis.kind)
     if "stops" in version.data and not mended:  # the plan is one of teams
         return say_team_version(version)

@@ -261,7 +261,9 @@ def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
 
 
 def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
-    """Return the plan with the étuis that were really played, at this table and at tables that got its étuis in return.
+    """Return the plan with the étuis that were really played.
+
+    They are those of this table, and of the tables that got this table's étuis in exchange.
 
     Raise `ActionRefused` if a table would have the same étui twice.
     """

@@ -36,7 +36,7 @@ NAME = "Duplicate du vendredi"
 SEED = bytes(range(32))
 POSITIONS, ETUIS = 7, 4
 RECORDED = (1, 2, 5, 6)  # the étuis that were recorded card by card
-# The tables that recorded less of them: only the opening lead, or the first tricks without the écart.
+# The tables that recorded only a part of these étuis: the opening lead, or the first tricks without the écart.
 FEWER_CARDS = {6: 1, 7: 22}
 
 

@@ -28,7 +28,7 @@ from tournaments.versions.steps import find_newest_version, is_over
 EVENINGS = 12
 WEEK = dt.timedelta(weeks=1)
 TABLES = (5, 7, 5, 5, 7, 5, 5, 7, 5, 5, 7, 5)  # numbers of tables for which the site has a ready plan
-REGULARS = 12  # so many players, the first of the list, come nearly every time
+REGULARS = 12  # the number of players, first on the list, who come nearly every time
 SPREAD = 3  # standard deviation of the players' strengths
 TO_COME = 4
 SERIES = {"1": 4, "2": 12, "3": 22, "4": 30, "promotion": 1000}  # series → the last place by strength in it

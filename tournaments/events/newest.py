@@ -79,7 +79,7 @@ def published_tournaments() -> QuerySet[Any, int]:
 
 
 def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.datetime) -> list[NewestRanking]:
-    """Return the rankings of these rows from `find_rankings`. One query for each kind.
+    """Return the rankings of these rows from `find_rankings`. This takes one query for each kind.
 
     The figures are not read, because they are large.
     """

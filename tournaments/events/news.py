@@ -17,9 +17,9 @@ from tournaments.versions.steps import WITHDRAWN
 
 
 class Whose(NamedTuple):
-    """A choice of tournaments: one tournament, those of one club, or those of several clubs.
+    """A choice of tournaments: one tournament, or those of one club or of several clubs.
 
-    By default all tournaments.
+    The default is all tournaments.
     """
 
     tournament: int | None = None
@@ -71,7 +71,10 @@ def sort_by_news(newest: QuerySet[Any], versions: QuerySet[Any]) -> QuerySet[Any
 
 
 def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:
-    """Return the publications without those that count a session whose ranking readers do not see. One query."""
+    """Return the publications without those that count a session whose ranking readers do not see.
+
+    This takes one query.
+    """
     hidden = set(hidden_sessions(each.tournament_id for each in publications))
     return [each for each in publications if hidden.isdisjoint(each.sessions)]
 
@@ -89,7 +92,7 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
 
 
 def latest_news(whose: Whose, limit: int) -> list[Publication | TournamentPublication]:
-    """Return at most `limit` newest versions of both kinds, the last published first. Three queries."""
+    """Return at most `limit` newest versions of both kinds, the last published first. This takes three queries."""
     tournaments = list(news_of_tournaments(whose)[: 2 * limit])
     news: list[Publication | TournamentPublication] = [*news_of_sessions(whose)[:limit], *drop_held(tournaments)]
     return sorted(news, key=lambda each: each.published_at, reverse=True)[:limit]

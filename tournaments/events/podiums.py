@@ -16,7 +16,7 @@ from tournaments.reports.tournament import TournamentPlayer
 def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each publication (given by id), by that id.
 
-    Two queries, or three if teams play, which read only the players' figures.
+    This takes two queries, or three if teams play. They read only the players' figures.
 
     In each step, `overall` is the player's total in the tournament.
     """

@@ -80,7 +80,7 @@ def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
 def changes_to_publish(tournament: Tournament, last: TournamentPublication | None) -> list[dict[str, Any]]:
     """Return the changes that publishing now would show, as codes with parameters.
 
-    [] if nothing was published before.
+    Return [] if nothing was published before.
     """
     if last is None:
         return []
@@ -172,7 +172,8 @@ class TournamentStamp(VersionStamp):
     def tells_changes(self, version: int) -> bool:
         """Return whether readers may see the changes that a version made.
 
-        They could compute figures of this version and of the previous one from them, so both must be shown.
+        With the changes, they could compute figures of this version and of the previous one. So both versions must be
+        shown.
         """
         return not self.held & {version - 1, version}
 

@@ -27,7 +27,10 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSession(RoundSession):
-    """A session of a round with its day, and with the version that counts; 0 if its current results count."""
+    """A session of a round with its day.
+
+    `version` is the number of the version that counts, or 0 for the current results.
+    """
 
     day: dt.date
     version: int
@@ -154,7 +157,10 @@ class TournamentReport:
 
 
 def read_tournament_report(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentReport:
-    """Return the report from stored data, with the names that everybody may see. One query, or two if teams play."""
+    """Return the report from stored data, with the names that everybody may see.
+
+    This takes one query, or two if teams play.
+    """
     ranking = decode_tournament(data)
     called = call_in_public(who for each in ranking.players for who in each.people)
     return TournamentReport(ranking, called, name_teams_of(ranking, in_public=True), versions)
@@ -163,7 +169,7 @@ def read_tournament_report(data: Mapping[str, Any], versions: Mapping[str, int] 
 def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentReport:
     """Return the report from stored data with the names of all its players, for directors.
 
-    One query, or two if teams play.
+    This takes one query, or two if teams play.
     """
     ranking = decode_tournament(data)
     called = call_for_directors(who for each in ranking.players for who in each.people)

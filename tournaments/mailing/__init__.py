@@ -1,1 +1,1 @@
-"""The feuilles de route by e-mail: who wants them, and what is sent for each published version."""
+"""The feuilles de route by e-mail: the accounts that want them, and the letters for each published version."""

@@ -111,7 +111,10 @@ def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
 
 
 def is_of(user: Any) -> Q:
-    """Return the condition that a player, or the player into whom it was merged, belongs to the account."""
+    """Return the condition that a player belongs to the account.
+
+    A merged player belongs to it if the remaining player does.
+    """
     return Q(account=user) | Q(merged_into__account=user)
 
 

@@ -1,4 +1,4 @@
-"""A faster way for waitress to wait for its connections: it only looks at those that may have changed.
+"""A faster way for waitress to wait for its connections: it only looks at connections that may have changed.
 
 Waitress's own loop looks at all connections before each answer. With a thousand readers who keep their connections
 open, that costs more time than most answers. The faster way needs epoll, which only Linux has; other systems use
@@ -15,7 +15,7 @@ from waitress.wasyncore import readwrite
 
 # The seconds for the end of the process: LAST_SECONDS in all, LAST_CALL for connections without a whole request.
 LAST_CALL, LAST_SECONDS = 0.5, 5.0
-LOOK_AGAIN = 5.0  # after so many seconds all connections are looked at, because waitress closes idle ones
+LOOK_AGAIN = 5.0  # after this number of seconds all connections are looked at, so that waitress can close idle ones
 
 
 class Connections(dict[int, Any]):

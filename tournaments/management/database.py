@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 def check_database() -> None:
     """Raise `CommandError` if the site cannot work with its database. The message says which command to run.
 
-    If the database does not answer, only log that: it may answer later, and until then the site tells users about it.
+    If the database does not answer, only log this. It may answer later. Until then, pages say that it does not answer.
     The check uses a connection of its own with a short time limit, and closes it. Open connections must not be shared
     with the processes that are forked later.
     """

@@ -1,4 +1,4 @@
-"""The file by which processes of one machine know that the site serves: a restore over it waits until they have ended.
+"""The lock file that shows that processes of this machine serve the site. A restore refuses to start while they do.
 
 Each process that serves holds a shared lock of it, a restore an exclusive one. The lock ends with its process.
 """

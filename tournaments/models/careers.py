@@ -29,12 +29,12 @@ class CareerBasis(models.Model):
 class Appearance(models.Model):
     """The figures of one player in one session, as its newest publication has them.
 
-    `player` is the player's id in the publication. This id is not changed if the player is merged with another one
-    later: code that reads the row looks up the other player. `field` is the lowest id of the sessions whose plays are
-    compared with each other: players of the same étuis have equal `field`. `overall` is the overall percentage as an
-    exact fraction ("175/3"), or "" if there is none. For a player with a rank it is the percentage in the ranking. For
-    a stand-in it is the percentage of the deals that the stand-in played. `careers.rows` describes the form of
-    `figures` and `plays`. Both are empty if readers may see neither étuis nor feuilles.
+    `player` is the player's id in the publication. If the player is merged later, this id stays, and the code that
+    reads the row looks up the remaining player. `field` is the lowest id of the sessions whose plays are compared with
+    each other: players of the same étuis have equal `field`. `overall` is the overall percentage as an exact fraction
+    ("175/3"), or "" if there is none. For a player with a rank it is the percentage in the ranking. For a stand-in it
+    is the percentage of the deals that the stand-in played. `careers.rows` describes the form of `figures` and `plays`.
+    Both are empty if readers may see neither étuis nor feuilles.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")

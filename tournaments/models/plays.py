@@ -67,7 +67,10 @@ class Entrant(models.Model):
 
     @property
     def stays(self) -> list[tuple[int, int, int | None]]:
-        """Each stay as (starting number, first position, last position), in order. None: until the end."""
+        """Each stay as (starting number, first position, last position), in order.
+
+        The last position is None for a stay until the end.
+        """
         return [*map(tuple, self.earlier), (self.number, self.first_position, self.last_position)]
 
     def is_there(self, position: int) -> bool:
@@ -86,7 +89,7 @@ class Entrant(models.Model):
 
     @property
     def single(self) -> Player:
-        """The player of an entrant that is no team. Raise `ValueError` for a team."""
+        """The player of an entrant that is not a team. Raise `ValueError` for a team."""
         if self.player is None:
             raise ValueError(f"entrant {self.pk} is a team, and no single player")
         return self.player
@@ -224,9 +227,9 @@ class PlanVersion(models.Model):
     """A version of a session's plan, with its figures and its cause. The newest version not undone is in force.
 
     `data` is the plan and `figures` says how good it is. `code` and `params` make the sentence that describes it.
-    `operation` names the change that made this version, with its arguments. `before` and `after` are the plays that the
-    change removed, altered or added: as they were, and as they became. `newest_entry` and `newest_ruling` are the
-    highest ids of entries and rulings at that moment: newer ones may depend on the change.
+    `operation` names the change that made this version, with its arguments. `before` has the plays that the change
+    removed or altered, as they were. `after` has those that it altered or added, as they became. `newest_entry` and
+    `newest_ruling` are the highest ids of entries and rulings at that moment: newer ones may depend on the change.
     """
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="plans")

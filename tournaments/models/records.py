@@ -11,11 +11,11 @@ from tournaments.models.plays import Play
 class PlayRecord(models.Model):
     """A record of the cards of a play, complete or in part, without the hands of the étui.
 
-    `text` is the text of docs/records.md. It names seats and no people. Append-only: a correction is a new version.
-    `current` marks the version that counts, and is the only field that changes. A `contested` record arrived when
-    somebody else had already recorded something different: it is stored for the director, and does not count. `author`
-    is the account that stored the record. It is None for a record from a table's own device; `seat` then says who
-    recorded it. `key` is a number that the sender chose: a record sent twice with the same key is stored once.
+    `text` is the text of docs/records.md. It names seats and no people. Rows are only added: a correction is a new
+    version. `current` marks the version that counts, and is the only field that changes. A `contested` record arrived
+    when somebody else had already recorded something different: it is stored for the director, and does not count.
+    `author` is the account that stored the record. It is None for a record from a table's own device; `seat` then says
+    who recorded it. `key` is a number that the sender chose: a record sent twice with the same key is stored once.
     `typed_at` is the time on the sender's clock, which may be wrong.
     """
 

@@ -16,9 +16,9 @@ from tournaments.models.teams import TeamMember
 class PersonalLink(models.Model):
     """A player's personal link, printed on their papers with a code that can be typed instead.
 
-    If the entrant is a team, each member has a link of their own, and `member` says whose it is. The link and the code
-    identify the player, who needs no account. A paper printed again has the same link. A link is not valid once it is
-    revoked.
+    If the entrant is a team, each member has a link of their own: `member` is the owner of the link. The link and the
+    code identify the player, who needs no account. A paper printed again has the same link. A link is not valid once it
+    is revoked.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="links")

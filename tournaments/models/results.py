@@ -20,14 +20,14 @@ from tournaments.rules.split import EtuiSplit
 class ResultEntry(models.Model):
     """A reported result of a play: the facts, or only the signed base score of the fiche, or that everyone passed.
 
-    Append-only: a correction is a new version. `current` marks the version that counts, and is the only field that
-    changes. A `contested` entry arrived when the play already had another result: it is stored for the director, and
-    does not count. `author` is the account that entered the result. It is None for an entry from a table's own device;
-    `seat` then says who entered it. `key` is a number that the sender chose for the entry: an entry sent twice with the
-    same key is stored once. `attack_bouts` is a text such as "21+petit" or "none", or "" if only the number of bouts is
-    known. `typed_at` is the time on the sender's clock, which may be wrong. `check_by` and `shows` are copies of the
-    session's settings when the entry came. They say how the other side must check it, and whether the table then sees
-    other tables' results. Later changes of the settings apply to later entries only.
+    Rows are only added: a correction is a new version. `current` marks the version that counts, and is the only field
+    that changes. A `contested` entry arrived when the play already had another result: it is stored for the director,
+    and does not count. `author` is the account that entered the result. It is None for an entry from a table's own
+    device; `seat` then says who entered it. `key` is a number that the sender chose for the entry: an entry sent twice
+    with the same key is stored once. `attack_bouts` is a text such as "21+petit" or "none", or "" if only the number of
+    bouts is known. `typed_at` is the time on the sender's clock, which may be wrong. `check_by` and `shows` are copies
+    of the session's settings when the entry came. They say how the other side must check it, and whether the table then
+    sees other tables' results. Later changes of the settings apply to later entries only.
     """
 
     class EntryKind(models.TextChoices):
@@ -117,14 +117,15 @@ class EntryCheck(models.Model):
 class Ruling(models.Model):
     """A ruling of the arbiter on a play. Rows are only added, and the newest ruling on a play is in force.
 
-    - *Not played*: no result is expected any more. No effect if the play has a result.
-    - *To be played later*: a result is still expected, after the play's position. No effect if the play has a result.
+    - *Not played*: no result is expected any more. It has no effect if the play has a result.
+    - *To be played later*: a result is still expected, after the play's position. It has no effect if the play has a
+      result.
     - *Withdrawn*: the entered result belongs to another play. This play has no result until a new one is entered.
     - *Adjusted*: the arbiter assigns a base score (`score`, for `taker`), or fixes notes, or both.
 
-    `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60". The latter means 60, or the mean
-    of the player's other notes in the same part (attack or defence), if that is better. With `compared`, the score of
-    an adjusted play counts in the topage of the other tables.
+    `notes` has a text by line: an exact note such as "60" or "175/2", or "better 60". "better 60" means 60 or, if it is
+    better, the mean of the player's other notes in the same part (attack or defence). With `compared`, the score of an
+    adjusted play counts in the topage of the other tables.
     """
 
     class RulingKind(models.TextChoices):
@@ -177,9 +178,9 @@ class Ruling(models.Model):
 class EtuiRuling(models.Model):
     """A ruling of the arbiter on an étui for the whole session. The newest one of an étui is in force.
 
-    The cards of a *split* étui were altered during the evening, so its plays before and after that are compared
-    separately. The plays from `from_position` on are those after the alteration, except at the tables in
-    `played_before`, which played the étui earlier in that position.
+    The cards of a *split* étui were altered during the evening, so its plays before and after the alteration are
+    compared separately. The plays from `from_position` on came after it. In that position, the tables in
+    `played_before` played the étui before it.
     """
 
     class EtuiRulingKind(models.TextChoices):

@@ -146,7 +146,7 @@ class PlayingDirector(models.Model):
 
 
 class LogEntry(models.Model):
-    """A line of a session's log: time, author, device, and the action as a code with params. Append-only.
+    """A line of a session's log: time, author, device, and the action as a code with params. Rows are only added.
 
     `words` has the names and numbers that the action is about. The search of the log looks there.
     """

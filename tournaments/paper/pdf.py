@@ -43,7 +43,8 @@ class Code(NamedTuple):
     by_hand: str = ""
 
 
-TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8  # of the poster; with more, a number cannot be read from two metres
+# the most on one sheet of the poster; with more, a number cannot be read from two metres
+TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8
 
 
 def guides(

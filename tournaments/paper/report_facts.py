@@ -58,7 +58,10 @@ def count_players(teller: Teller) -> str:
 
 
 def say_movement(plans: Changes) -> str:
-    """Return the name of the plan with which the session started, and whether it was changed later; "" without one."""
+    """Return the name of the plan with which the session started, and whether it was changed later.
+
+    Return "" if there is no such plan.
+    """
     if plans.chosen is None:
         return ""
     said = [plans.say_chosen()]

@@ -1,7 +1,8 @@
-"""The people who signed up for a session: who has a place, who waits, and how readers see them. It only reads.
+"""The people who signed up for a session: who has a place, who waits, and how readers see them. This module only reads.
 
-In a tournament of teams, a captain signs up a team and names its players. Only a complete team takes a place: as many
-players as a team needs, who have all agreed. Complete teams come in the order in which they became complete.
+In a tournament of teams, a captain signs up a team and names its players. Only a complete team takes a place. It has as
+many players as a team needs, and all of them have agreed. Complete teams come in the order in which they became
+complete.
 """
 
 import datetime as dt
@@ -103,7 +104,7 @@ def read_down(session: Session) -> tuple[list[Applicant], int | None]:
 
 
 def list_down(session: Session) -> Sequence[ListedApplicant]:
-    """Return all applicants in the order in which they signed up. Two queries.
+    """Return all applicants in the order in which they signed up. This takes two queries.
 
     An applicant who signed up twice does not take a place from others. But waiting numbers count all applicants: if
     they did not, a stranger could see from the number whether a name is already signed up.
@@ -130,10 +131,10 @@ def list_players_of(teams: Sequence[ListedTeam]) -> list[ListedApplicant]:
 
 
 def list_teams_down(session: Session) -> list[ListedTeam]:
-    """Return the teams that signed up: complete ones in the order of becoming complete, then the others. Two queries.
+    """Return the teams that signed up: complete ones in the order of becoming complete, then the others.
 
-    A team with a member who is in another team too does not take a place from others. The waiting numbers count it all
-    the same, as those of single players do.
+    This takes two queries. A team with a member who is in another team too does not take a place from others. But the
+    waiting numbers count it, as they count single players who signed up twice.
     """
     down, places = read_down(session)
     twice, size = find_twice(down), players_of_team(session)
@@ -169,7 +170,7 @@ def find_completion(team: Sequence[Applicant], size: int) -> dt.datetime | None:
 def list_withdrawn(session: Session) -> list[Applicant]:
     """Return the applicants who withdrew or were removed and have not signed up again, the latest first.
 
-    Two queries.
+    This takes two queries.
     """
     down = set(Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True))
     gone = Applicant.objects.filter(session=session).exclude(withdrawn_at=None).order_by("-withdrawn_at", "-id")
@@ -201,7 +202,7 @@ def find_seated(session: Session) -> set[int]:
 
 
 def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, str]:
-    """Return the names of applicants as the public sees them, by id. One query.
+    """Return the names of applicants as the public sees them, by id. This takes one query.
 
     An applicant may be a player who is not shown by name: the account, the licence or the words of the name are equal.
     Then the applicant is shown in the same way as that player.
@@ -234,8 +235,8 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
 def call_team(team: ListedTeam, names: dict[int, str]) -> str:
     """Return the name of a team as the public sees it, or "" if it has none.
 
-    `names` has the public names of the members whom everybody may see, by id. The name waits for the director's word.
-    It is left out if it contains the family name of a member who is not shown by name.
+    `names` has the public names of the members whom everybody may see, by id. The name is "" until a director has
+    accepted it. It is also "" if it contains the family name of a member who is not shown by name.
     """
     captain = team.captain
     hidden = [each for each in team.members if names.get(each.pk) != each.name]

@@ -64,7 +64,7 @@ def find_gained(kept: Player, gone: Player) -> dict[str, str]:
 
 
 def find_met(kept: Player, gone: Player) -> Session | None:
-    """Return the latest session in which both players sit or stand in, or None.
+    """Return the latest session in which both players have a seat or are stand-ins, or None.
 
     If there is such a session, they are two people and may not be merged.
     """
@@ -72,7 +72,9 @@ def find_met(kept: Player, gone: Player) -> Session | None:
 
 
 def find_teams_apart(kept: Player, gone: Player) -> ActionRefused | None:
-    """Return the refusal to merge two players who are, or were, in teams of one tournament. None if there is none.
+    """Return the refusal to merge two players who are, or were, in teams of one tournament.
+
+    Return None if there is no such tournament.
 
     Two members of one team, such as a member and their substitute, are two people as well.
     """
@@ -89,7 +91,7 @@ def find_teams_apart(kept: Player, gone: Player) -> ActionRefused | None:
 
 
 def sessions_of(player: Player) -> QuerySet[Session]:
-    """Return the sessions in which the player sits or stands in."""
+    """Return the sessions in which the player has a seat or is a stand-in."""
     seats = Entrant.objects.filter(Q(player=player) | Q(stand_in=player))
     return Session.objects.filter(pk__in=seats.values("session"))
 
@@ -148,7 +150,7 @@ def merge_players(*, club: Club, kept_id: int, gone_id: int, by: User, now: dt.d
 
 
 def lock_sessions(club: Club, *player_ids: int) -> None:
-    """Lock the tournaments in whose teams these players are, then the sessions in which they sit or stand in.
+    """Lock the tournaments with teams of these players, then the sessions in which they play or stand in.
 
     Both are locked in the order of their ids.
     """

@@ -93,7 +93,9 @@ def admit(
     user: User | None,
     now: dt.datetime,
 ) -> tuple[Session, dt.datetime | None]:
-    """Lock the session for a person who signs up. Return it, and since when the name is shown, None: not yet.
+    """Lock the session for a person who signs up. Return the session, and the moment from which the name is shown.
+
+    The moment is None if the name is not shown yet.
 
     `known` is the registration by which the password was checked. Raise `ActionRefused` if they may not sign up.
     """
@@ -110,7 +112,10 @@ def admit(
 
 
 def shows_at_once(session: Session, registration: Registration, asked: NewApplicant, user: User | None) -> bool:
-    """Return whether the name is shown without a director's word: it is the account's own, and accounts are enough."""
+    """Return whether the name is shown before a director has accepted it.
+
+    It is shown if it is the name of the account, and if the registration requires only an account.
+    """
     return registration.way != Registration.RegistrationWay.WORD and is_own_name(session, asked, user)
 
 
@@ -214,7 +219,7 @@ def find_free_key(session: Session, asked: NewApplicant) -> str:
 
 @transaction.atomic
 def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
-    """Withdraw the applicant who has this personal link, and return the applicant. None if the link is unknown.
+    """Withdraw the applicant who has this personal link, and return the applicant. Return None for an unknown link.
 
     This is possible until the session starts, even after registration is closed.
     """
@@ -253,7 +258,8 @@ def strike_off(
 def hand_over_team(session: Session, captain: Applicant, *, now: dt.datetime) -> None:
     """Make the first player who agreed the captain of the team whose captain has left.
 
-    If nobody else has agreed, those whom the captain named withdraw too. Do nothing for an applicant without a team.
+    If nobody else has agreed, the players named by the captain withdraw too. Do nothing for an applicant without a
+    team.
     """
     named = list(Applicant.objects.filter(captain=captain, withdrawn_at=None).order_by("agreed_at", "id"))
     heir = next((each for each in named if each.agreed_at is not None), None)
@@ -284,7 +290,10 @@ def check_in(*, session_id: int, applicant_id: int, present: bool, now: dt.datet
 
 
 def mark_present(applicant: Applicant, now: dt.datetime | None) -> None:
-    """Store that an applicant is there, or is not (None). Whoever is there agrees to play in the team."""
+    """Store the moment at which an applicant is present, or None for an absent one.
+
+    An applicant who is present agrees to play in the team.
+    """
     applicant.present_at = now and (applicant.present_at or now)
     applicant.accepted_at = applicant.accepted_at or now
     if applicant.captain_id is not None:

@@ -1,4 +1,4 @@
-"""The step from teams at the door to teams of the tournament that play in the session.
+"""The step from teams that are present to teams of the tournament that play in the session.
 
 It uses the services that make and change teams (`tournaments.teams`).
 """
@@ -29,9 +29,9 @@ def seat_present_teams(
 ) -> list[Entrant]:
     """Let the complete teams whose players are all present play in the session. Return the entrants.
 
-    Teams that played before keep their number in the tournament; others are made. A team that had signed up, and of
-    which somebody is not present any more, no longer plays in the session. Teams that never signed up stay. `answers`
-    is as in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player.
+    Teams that played before keep their number in the tournament; others are made. A team that had signed up no longer
+    plays in the session if one of its players is not present any more. Teams that never signed up stay. `answers` is as
+    in `seat_present`. Raise `ActionRefused` if no team is there, or if two teams name one player.
     """
     tournament_id = Session.objects.values_list("tournament_id", flat=True).get(pk=session_id)
     lock_members(tournament_id)
@@ -60,7 +60,10 @@ def find_teams_of(tournament: Tournament, applicants: Iterable[Applicant]) -> se
 
 
 def take_team(tournament: Tournament, listed: ListedTeam, *, by: User, now: dt.datetime) -> Team:
-    """Return the team of these players. It is made if they are in no team; a team of some of them gets the others."""
+    """Return the team of these players.
+
+    If none of them is in a team, make one. If some of them are in one team, add the others to it.
+    """
     players = [each.player_id for each in listed.members if each.player_id is not None]
     there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players).select_related("team")
     teams = {member.team_id: member.team for member in there}

@@ -1,4 +1,4 @@
-"""The services of teams that sign up: a captain names the players, each of whom agrees; the teams at the door.
+"""The services of teams that sign up: a captain names the players, and each player agrees. Also the teams at the door.
 
 Each service locks the session's row first, as those of `registration` do.
 """
@@ -32,7 +32,7 @@ from tournaments.people.registration import (
 )
 from tournaments.queue import queue_invitations
 
-MOST_NAMED = 12  # players whom the captain of a team may name in all, one after the other
+MOST_NAMED = 12  # the most players that the captain of a team may name, also in place of others
 
 
 class PresentPlayer(NamedTuple):
@@ -83,7 +83,9 @@ def require_different(people: Sequence[NewApplicant], most: int) -> None:
 
 @transaction.atomic
 def name_player(*, token: str, asked: NewApplicant, now: dt.datetime) -> Applicant | None:
-    """Name another player, for the captain with this personal link. Return the player's row, None: unknown link.
+    """Name another player, for the captain with this personal link. Return the player's row.
+
+    Return None for an unknown link.
 
     It is possible until the session starts. If the team has this player already, return that row.
     """
@@ -105,7 +107,7 @@ def name_player(*, token: str, asked: NewApplicant, now: dt.datetime) -> Applica
 
 @transaction.atomic
 def take_out(*, token: str, applicant_id: int, now: dt.datetime) -> None:
-    """Take a named player out of the team, for the captain with this personal link. Idempotent."""
+    """Take a named player out of the team, for the captain with this personal link. The call is idempotent."""
     found = lock_by_link(token)
     if found is not None:
         session, captain = found
@@ -116,7 +118,9 @@ def take_out(*, token: str, applicant_id: int, now: dt.datetime) -> None:
 
 @transaction.atomic
 def agree(*, token: str, now: dt.datetime, user: User | None = None) -> Applicant | None:
-    """Let the player with this personal link agree to play in the team, and return the row. None: unknown link.
+    """Let the player with this personal link agree to play in the team. Return the player's row.
+
+    Return None for an unknown link.
 
     A player who had withdrawn comes back, if the team still lacks a player. Raise `ActionRefused` if the team has
     withdrawn or is complete, or if the session has started. Raise it too without an account, if the club asks for one.
@@ -147,7 +151,10 @@ def agree(*, token: str, now: dt.datetime, user: User | None = None) -> Applican
 
 @transaction.atomic
 def withdraw_team(*, token: str, now: dt.datetime) -> Applicant | None:
-    """Withdraw the whole team of the captain with this personal link, and return the captain's row. None: unknown."""
+    """Withdraw the whole team of the captain with this personal link. Return the captain's row.
+
+    Return None for an unknown link.
+    """
     found = lock_by_link(token)
     if found is None:
         return None
@@ -187,7 +194,7 @@ def accept_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None:
 
 @transaction.atomic
 def check_in_team(*, session_id: int, captain_id: int, now: dt.datetime) -> None:
-    """Mark all players of a team as present. So they agree to play in it."""
+    """Mark all players of a team as present. A player who is present agrees to play in the team."""
     session = lock_draft(session_id)
     for each in find_members(find_applicant(session, captain_id)):
         mark_present(each, now)

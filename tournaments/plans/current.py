@@ -74,7 +74,7 @@ def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
     """Return the faults of the plan, without those that come from positions up to `fixed`, which were already played.
 
     A player may meet an étui again that they played in one of these positions. Then the table leaves the étui out, so
-    this is no fault of the plan either.
+    this is not a fault of the plan either.
     """
     return [fault for fault in find_faults(plan) if not has_happened(fault, fixed)]
 

@@ -23,7 +23,7 @@ from tournaments.queue import queue_search
 
 MOST_UNEVEN_POSITIONS = 20  # the most positions; a search for plans with rovers would take minutes for more
 # A search takes half a second to three seconds of CPU (docs/movements.md) if two things are true. The number of players
-# is no multiple of 4, and there are as many positions as tables, or at least LONG_POSITIONS.
+# is not a multiple of 4, and there are as many positions as tables, or at least LONG_POSITIONS.
 LONG_PLAYERS = range(16, 601)
 QUICK_POSITIONS = 5
 LONG_POSITIONS = 12
@@ -119,7 +119,7 @@ def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
 
 
 def check_bounds(question: PlanQuestion) -> None:
-    """Raise `PlanError` if there are too many positions for a number of players that is no multiple of 4."""
+    """Raise `PlanError` if there are too many positions for a number of players that is not a multiple of 4."""
     if question.players % 4 and question.positions > MOST_UNEVEN_POSITIONS:
         raise PlanError("positions", found=question.positions, most=MOST_UNEVEN_POSITIONS)
 

@@ -33,9 +33,9 @@ from tournaments.teams.common import order_teams_of
 
 
 def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
-    """Start the session: seal its étuis, and make a row for every play of its plan. Return the session. Idempotent.
+    """Start the session: seal its étuis, and make a row for every play of its plan. Return the session.
 
-    Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
+    The call is idempotent. Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
     if not is_for_teams(Session.objects.select_related("tournament").get(pk=session_id)):
         remember_default(session_id)
@@ -61,7 +61,8 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
     session.position, session.clock_ends_at, session.clock_left = 0, None, None
     session.results_version += 1
     session.save()
-    # The version is one behind that of the results: a job of an earlier start that still runs cannot replace this row.
+    # The version is one lower than that of the results. So a job of an earlier start that still runs cannot replace
+    # this row.
     behind = session.results_version - 1
     SessionStandings.objects.create(session=session, results_version=behind, data={})
     log_action(session, "started", now=now, by=by)
@@ -100,10 +101,10 @@ def seal_etuis(session: Session, *, needed: int, now: dt.datetime) -> None:
 
 @transaction.atomic
 def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime) -> Session:
-    """Undo the start of a session without results: delete its plays and tables. Return the session. Idempotent.
+    """Undo the start of a session without results: delete its plays and tables. Return the session.
 
-    Its players and étuis stay, and the étuis stay sealed. Raise `ActionRefused` if there are results, rulings,
-    penalties, or changes of the plan since the start.
+    The call is idempotent. Its players and étuis stay, and the étuis stay sealed. Raise `ActionRefused` if there are
+    results, rulings, penalties, or changes of the plan since the start.
     """
     session = lock_plan_to_remove(session_id)
     if session.status == Session.Status.DRAFT:

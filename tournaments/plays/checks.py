@@ -24,7 +24,10 @@ def other_side(entry: ResultEntry, seat: str) -> bool:
 
 
 def confirms(entry: ResultEntry, *, seat: str, device: str) -> bool:
-    """Return whether an agreement by this seat on this device is the check that the entry's `check_by` requires."""
+    """Return whether it counts as the check of the entry if this seat agrees on this device.
+
+    The entry's `check_by` says who has to agree.
+    """
     same_device = device == entry.device
     if same_device and (entry.check_by == Session.Check.OTHER or seat == entry.seat):
         return False

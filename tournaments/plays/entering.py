@@ -193,7 +193,7 @@ def is_used(key: UUID) -> bool:
 
 @transaction.atomic
 def annul_play(*, play_id: int, **said: Unpack[RulingWords]) -> Ruling:
-    """Annul a play: it no longer counts in the topage and the percentages. Its result stays on record. Idempotent."""
+    """Annul a play, which then no longer counts. Its result stays on record. The call is idempotent."""
     return rule(lock_play(play_id), Ruling.RulingKind.ANNULLED, **said)
 
 
@@ -245,7 +245,7 @@ def to_be_played(*, play_id: int, now: dt.datetime, by: User | None = None, devi
 def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWords]) -> Ruling:
     """Withdraw a result that belongs to another play, for example one typed on a wrong row.
 
-    The play then has no result until a new one is entered. Every version stays on record. Idempotent.
+    The play then has no result until a new one is entered. Every version stays on record. The call is idempotent.
     """
     play = lock_play(play_id)
     newest = play.rulings.order_by("-id").first()
@@ -320,7 +320,7 @@ def rule(
 def check_entry(play: Play, entry: Entry) -> Entry:
     """Return the entry to store. Raise an error if the play cannot have this entry.
 
-    The stored entry names an attacker only if another member attacked than the one whom the rules name.
+    The stored entry names an attacker only if it was not that member's turn to attack.
     """
     tournament = play.session.tournament
     check_entry_rules(

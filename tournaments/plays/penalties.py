@@ -183,7 +183,10 @@ def keep_usual(
 
 @transaction.atomic
 def remove_usual(*, club: Club, usual_id: int, by: User, now: dt.datetime) -> None:
-    """Remove an entry from the club's list of usual penalties. Penalties already given stay in force. Idempotent."""
+    """Remove an entry from the club's list of usual penalties. Penalties already given stay in force.
+
+    The call is idempotent.
+    """
     lock_club(club.pk)
     usual = club.usual_penalties.filter(pk=usual_id).first()
     if usual is not None:

@@ -48,8 +48,8 @@ def split_etui(
 ) -> EtuiRuling:
     """Split the plays of an étui whose cards were altered: the plays before and after it are compared separately.
 
-    The étui was altered before `from_position`, or during it. If during it, `before` has the ids of the plays of that
-    position that came before the alteration.
+    The étui was altered before `from_position`, or during it. In the second case, `before` has the ids of the plays in
+    that position that came before the alteration.
     """
     split = split_of(plays_of(lock_running(session_id), etui), from_position, before)
     return rule_etui(session_id, etui, EtuiRuling.EtuiRulingKind.SPLIT, split, said)

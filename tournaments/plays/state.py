@@ -1,6 +1,7 @@
-"""The state of a play. Only this module decides it: one function in Python, and one that builds the same in SQL.
+"""The state of a play. Only this module decides it.
 
-Other parts of the site have fewer states than this one: the table VIEWS has the names that they use.
+One function computes it in Python, and another one builds the same in SQL. Other parts of the site have fewer states
+than this one: the table VIEWS has the names that they use.
 """
 
 from enum import StrEnum

@@ -17,8 +17,8 @@ from referee.state import start_imposed
 from scoring.values import Contract, DealResult
 
 SLIP = 0.15  # how often a player takes the second-best card
-LATE = 9  # tricks to come: from then on a player gives the Excuse to a trick that the other side wins
-MANY_TRUMPS = 6  # with so many trumps a taker leads trumps
+LATE = 9  # if no more tricks than this are to come, a player gives the Excuse to a trick that the other side wins
+MANY_TRUMPS = 6  # a taker with at least this number of trumps leads trumps
 
 
 def play_deal(deal: Deal, dealer: Seat, taker: Seat, dice: random.Random) -> tuple[DealRecord, DealResult]:

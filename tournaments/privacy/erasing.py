@@ -133,8 +133,8 @@ def erase(whom: Whom, *, by: User | None, now: dt.datetime) -> bool:
 def lock_all(whom: Whom) -> Erasure:
     """Lock all rows that the erasure needs, and return the erasure.
 
-    They are the account, then the clubs that list the person or where the account has a role, then the person. Nobody
-    can meanwhile tie the player to an account, join persons, or merge players.
+    They are the account, then the clubs, then the person. The clubs are those that list the person, and those in which
+    the account has a role. Nobody can meanwhile tie the player to an account, join persons, or merge players.
     """
     account = takes_account(whom)
     clubs = Q(pk__in=Player.objects.filter(pk__in=whom.players).values("club"))

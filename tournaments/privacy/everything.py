@@ -59,7 +59,8 @@ NOBODYS: Mapping[str, tuple[str, ...]] = {
     "tournaments.TableDevice": ("device", "name", "label"),  # a table's device: its owner is not stored
     "tournaments.TableToken": ("token", "number"),
     "tournaments.Tournament": ("name", "slug", "rules", "ties", "folded"),
-    # Files of what is published, for a day: nobody gets one any more once a name in it is hidden or erased.
+    # These files have published data, and are kept for a day. Once a name in a file is hidden or erased, nobody gets
+    # the file any more.
     "tournaments.WantedFile": ("table", "kind", "language", "key", "told", "token", "asker", "name", "content"),
     "tournaments.TournamentStandings": ("basis", "data"),
 }

@@ -47,8 +47,8 @@ class File(NamedTuple):
 def write_export(whom: Whom, *, told: str, now: Any) -> IO[bytes]:
     """Return the ZIP as an open file, at its beginning, to be read once.
 
-    `told` is the sentence of the README that tells about whom the export is and who made it. The rows are read without
-    a transaction. On a laptop (SQLite), a long transaction would prevent the tables from writing.
+    `told` is a sentence for the README. It names the person whose data the export has, and who made it. The rows are
+    read without a transaction. On a laptop (SQLite), a long transaction would prevent the tables from writing.
     """
     listed = []
     with ExitStack() as unless_handed_on:

@@ -1,4 +1,4 @@
-"""The form of a declaration of personal data: whom a row is about, what the export shows, what an erasure changes.
+"""The form of a declaration of personal data: the people of a row, its columns in the export, and its erasure.
 
 `privacy.everything` has such declarations for all models of the project.
 """

@@ -57,7 +57,7 @@ def under_way() -> QuerySet[Session]:
 
 
 def seats_of(whom: Whom) -> QuerySet[Entrant]:
-    """Return the entrants that are the person, for whom the person stands in, or in whose team the person played."""
+    """Return the entrants with which the person played: as the entrant, as a stand-in, or as a member of a team."""
     return find_entries(whom.players)
 
 

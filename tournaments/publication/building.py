@@ -1,7 +1,7 @@
 """The making of a session's report: its standings, with the players, étuis and results behind them, as plain data.
 
-Directors see the report live; a publication freezes it. The data contain no names, only the players' ids in the club's
-list. The module `report` reads them.
+Directors see the present report. A publication stores it as it is at that moment. The data contain no names, only the
+players' ids in the club's list. The module `report` reads them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -153,7 +153,9 @@ def play_data(
 
 
 def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | None]]) -> dict[str, Any]:
-    """Return `notes`, in which fixed notes are figures, and `fixed`, which has them as the arbiter wrote them, by line.
+    """Return the notes of a play as `notes`, in which fixed notes are figures, and as `fixed`. Both are by line.
+
+    `fixed` has only the fixed notes, as the arbiter wrote them.
 
     For example, "better 60" becomes the higher one of 60 and the player's own mean.
     """

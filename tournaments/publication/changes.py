@@ -35,10 +35,10 @@ class ChangeInWords(NamedTuple):
 
 
 def names_in(changes: Sequence[dict[str, Any]], version: Version | None = None) -> dict[int, str]:
-    """Return the public names of all people and teams in the changes, by id. One query, or none without people.
+    """Return the public names of all people and teams in the changes, by id.
 
-    The id of a team is its number, as a negative number. If `version` is given, the changes belong to it, and teams get
-    their own names. Without it, a team is named by its number.
+    This takes one query, or none without people. The id of a team is its number, as a negative number. If `version` is
+    given, the changes belong to it, and teams get their own names. Without it, a team is named by its number.
     """
     told = people_in(changes)
     teams = {-who for who in told if who < 0}

@@ -131,7 +131,7 @@ def compare_fixed(old: ReportedPlay, new: ReportedPlay, place: dict[str, int]) -
 def code_of_fixed(old: ReportedPlay, new: ReportedPlay, line: str) -> str:
     """Return the code for a fixed note that changed: "fixed" if the arbiter changed it, else "fixed_moves".
 
-    A fixed note can change without the arbiter. If the arbiter fixed it as the better of a figure and the player's own
+    A fixed note can change without the arbiter. If it was fixed as the better one of a figure and the player's own
     mean, it changes with that mean. Old reports do not say how a note was fixed; for them the code is "fixed".
     """
     return "fixed_moves" if new.fixed[line] and old.fixed.get(line) == new.fixed[line] else "fixed"

@@ -22,10 +22,10 @@ class Former(NamedTuple):
 
 
 def read_former(publication: int | None) -> Former | None:
-    """Return the previous session, read from its publication with this id. Two queries. Return None if the id is None.
+    """Return the previous session, read from its publication with this id. This takes two queries.
 
-    The caller finds the id in `Stamp.former`. If the sections of that session were ranked together, the players of all
-    sections are included.
+    Return None if the id is None. The caller finds the id in `Stamp.former`. If the sections of that session were
+    ranked together, the players of all sections are included.
     """
     if publication is None:
         return None

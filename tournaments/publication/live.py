@@ -1,4 +1,4 @@
-"""The live report of a session, for directors: the newest standings, with only the plays that a page shows.
+"""The present report of a session, for directors: the newest standings, with only the plays that a page shows.
 
 The standings are those that a job has stored. They are computed anew if there are none, or if the plan was changed
 since.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 PLACES = 3
-MOST_ON_PODIUM = 6  # more names than that are no podium
+MOST_ON_PODIUM = 6  # the most names on a podium
 
 
 class RankedRow(Protocol):

@@ -33,7 +33,7 @@ class PodiumStep(NamedTuple):
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each publication, by the publication's id.
 
-    Two queries, which read only the players' figures.
+    This takes two queries, which read only the players' figures.
 
     The podium is that of the classement alterné if there is one and the tournament has only this session. Otherwise it
     is that of the classement général. If sections are ranked together, it is that of all sections.

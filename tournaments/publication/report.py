@@ -225,12 +225,12 @@ class Report:
 
 
 def read_report(data: Mapping[str, Any]) -> Report:
-    """Return the report from stored data, with the names that everybody may see. One query."""
+    """Return the report from stored data, with the names that everybody may see. This takes one query."""
     return read_in_public(decode_report(data))
 
 
 def read_in_public(data: PublishedReport) -> Report:
-    """Return the report with the names that everybody may see. One query, or two if teams play."""
+    """Return the report with the names that everybody may see. This takes one query, or two if teams play."""
     return Report(data, call_in_public(data.people), name_teams_in(data, in_public=True))
 
 

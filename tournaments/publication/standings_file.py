@@ -62,8 +62,8 @@ def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str,
 def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
     """Yield a line for each play. `names` has the names by the entrant's id.
 
-    With `told`, each line has all published notes. They are needed if plays of other sections were compared too: a
-    program that reads only this file cannot compute them.
+    With `told`, each line has all published notes. They are needed if plays of other sections were compared too,
+    because a program that reads only this file cannot compute the notes.
     """
     teams = report.is_of_teams
     attackers = {member.player: inert(member.name) for player in report.players for member in player.members}

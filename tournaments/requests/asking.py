@@ -58,7 +58,7 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
 
 @transaction.atomic
 def withdraw_request(*, link: PersonalLink, request_id: int, now: dt.datetime) -> CorrectionRequest:
-    """Withdraw an open request of the player who has this link. Return the request. Idempotent."""
+    """Withdraw an open request of the player who has this link. Return the request. The call is idempotent."""
     request = lock_request(request_id)
     must_open(link)
     if not is_from(request, link):
@@ -124,9 +124,10 @@ def answer(
     device: str = "",
     member: TeamMember | None = None,
 ) -> RequestAnswer:
-    """Save and return the answer of a player or of a `member` of a team. The newest answer counts. Idempotent.
+    """Save and return the answer of a player or of a `member` of a team. The newest answer counts.
 
-    An answer from a table's `device` does not replace an answer from the player's personal link.
+    The call is idempotent. An answer from a table's `device` does not replace an answer from the player's personal
+    link.
     """
     must_be_open(request)
     if entrant.pk == request.entrant_id or entrant.pk not in find_seated_ids(request.play):

@@ -57,7 +57,7 @@ def decide(
     answer: str = "",
     version: int | None = None,
 ) -> CorrectionRequest:
-    """Store the decision about a request, and return the request. Idempotent."""
+    """Store the decision about a request, and return the request. The call is idempotent."""
     request = lock_request(request_id, session_id)
     if request.decided_at is not None and request.accepted == accepted:
         return request

@@ -75,7 +75,7 @@ def codes_among(codes: set[str]) -> Iterable[str]:
 
 @transaction.atomic
 def revoke_link(*, session_id: int, entrant_id: int, member_id: int | None = None, by: User, now: dt.datetime) -> None:
-    """Revoke the link of an entrant, or of a member of a team. Idempotent."""
+    """Revoke the link of an entrant, or of a member of a team. The call is idempotent."""
     owner = lock_owner(session_id, entrant_id, member_id)
     if owner.links.update(revoked_at=now):
         log_action(session_id, "link_revoked", now=now, by=by, words=owner.name, name=owner.name)

@@ -96,7 +96,10 @@ def requests_of(session: Session, *, now: dt.datetime) -> list[RequestWithVoices
 
 
 def requests_for(entrant: Entrant, *, now: dt.datetime) -> list[RequestWithVoices]:
-    """Return the requests that any player made about the plays of one entrant, without those that others withdrew."""
+    """Return the requests about the plays of one entrant, whoever made them.
+
+    Requests that another player has withdrawn are left out.
+    """
     return list(read_requests(now, sits_at_play(entrant, "play__"), Q(withdrawn_at=None) | Q(entrant=entrant)))
 
 

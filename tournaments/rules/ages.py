@@ -1,7 +1,8 @@
-"""The age of a stored moment, on a computer whose clock may have been set back. Pure; the present is passed in.
+"""The age of a stored moment, on a computer whose clock may have been set back.
 
-A moment in the future counts as long ago. Otherwise code that waits until the moment is old enough would wait too long:
-by as much as the clock was set back. Deadlines that people were told, such as the last day of a link, do not use this.
+The functions are pure: the present moment is passed in. A moment in the future counts as long ago. Otherwise code that
+waits until the moment is old enough would wait too long: by as much as the clock was set back. Deadlines that people
+were told, such as the last day of a link, do not use this.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""The check of a result against the cards of its étui. Pure.
+"""The check of a result against the cards of its étui. The functions are pure.
 
 A *clash* is a reported value that is impossible with these cards, however people play and read the rules. Then either
 the cards were put into the étui wrongly, or the result is wrong. A result that needs an accident of play is only
@@ -44,9 +44,9 @@ class Clash:
 class _HeldCards:
     """The cards of the taker and of each defender.
 
-    In a prise or garde, the taker's cards include the chien. In other contracts the chien lies `aside`, and counts for
-    the side `owner`. The taker's cards also include the écart. The écart contains no bout, so the taker plays every
-    bout among these cards.
+    In a prise or garde, the taker's cards include the chien. In other contracts nobody takes the chien: `aside` has its
+    cards, which count for the side `owner`. The taker's cards also include the écart. The écart contains no bout, so
+    the taker plays every bout among these cards.
     """
 
     taker: Cards
@@ -151,7 +151,11 @@ def _may_lose_21(result: DealResult, holding: _HeldCards) -> bool:
 
 
 def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the Petit: both, if it is not in the chien aside and the result does not tell."""
+    """Return the sides that can win the Petit.
+
+    It is one side if the Petit is in the chien that nobody takes, or if the result says which side won it. Otherwise it
+    is both.
+    """
     if PETIT in holding.aside:
         return frozenset({holding.owner})
     if result.petit_au_bout != Side.NONE:
@@ -162,7 +166,10 @@ def _winners_of_petit(result: DealResult, holding: _HeldCards) -> Sides:
 
 
 def _winners_of_excuse(result: DealResult, holding: _HeldCards) -> Sides:
-    """Return the sides that can win the Excuse: its owner, and the other side if it may be in the last trick."""
+    """Return the sides that can win the Excuse.
+
+    They are the side that owns it, and the other side if the Excuse may be in the last trick.
+    """
     side = holding.side_of(EXCUSE)
     if EXCUSE in holding.aside or (side == Side.ATTACK and result.chelem in MADE):  # in a chelem it wins the last trick
         return frozenset({side})

@@ -1,7 +1,7 @@
 """The clock of a position: the moment at which the position's time ends, or the time left while the clock is paused.
 
-Pure; the present is passed in. Nothing happens by itself when the time is over: the players go on until the director
-calls the next position.
+The functions are pure: the present moment is passed in. Nothing happens by itself when the time is over: the players go
+on until the director calls the next position.
 """
 
 import datetime as dt

@@ -1,4 +1,4 @@
-"""The reasons for the difference between the best and the worst scores of an étui. Pure.
+"""The reasons for the difference between the best and the worst scores of an étui. The functions are pure.
 
 Each rule (`by_taker`, `by_contract`...) compares what the best and the worst tables reported. It returns a reason with
 the number of points that it explains, or None. docs/difference.md describes the rules with examples. Plays of which
@@ -155,8 +155,8 @@ def by_taker(pair: Pair) -> DifferenceReason | None:
 def by_contract(pair: Pair) -> DifferenceReason | None:
     """Return a reason if the contracts were different, in a free auction.
 
-    Its gain is the points that the best plays would lose with the coefficient of the worst plays. They are lost in the
-    line of the contract, and in that of the petit au bout if it was the same in both.
+    Its gain is the points that the best plays would lose with the coefficient of the worst plays. These points are lost
+    in the line of the contract. If the petit au bout was the same in both cases, they are also lost in its line.
     """
     contracts, amounts = pair.results(lambda result: result.contract), pair.amounts("contract")
     if contracts is None or contracts[0] == contracts[1] or amounts is None or pair.coefficients is None:

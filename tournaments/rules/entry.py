@@ -1,6 +1,7 @@
-"""The entry of a play: the result that a table reports, and the checks of it. Pure: it uses no rows and no cards.
+"""The entry of a play: the result that a table reports, and the checks of it.
 
-An entry has the facts of a deal, or only the signed base score as on a paper fiche, or says that everyone passed.
+The functions are pure: they use no rows and no cards. An entry has the facts of a deal, or only the signed base score
+as on a paper fiche, or says that everyone passed.
 """
 
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ class Facts:
     """The facts of a deal. `attack_bouts` names the attack's bouts, or is None if only their number is known.
 
     Facts that differ only in `attack_bouts` are equal, because they give the same score. `attacker` is the id of a team
-    member who attacked out of turn. It is None if the member attacked whom the rules name, or if no teams play.
+    member who attacked out of turn. It is None if the member attacked whose turn it was, or if no teams play.
     """
 
     kind: ClassVar = "facts"

@@ -63,7 +63,7 @@ def bouts_to_data(bouts: frozenset[Bout] | None) -> list[str] | None:
 
 
 def bouts_from_data(value: object) -> frozenset[Bout] | None:
-    """Return the bouts from a list of their names. Return None for None: only their number is known."""
+    """Return the bouts from a list of their names. None, if only their number is known, stays None."""
     if value is None:
         return None
     if not isinstance(value, list) or any(name not in list(Bout) for name in value):

@@ -1,4 +1,7 @@
-"""The seats that face each other at a table. Pure: it knows only the names of the seats, in their order."""
+"""The seats that face each other at a table.
+
+The functions are pure: they know only the names of the seats, in their order.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The odd results of an étui: those far from the results of the other tables. Pure; it uses no cards.
+"""The odd results of an étui: those far from the results of the other tables. The functions are pure, and use no cards.
 
 An odd result need not be wrong. Only directors see that a result is odd, because this tells something about the other
 tables' results. docs/plausibility.md explains the limits below.

@@ -21,7 +21,7 @@ class Arrive:
 class Leave:
     """The departure of entrants after position `after`.
 
-    With `unplayed`, the étuis of that position that their tables have not played yet will not be played.
+    With `unplayed`, étuis of that position that the entrants' tables have not played yet will not be played.
     """
 
     kind: ClassVar[str] = "leave"

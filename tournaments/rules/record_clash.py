@@ -1,7 +1,7 @@
-"""The check of a record against the étui's cards and against the result that was entered. Pure.
+"""The check of a record against the étui's cards and against the result that was entered. The functions are pure.
 
 A *clash* is a contradiction: then the record is of another deal, or the result is wrong. A breach of the rules of play,
-such as a revoke, is no clash, because it may really have happened. `find_record_faults` lists such breaches.
+such as a revoke, is not a clash, because it may really have happened. `find_record_faults` lists such breaches.
 """
 
 from collections.abc import Iterator, Sequence
@@ -128,7 +128,7 @@ def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players:
 
 
 def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, taker: int) -> bool:
-    """Return whether the rest of the deal can bring the points and the bouts of the result.
+    """Return whether the points and the bouts of the result are still possible, whatever the rest of the deal was.
 
     The Excuse may still change sides in the last trick, and so may the card that is given for it. Both are counted as
     open.

@@ -1,6 +1,7 @@
-"""The record of a play compared with its result: what a table may record, and the score of a complete record. Pure.
+"""The record of a play compared with its result: what a table may record, and the score of a complete record.
 
-A stored record has no hands. `tournaments.rules.record_clash` compares it with the étui's cards.
+The functions are pure. A stored record has no hands. `tournaments.rules.record_clash` compares it with the étui's
+cards.
 """
 
 from collections.abc import Mapping
@@ -93,9 +94,9 @@ def read_stored_record(text: str) -> DealRecord:
 def reveal_hands(record: DealRecord) -> DealRecord:
     """Return a complete record with the hands that follow from it.
 
-    The cards that nobody played lie in the écart, or in the chien that nobody took. In a prise or a garde, nobody knows
-    which of the taker's cards were in the chien. It does not matter to the score, so the cards of the écart stand for
-    the chien.
+    The cards that nobody played are those of the écart, or of a chien that nobody took. In a prise or a garde, nobody
+    knows which of the taker's cards were in the chien. This makes no difference to the score, so the cards of the écart
+    are used as the chien.
     """
     hands: dict[int, list[int]] = {player: [] for player in range(record.players)}
     for trick in judge_record(record).tricks:

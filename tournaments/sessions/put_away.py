@@ -34,7 +34,7 @@ def sessions_with_results() -> QuerySet[Session]:
 
 @transaction.atomic
 def delete_session(*, session_id: int, by: User) -> None:
-    """Delete a session without results, with its plan and its log. Étuis and players stay. Idempotent.
+    """Delete a session without results, with its plan and its log. Étuis and players stay. The call is idempotent.
 
     The server's log records who deleted it. Raise `ActionRefused` if the session has results.
     """

@@ -29,7 +29,7 @@ NO_RANKS = frozenset({"name", "season", "federation"})  # settings that change n
 
 @transaction.atomic
 def change_rules(*, tournament_id: int, by: User, now: dt.datetime, **changes: Any) -> Tournament:
-    """Change settings of the tournament, also while it is played, and return the tournament. Idempotent.
+    """Change settings of the tournament, also while it is played, and return the tournament. The call is idempotent.
 
     The logs of its sessions and of the club record the change. Rankings that depend on the settings are computed again.
     The format cannot change once a session has started. The tournament's address never changes, even if its name does.

@@ -31,7 +31,10 @@ def clock_of(session: Session) -> Clock:
 
 @transaction.atomic
 def call_position(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """Call the next position: its players go to their tables, and its clock starts. Return the session. Idempotent."""
+    """Call the next position: its players go to their tables, and its clock starts. Return the session.
+
+    The call is idempotent.
+    """
     session = lock_open(session_id)
     if position == session.position:
         return session
@@ -49,7 +52,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 
 @transaction.atomic
 def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime) -> Session:
-    """Undo the call of a position. The position before goes on, with the clock that it had. Return the session.
+    """Undo the call of a position. The position before it continues, with the clock that it had. Return the session.
 
     Raise `ActionRefused` if a play of the position has begun, or has a result or a ruling.
     """

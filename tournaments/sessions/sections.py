@@ -77,7 +77,10 @@ def weigh_alike(session: Session, first: Session, *, by: User, now: dt.datetime)
 
 @transaction.atomic
 def part_sections(*, tournament_id: int, group_id: int, by: User, now: dt.datetime) -> None:
-    """Separate sections: each is an ordinary session again, and only its own plays are compared. Idempotent."""
+    """Separate sections: each is an ordinary session again, and only its own plays are compared.
+
+    The call is idempotent.
+    """
     lock_tournament(tournament_id)
     group = SectionGroup.objects.filter(tournament=tournament_id, pk=group_id).first()
     if group is None:

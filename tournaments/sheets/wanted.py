@@ -24,7 +24,7 @@ from tournaments.sheets.session_tables import ETUIS, FEUILLES, PLAYS, RANKING, m
 from tournaments.sheets.table import SheetTable
 from tournaments.words.stamps import make_stamp
 
-LARGE = 2_000  # a file with at least so many rows is made by a job
+LARGE = 2_000  # a file with at least this number of rows is made by a job
 EVERYTHING = "everything"
 LOST = dt.timedelta(minutes=10)  # a file that no job has made after this time is given up
 WAITING = dt.timedelta(minutes=1)  # after this time the sweep queues the job again
@@ -133,7 +133,7 @@ def build_file(row: WantedFile) -> SheetFile:
 
 
 def is_still_shown(row: WantedFile) -> bool:
-    """Return whether readers see now what the file was made from."""
+    """Return whether readers see now the data from which the file was made."""
     stamp = find_open_stamp(row.session, row.version)
     return stamp is not None and tell_readers(stamp) == row.told
 

@@ -77,10 +77,10 @@ def keep_computed(session: Session, computed: ComputedStandings, *, now: dt.date
 def compare_one(*, now: dt.datetime) -> int | None:
     """Compare the stored standings of one session with a full computation. Return the id of the session.
 
-    Among the sessions whose standings are up to date and were computed since their last comparison, take the one that
-    was compared longest ago. Return None if there is no such session, or if results came in during the computation; the
-    next call then takes the same session. If the computation fails, raise the error. The session is then not compared
-    again before its next computation, so that the other sessions are compared.
+    Sessions are looked at if their standings are up to date and were computed since their last comparison. The one that
+    was compared longest ago is taken. Return None if there is no such session. Return None too if results came in
+    during the computation: the next call then takes the same session. If the computation fails, raise the error. The
+    session is then not compared again before its next computation, so that the other sessions are compared.
     """
     set_back = Q(compared_at__gt=now)  # the clock was set back, so `computed_at` and `compared_at` tell nothing
     due = Q(compared_at=None) | set_back | Q(compared_at__lt=now - SETTLED, computed_at__gt=F("compared_at"))

@@ -20,7 +20,7 @@ ATTEMPTS = 5  # to compute before and after again, if a result comes in between
 
 @dataclass(frozen=True, slots=True)
 class RankShift:
-    """An entrant's two ranks and overall percentage, each as a pair (before, after). None: there is none."""
+    """An entrant's two ranks and overall percentage, each as a pair (before, after). A missing value is None."""
 
     entrant: Entrant
     alterne: tuple[int | None, int | None]

@@ -80,7 +80,7 @@ def let_in(*, table: Table, code: str, now: dt.datetime) -> CodeAnswer:
 
 @transaction.atomic
 def leave_table(*, table: Table, now: dt.datetime) -> None:
-    """End the codes of the table and the access that they gave. Idempotent."""
+    """End the codes of the table and the access that they gave. The call is idempotent."""
     lock_table(table)
     for code in open_codes(table).select_related("table", "author"):
         end(code, "arbiter_left", now=now)

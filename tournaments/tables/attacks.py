@@ -22,8 +22,8 @@ MOST_PLACE = 9
 def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
     """Return the field `attack` of a play of two teams, or {} if single players play.
 
-    It has the names of both teams, the place of the member whose turn it is, and the members of the attacking team by
-    place. `coloured` is False if the places of members are no badges with colours.
+    It has the names of both teams, and the members of the attacking team by place. It also has the place of the member
+    whose turn it is. `coloured` is False if the places of members are not badges with colours.
     """
     team = attacking_team(play)
     if team is None:
@@ -64,7 +64,10 @@ def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
 
 
 def attacker_data(play: Play, row: ResultEntry, common: Common) -> dict[str, int]:
-    """Return the field `attacker` of an entry: the place of the member who attacked. {} if single players play."""
+    """Return the field `attacker` of an entry: the place of the member who attacked.
+
+    Return {} if single players play.
+    """
     if not play.badge:
         return {}
     places = {member.pk: member.place for member in common.members}
@@ -74,7 +77,7 @@ def attacker_data(play: Play, row: ResultEntry, common: Common) -> dict[str, int
 def read_attacker(entry: Entry, data: Mapping[str, Any], play: Play) -> Entry:
     """Return the entry with the attacker whose place in the team the screen has sent.
 
-    Without a place, the member attacked whom the rules name.
+    Without a place, the member attacked whose turn it was.
     """
     place = data.get("attacker")
     if place is None:

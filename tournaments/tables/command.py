@@ -39,7 +39,7 @@ class Receipt:
 
     `number` and `version` are the id and version of the entry or record, and `at` the time when it was stored. `stored`
     is True if the site has an entry, a check or a record with the command's key. After an older backup is restored, a
-    device finds by this which of its commands the site has lost.
+    device uses this to find the commands that the site has lost.
     """
 
     key: str
@@ -168,7 +168,7 @@ def read_command(here: Here, device: str, fields: Mapping[str, Any], now: dt.dat
 
 
 def read_name(fields: Mapping[str, Any]) -> str:
-    """Return the make of the device, such as "iPhone", as the device names it. "" if it names none."""
+    """Return the make of the device as the device has sent it, such as "iPhone", or "" if it has sent none."""
     name = fields.get("name") or ""
     if not isinstance(name, str) or hidden_in(name):
         raise ActionRefused("command_malformed", "name")

@@ -51,7 +51,7 @@ def open_tables(session: Session, *, now: dt.datetime) -> list[TableToken]:
 
 @transaction.atomic
 def revoke_token(*, table: Table, by: User, now: dt.datetime) -> None:
-    """Revoke the table's code: it no longer opens the table's screen. Idempotent."""
+    """Revoke the table's code: it no longer opens the table's screen. The call is idempotent."""
     lock_table(table)
     if TableToken.objects.filter(table=table, revoked_at=None).update(revoked_at=now):
         log_action(table.session_id, "token_revoked", now=now, by=by, words=str(table), table=table.number)
@@ -144,7 +144,7 @@ def take_over(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
 def leave(*, device: TableDevice, now: dt.datetime, key: str = "") -> None:
     """Remove the device from its table. The log keeps that it was there.
 
-    If it was the device that writes, another device can take over, or the next device that joins writes.
+    If it was the device that writes, another device can take over. Otherwise the next device that joins writes.
     """
     lock_table(device.table)
     if is_done(device.table, key):

@@ -33,7 +33,10 @@ def record_cards(command: Command) -> Receipt:
 
 
 def read_told(told: object) -> Mapping[str, object]:
-    """Return the record that the device sent. Raise `ActionRefused` if it is no object, or longer than any record."""
+    """Return the record that the device sent.
+
+    Raise `ActionRefused` if it is not an object, or longer than any record.
+    """
     if not isinstance(told, Mapping):
         raise ActionRefused("command_malformed", "record")
     for value in told.values():

@@ -185,7 +185,7 @@ def plays_data(
 def play_data(shown: TablePlay, session: Session, own: str, *, open_to_table: bool) -> dict[str, Any]:
     """Return the data of one étui with its result. Before a blind check, only the device that entered it gets it.
 
-    After an older backup is restored, a device finds by `keys` which of its commands the site has lost.
+    After an older backup is restored, a device uses `keys` to find the commands that the site has lost.
     """
     play, current = shown.play, shown.current
     check_by = (current or session).check_by
@@ -226,9 +226,10 @@ def score_data(row: ResultEntry, session: Session) -> dict[str, Any]:
 def moves_data(
     session: Session, stops: Mapping[int, Sequence[TablePlay]], here: int, *, by_name: bool
 ) -> dict[str, Any]:
-    """Return where each player goes after this position (`next`), and where the players before them went (`left`).
+    """Return the places to which players go after this position, and to which the players before them went.
 
-    The place is a table's number, or "rest". After the last position there is none. Both come from the present plan.
+    `next` has the first, `left` the second. A place is a table's number, or "rest". After the last position there is
+    none. Both come from the present plan.
     """
     leaving: dict[int, list[Entrant]] = {}
     for position in (here - 1, here):

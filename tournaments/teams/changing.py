@@ -40,7 +40,10 @@ def rename_team(*, tournament_id: int, team_id: int, name: str, by: User, now: d
 
 @transaction.atomic
 def forget_name(*, tournament_id: int, team_id: int, now: dt.datetime) -> Team:
-    """Take the team's name away, because it names a member who is erased. Return the team, shown by its number now."""
+    """Remove the name of the team, because it contains the name of a member who is erased.
+
+    Return the team, which is then shown by its number.
+    """
     tournament = lock_teams(tournament_id)
     team = find_team(tournament, team_id)
     if team.name:
@@ -68,7 +71,7 @@ def choose_captain(*, tournament_id: int, team_id: int, player_id: int, by: User
 
 @transaction.atomic
 def renumber_team(*, tournament_id: int, team_id: int, number: int, by: User, now: dt.datetime) -> Team:
-    """Give the team another number, and return it. A team that has this number gets the other's.
+    """Give the team another number, and return it. If another team has that number, the two exchange their numbers.
 
     Raise `ActionRefused` once one of the tournament's sessions has started, because people know the numbers then.
     """
@@ -149,9 +152,9 @@ def remove_member(*, tournament_id: int, team_id: int, player_id: int, by: User 
 
 @transaction.atomic
 def give_up_captain(*, tournament_id: int, team_id: int, players: Collection[int], now: dt.datetime) -> Team:
-    """Make another active member the captain, if one of these players (ids) is it. Return the team.
+    """Make another active member the captain, if the captain is one of these players (ids). Return the team.
 
-    Without another member, the team has no captain.
+    If there is no other member, the team then has no captain.
     """
     tournament = lock_teams(tournament_id)
     team = find_team(tournament, team_id)
@@ -195,8 +198,8 @@ def unseat(team: Team) -> None:
 def leave_tournament(*, tournament_id: int, team_id: int, reason: str, by: User, now: dt.datetime) -> Team:
     """Let a team leave the tournament, and return it. Its members and results stay.
 
-    Raise `ActionRefused` without a reason, or if the team still has to play in a running session: it leaves that one
-    first.
+    Raise `ActionRefused` without a reason. Raise it too if the team still has to play in a running session, which it
+    must leave first.
     """
     tournament = lock_teams(tournament_id)
     team = find_team(tournament, team_id)

@@ -18,11 +18,11 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team, TeamMember, Tournament
 
 MOST_NUMBER = 999
-APART = 1000  # added to places for a moment, so that two members never have one place
+APART = 1000  # added to the places for a moment, so that two members never have the same place
 
 
 def lock_teams(tournament_id: int) -> Tournament:
-    """Lock a tournament and its sessions, so that its teams stay as they are, and return the tournament.
+    """Lock a tournament and its sessions, so that nobody else changes its teams. Return the tournament.
 
     Raise `ActionRefused` if single players play in it.
     """
@@ -76,7 +76,7 @@ def order_members(team: Team) -> None:
 def order_teams_of(session: Session) -> None:
     """Order the members of the session's teams, because their names may have changed since. Call it before the start.
 
-    The places of a team that has played already stay. Four queries at most, for any number of teams.
+    The places of a team that has played already stay. This takes four queries at most, for any number of teams.
     """
     played = Entrant.objects.filter(team__isnull=False).exclude(session__status=Session.Status.DRAFT).values("team")
     members = TeamMember.objects.filter(team__entries__session=session, ended_at=None).exclude(team__in=played)
@@ -102,7 +102,7 @@ def place_members(teams: Iterable[Sequence[TeamMember]]) -> None:
 
 
 def name_parts(player: Player) -> tuple[str, str]:
-    """Return what badges go by: the family name, then the first name, without accents and capitals."""
+    """Return the key by which badges are ordered: family name, then first name, without accents and capitals."""
     return simplify_name(player.last_name), simplify_name(player.first_name)
 
 

@@ -20,8 +20,8 @@ class PlayingMember(NamedTuple):
 def list_playing_members(session: Session, *, but: int | None = None) -> list[PlayingMember]:
     """Return the members of all teams of the session who belong to their team in one of its positions.
 
-    They are sorted by the team's starting number, then by place. Two queries. With `but`, only those of this entrant
-    (id).
+    They are sorted by the team's starting number, then by place. This takes two queries. With `but`, only those of this
+    entrant (id).
     """
     entrants = session.entrants.filter(team__isnull=False).select_related("team")
     if but is not None:
@@ -37,7 +37,10 @@ def list_playing_members(session: Session, *, but: int | None = None) -> list[Pl
 
 
 def is_team_of(players: Iterable[Any]) -> Q:
-    """Return the condition for entrants whose team had one of these players (ids) as a member during that session."""
+    """Return the condition for entrants that are a team of one of these players (ids).
+
+    The player was a member of the team in at least one position of that session.
+    """
     number = OuterRef("session__number")
     begun = Q(from_session=None) | Q(from_session__number__lte=number)
     left = Q(ended_at__isnull=False) & (Q(until_session=None) | Q(until_session__number__lt=number))
@@ -48,7 +51,7 @@ def is_team_of(players: Iterable[Any]) -> Q:
         replaces__until_position__gte=F("replaces__until_session__positions"),
     )
     waits = Q(from_session=None, replaces__until_session__isnull=False) & (before | played_last)
-    # One who was replaced before they had begun was there at no time.
+    # A member who was replaced before the membership had begun never belonged to the team.
     never = Q(until_session=F("from_session"), until_position__lt=F("from_position"))
     never |= Q(from_session=None, until_session=F("replaces__until_session")) & Q(
         until_position__lte=F("replaces__until_position")

@@ -1,4 +1,4 @@
-"""The line-ups of teams in which one member attacks the whole session, always South, and three others defend.
+"""The line-ups of teams. One member attacks in the whole session, always as South. Three others defend.
 
 A line-up is secret until the session starts. This module only reads; `tournaments.changes.line_ups` stores line-ups.
 """
@@ -34,7 +34,7 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
     """Return the line-up of each of the session's teams by the team's id. Teams without four members are left out.
 
     A team without a line-up plays as in its last session with one. Without any, its members have the seats South,
-    North, East and West in the order of their places. Three queries.
+    North, East and West in the order of their places. This takes three queries.
     """
     teams = {team.pk: team for team in Team.objects.filter(entries__session=session)}
     members: dict[int, list[TeamMember]] = {pk: [] for pk in teams}
@@ -55,7 +55,7 @@ def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
 def _line(
     team: Team, there: list[TeamMember], members: list[TeamMember], newest: LineUp | None, session: Session
 ) -> TeamLineUp:
-    """Return the line-up of a team with the active members `there`. `members` has the former ones too."""
+    """Return the line-up of a team. `there` are its active members, and `members` has the former ones too."""
     if newest is not None:
         heirs = {member.replaces_id: member for member in members if member.replaces_id}
         named = {member.pk: member for member in members}
@@ -66,7 +66,7 @@ def _line(
 
 
 def _follow(member: TeamMember, heirs: Mapping[int, TeamMember]) -> TeamMember:
-    """Return the member who has this member's place now: the member, or the last of the substitutes."""
+    """Return the member who has this place now: the given member, or the last of the substitutes."""
     while member.ended_at is not None and member.pk in heirs:
         member = heirs[member.pk]
     return member

@@ -21,8 +21,8 @@ class MemberSpan(NamedTuple):
 def find_span(member: TeamMember, number: int) -> MemberSpan | None:
     """Return when the member was in the team during the tournament's session with this number, None if never.
 
-    A substitute for whom no beginning is stored begins after the last position of the member before. The query must
-    have joined JOINS.
+    If no beginning is stored for a substitute, the membership begins after the last position of the member before. The
+    query must have joined JOINS.
     """
     begun, first = find_beginning(member)
     if begun > number or (member.ended_at is not None and member.until_session is None):

@@ -1,4 +1,4 @@
-"""The names of teams that readers may see. Publications keep no name; it is joined when a page is shown."""
+"""The names of teams that readers may see. Publications do not store them: they are read when a page is shown."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,14 +10,15 @@ from clubs.models import Player, Visibility
 from clubs.names import words_of
 from tournaments.models import Entrant, Team, TeamMember
 
-SHORT = 2  # a family name of so few letters hides a team's name only as a word of its own
+SHORT = 2  # a family name with at most this number of letters hides a team's name only if it is a separate word in it
 
 
 def read_public_names(teams: Iterable[Team]) -> dict[int, str]:
     """Return the public names of teams by their ids. At most two queries, for any number of teams.
 
-    A team without a name of its own is shown by its number: "Team 7". So is a team of which a present or former member
-    was erased, and one whose name contains the family name of a hidden member.
+    A team without a name of its own is shown by its number: "Team 7". The number is also shown for two other kinds of
+    teams. In the first, a present or former member was erased. In the second, the name contains the family name of a
+    hidden member.
     """
     teams = list(teams)
     hidden = read_hidden_names([team.pk for team in teams if team.name])
@@ -30,7 +31,10 @@ def read_public_names(teams: Iterable[Team]) -> dict[int, str]:
 
 
 def join_public_names(entrants: Iterable[Entrant]) -> None:
-    """Join to the teams of these entrants the names that readers may see. No query if single players play."""
+    """Join to the teams of these entrants the names that readers may see.
+
+    This takes no query if single players play.
+    """
     teams = [entrant.team for entrant in entrants if entrant.team is not None]
     names = read_public_names(teams) if teams else {}
     for team in teams:
@@ -38,7 +42,9 @@ def join_public_names(entrants: Iterable[Entrant]) -> None:
 
 
 def read_hidden_names(team_ids: Iterable[int]) -> dict[int, list[str]]:
-    """Return the family names of members and former members who are not shown by name, by team. "" for an erased one.
+    """Return the family names of members and former members who are not shown by name, by team.
+
+    The name of an erased member is "".
 
     The names that a player had before a merge are among them.
     """
@@ -64,7 +70,7 @@ def read_hidden_names(team_ids: Iterable[int]) -> dict[int, list[str]]:
 
 
 def contains_family_name(name: str, last: str) -> bool:
-    """Return whether a team's name contains a family name, apart from accents, capitals, hyphens and spaces.
+    """Return whether a team's name contains a family name, ignoring accents, capitals, hyphens and spaces.
 
     An empty family name is contained in every name, because nobody knows it any more.
     """

@@ -17,7 +17,7 @@ from tournaments.teams.common import size_of_teams
 
 @dataclass(frozen=True, slots=True)
 class MatchedPlayer:
-    """A player of a pasted team, and whom of the club's list the line may mean.
+    """A player of a pasted team, and the players of the club's list whom the line may mean.
 
     `given` is the answer: the id of a candidate, or NEW; "" if there is none yet.
     """
@@ -79,10 +79,10 @@ class MatchedTeam:
 def match_teams(
     tournament: Tournament, text: str, answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
 ) -> list[MatchedTeam]:
-    """Return the teams of a pasted text, with whom of the club's list each player may be. Three queries.
+    """Return the teams of a pasted text. Each player comes with the players of the club's list who may be the same.
 
-    `answers` has the answers by key: of a line (`TeamRow.key`), of two players nearly alike (`AlikePlayers.key`), of a
-    player (`MatchedPlayer.key`). Raise TeamError if there are too many lines.
+    This takes three queries. `answers` has the answers by key: of a line (`TeamRow.key`), of two players nearly alike
+    (`AlikePlayers.key`), of a player (`MatchedPlayer.key`). Raise TeamError if there are too many lines.
     """
     rows = read_teams(text, size_of_teams(tournament), order, answers)
     known = KnownNames(known_of(tournament.club))
@@ -126,7 +126,7 @@ def find_twice(row: TeamRow, player: MatchedPlayer, first: int) -> TeamError:
 
 
 def require_matched(teams: Sequence[MatchedTeam]) -> None:
-    """Raise the error of the first line that is no team, or for which an answer is missing."""
+    """Raise the error of the first line that is not a team, or for which an answer is missing."""
     for team in teams:
         if team.error is not None:
             raise team.error

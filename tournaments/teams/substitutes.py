@@ -35,11 +35,11 @@ def replace_member(
     by: User,
     now: dt.datetime,
 ) -> TeamMember:
-    """Let a substitute take over the place of a member, and return the new membership. Idempotent.
+    """Let a substitute take over the place of a member, and return the new membership. The call is idempotent.
 
     - `player`: the id of a player on the club's list, or the line of a new player, which needs a reason.
-    - `session_id`, `position`: from when on. Without them: from the position that is being played, if a session of the
-      team is under way, else from its next session on.
+    - `session_id`, `position`: the first position of the substitute. By default it is the position that is being
+      played, if a session of the team is under way. Otherwise it is the first one of the team's next session.
 
     Raise `ActionRefused` if the player is in a team, or if the position is not one of the session. Raise it too if a
     result from this position on names the member as attacker.

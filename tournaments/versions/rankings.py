@@ -132,13 +132,17 @@ class Rankings(Generic[Owner, Owned]):
         for owner_id in steps.owners_to_settle(self.model, self.owner, timezone.now()):
             try:
                 self.settle(owner_id)
-            except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):  # not caused by this ranking
+            # errors that this ranking did not cause
+            except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):
                 raise
             except Exception:  # go on with the other rankings
                 logger.exception("settle_%s of %s failed: the next sweep tries again.", self.owner, owner_id)
 
     def look_up(self, find: Callable[[dt.datetime], AnyStamp | None]) -> AnyStamp | None:
-        """Return the stamp that `find` returns for now. If the ranking's window has ended, make it official first."""
+        """Return the stamp that `find` returns for the present moment.
+
+        If the ranking's window has ended, make it official first.
+        """
         stamp = find(timezone.now())
         if stamp is not None and stamp.over and self.settle(stamp.owner):
             return find(timezone.now())

@@ -35,8 +35,8 @@ from wording import Refusal
 View = Callable[..., HttpResponseBase]
 READING = ("GET", "HEAD")
 FORM = (*READING, "POST")
-# Added to the target of a form's redirect to its own page. Without it a browser keeps the scroll position on the page
-# that follows.
+# This is added to the target if a form redirects to its own page. Without it, a browser keeps the scroll position on
+# the next page.
 TOP = "#top"
 ACTION = ("POST",)
 
@@ -50,7 +50,10 @@ class Phase(Enum):
 
 
 def author(request: HttpRequest) -> User:
-    """Return the user who makes the request. The doors have let in only users who are logged in."""
+    """Return the user who makes the request.
+
+    The view of the caller has a decorator that requires a login.
+    """
     assert isinstance(request.user, User)
     return request.user
 
@@ -119,7 +122,7 @@ def play_page(need: Can, methods: tuple[str, ...] = FORM) -> Callable[[View], Vi
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """The page `home` that an action belongs to, its arguments' names, and the page `back` for after a refusal."""
+    """The page `home` to which an action belongs, the names of its arguments, and the page `back` after a refusal."""
 
     home: str
     names: tuple[str, ...]

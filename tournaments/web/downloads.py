@@ -27,8 +27,8 @@ def send_file(file: SheetFile) -> HttpResponse:
 def hand_out(request: HttpRequest, whom: Whom, *, told: str, whose: str) -> HttpResponseBase:
     """Answer with an archive of all data stored about somebody.
 
-    `told` is a sentence for the archive: whom its data is about, and who made it. `whose` names the account or the link
-    that requests it. If it requests too many exports in a minute, refuse.
+    `told` is a sentence for the archive. It names the person whose data the archive has, and who made it. `whose` names
+    the account or the link that requests it. If it requests too many exports in a minute, refuse.
     """
     if not has_tries("export", request, most=EXPORTS_A_MINUTE, whose=whose):
         return answer_too_often(request)

@@ -88,7 +88,7 @@ def read_page_number(request: HttpRequest) -> int:
 def open_club(request: HttpRequest, slug: str) -> Club:
     """Return the club by its slug. The slug may be any text from a parameter of an address.
 
-    Raise Http404 if the text is no slug, because the database refuses to look for some texts.
+    Raise Http404 if the text is not a slug, because the database refuses to look for some texts.
     """
     if not slug_re.fullmatch(slug):
         raise Http404
@@ -105,9 +105,9 @@ def told_of(rows: Iterable[Model]) -> list[Any]:
 
 
 def is_personal(request: HttpRequest) -> bool:
-    """Return whether this reader gets a page of their own: they are logged in, or a message waits for them.
+    """Return whether this reader gets a separate page, because they are logged in or have an unread message.
 
-    On a developer's site it is always true, so that each page is built again with the templates as they are now.
+    On a developer's site, always return True, so that each page is built again with the present templates.
     """
     if settings.TOOLBAR:
         return True

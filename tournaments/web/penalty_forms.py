@@ -61,7 +61,7 @@ class UsualPenaltyForm(SanctionForm):
 def start_of(usual: UsualPenalty, position: int = 1) -> dict[str, Any]:
     """Return the initial values of a form, taken from one of the club's usual penalties.
 
-    `position` goes into the form only if the penalty is for one position.
+    The form contains `position` only if the penalty is for one position.
     """
     return {
         "kind": usual.kind,

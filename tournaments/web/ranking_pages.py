@@ -274,7 +274,7 @@ def mark_found(rows: Sequence[RankingRow], wanted: str) -> Iterator[RankingRow]:
 
 
 def sort_rows(rows: Sequence[RankingRow], sort: Sort) -> list[RankingRow]:
-    """Return the rows, sorted. Only the unranked players still form a group of their own."""
+    """Return the rows, sorted. Of the groups of rows, only that of the unranked players remains."""
     listed = arrange(rows, VALUES[sort.column], descending=sort.descending)
     return [
         replace(row, opens_group=row.rank is None and before.rank is not None)
@@ -310,7 +310,10 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
 
 
 def known_in(player: Person) -> set[str]:
-    """Return the numbers, as text, by which phones know the player or the members of the team."""
+    """Return the ids, as text, by which a phone recognises its owner in this row.
+
+    They are the ids of the player, or of the members of the team.
+    """
     return {str(each.known_as) for each in (player, *player.members)}
 
 

@@ -16,7 +16,7 @@ MAX_FILE = 2_000_000
 def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
     """Return the text of an uploaded file in UTF-8, or in the encoding `otherwise` if it is not UTF-8.
 
-    Raise ValidationError if the file has more than `most` bytes, or if it is no text.
+    Raise ValidationError if the file has more than `most` bytes, or if it is not a text.
     """
     if upload.size > most:
         raise ValidationError(gettext("The file is too large: choose another."))
@@ -33,7 +33,7 @@ def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> st
 def read_names(upload: Any) -> str:
     """Return a list of players from an uploaded spreadsheet or text file as text, one player on each line.
 
-    The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is no list.
+    The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is not a list.
     """
     if upload.size > MAX_FILE:
         raise ValidationError(gettext("The file is too large: choose another."))
@@ -51,7 +51,7 @@ def read_names(upload: Any) -> str:
 def read_table(upload: Any) -> list[list[str]]:
     """Return the rows of a table from a spreadsheet or a CSV file, with days as 2026-08-31.
 
-    Raise ValidationError if the file is too large or is no table.
+    Raise ValidationError if the file is too large or is not a table.
     """
     if upload.size > MAX_FILE:
         raise ValidationError(gettext("The file is too large: choose another."))

@@ -1,4 +1,7 @@
-"""The sentences of the director's desk about plays: states, doubts about a result, reasons of changes. Data only."""
+"""The sentences of the director's desk about plays: states, doubts about a result, reasons of changes.
+
+The module has data only.
+"""
 
 from collections.abc import Mapping
 

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 class Family:
     """The sentences of one kind, such as the questions about a result, by their codes.
 
-    `kinds` says how to show a param of the sentences, by the param's name: "contract" means that a label of that kind
-    shows the param.
+    `kinds` has the kind of label for each param of the sentences, by the param's name. For example, a param of the kind
+    "contract" is shown as the name of a contract.
     """
 
     texts: Mapping[str, str | Promise]

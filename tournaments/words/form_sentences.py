@@ -1,4 +1,4 @@
-"""The messages of Django's own form fields and log-in for which the site has its own texts. Data only.
+"""The messages of Django's own form fields and log-in for which the site has its own texts. The module has data only.
 
 No code imports them: they are here so that `make messages` puts them into the site's catalogues. There each message, by
 exactly Django's message id, gets a text that replaces Django's own, in French and in English. The English catalogue has

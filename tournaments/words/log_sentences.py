@@ -1,4 +1,7 @@
-"""The sentences of a session's log, by the action of a log entry. Data only; `log_words` fills them in."""
+"""The sentences of a session's log, by the action of a log entry.
+
+The module has data only; `log_words` fills them in.
+"""
 
 from collections.abc import Mapping
 
@@ -50,7 +53,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "registration_captain": _("%(name)s is now the captain of a team that signed up"),
     "teams_seated_from_list": ngettext_lazy("%(count)s present team seated", "%(count)s present teams seated", "count"),
     "seated_from_list": ngettext_lazy("%(count)s present player seated", "%(count)s present players seated", "count"),
-    # The evening as it goes.
+    # The course of the evening.
     "position_called": _("Position %(position)s called"),
     "call_taken_back": _("Call of position %(position)s undone"),
     "clock_moved": _("Clock moved by %(minutes)s min"),

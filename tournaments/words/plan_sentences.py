@@ -1,4 +1,4 @@
-"""The sentences about plans: faults, proposals, figures, announcements. Data only.
+"""The sentences about plans: faults, proposals, figures, announcements. The module has data only.
 
 The texts of faults are parts of sentences, because other sentences contain them. `COUNTED` has the plural forms for a
 second number in the same sentence.

@@ -1,4 +1,4 @@
-"""The sentences about a result and the words for the phases of a deal. Data only.
+"""The sentences about a result and the words for the phases of a deal. The module has data only.
 
 `tournaments.words.messages` fills the sentences in. The texts of errors are in the classes of the errors.
 """

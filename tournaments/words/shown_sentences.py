@@ -81,7 +81,7 @@ def is_about(word: ShownWord, player: Player) -> bool:
 
 
 def why_stricter(player: Player, words: list[ShownWord]) -> str:
-    """Return the text that says who asked for the way in which the player is shown now."""
+    """Return the text that names the person or club that asked for more privacy than was chosen here."""
     word = next((word for word in words if word.shown == player.person.shown), None)
     if word is None:
         return str(UNSAID if player.category in YOUNG else ELSEWHERE)

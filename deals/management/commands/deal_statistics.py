@@ -25,7 +25,7 @@ from deals.domain.statistics import (
     uniformity,
 )
 
-KEPT = 10_000  # so many étuis are kept for the means; the tests use all étuis and keep none
+KEPT = 10_000  # the number of étuis that are kept for the means; the tests use all étuis, and keep none
 
 
 class Command(BaseCommand):

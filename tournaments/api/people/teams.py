@@ -108,7 +108,7 @@ class SessionTeamsIn(Shape):
 
 
 def read_teams_of(tournament: Tournament) -> list[Team]:
-    """Return the tournament's teams by number, with their members. Two queries."""
+    """Return the tournament's teams by number, with their members. This takes two queries."""
     order = TeamMember.objects.select_related("player").order_by("ended_at", "place", "pk")
     members = Prefetch("members", queryset=order, to_attr="all_members")
     teams: list[Team] = list(tournament.teams.order_by("number").prefetch_related(members))

@@ -39,9 +39,9 @@ def answer_published(
 ) -> HttpResponseBase:
     """Return the public answer that `build` makes, from the cache if it is there.
 
-    The answer may depend only on `told`, on the language and on the version of the site. With `private`, it is not
-    cached. With `counted`, the site builds only a limited number of such answers for each client address, and raises
-    `Throttled` above that limit. Use `counted` if there are very many different answers.
+    `told` has all data on which the answer depends, besides the language and the version of the site. With `private`,
+    it is not cached. With `counted`, the site builds only a limited number of such answers for each client address, and
+    raises `Throttled` above that limit. Use `counted` if there are very many different answers.
     """
     try:
         return find_answer(request, told, build, private=private, counted=counted)

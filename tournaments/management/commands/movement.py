@@ -106,7 +106,7 @@ def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, 
 
 
 def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
-    """Return the plan for full tables, made by the simplest rule that allows so many positions.
+    """Return the plan for full tables, made by the simplest rule that allows `positions` positions.
 
     Without `positions`, use as many positions as possible so that nobody meets twice.
     """

@@ -57,7 +57,7 @@ def public_member_feuilles(session: Session, report: Report, *, language: str, r
 
 
 def read_owners(session: Session) -> Owners:
-    """Return the memberships of the session's teams by (entrant's id, player's id). Two queries."""
+    """Return the memberships of the session's teams by (entrant's id, player's id). This takes two queries."""
     entrants: dict[int, int] = dict(session.entrants.exclude(team=None).values_list("team_id", "pk"))
     found = TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk")
     return {(entrants[member.team_id], member.player_id): member for member in found}

@@ -233,7 +233,10 @@ def write_sitting(sitting: TeamSitting) -> Data:
 
 
 def say_sides(sitting: TeamSitting) -> tuple[str, str]:
-    """Return what stands before each team of a table: its side, or what it does if one team attacks all étuis."""
+    """Return the text before each team of a table.
+
+    It is the side of the team or, if one team attacks all étuis, "attack" or "defence" in words.
+    """
     if len(sitting.turns) == 1 or sitting.has_sides:
         return label("letter", NORTH_SOUTH), label("letter", EAST_WEST)
     return _("Attack"), _("Defence")

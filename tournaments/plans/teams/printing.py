@@ -19,7 +19,10 @@ from tournaments.teams.membership import JOINS, find_span
 
 
 def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:
-    """Return the plan of a session under way. Three queries. Étuis that a team has already played are left out."""
+    """Return the plan of a session under way. This takes three queries.
+
+    Étuis that a team has already played are left out.
+    """
     entrants = {entrant.pk: entrant for entrant in session.entrants.select_related("team")}
     teams = read_printed_teams(session, list(entrants.values()))
     turns: dict[tuple[int, int], list[PrintedTurn]] = defaultdict(list)
@@ -69,7 +72,7 @@ def find_resting(
 
 
 def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, PrintedTeam]:
-    """Return the teams with their members of the session, by the entrant's id. One query."""
+    """Return the teams with their members of the session, by the entrant's id. This takes one query."""
     rows = TeamMember.objects.filter(team__entries__session=session).select_related("player", *JOINS)
     members: defaultdict[int, list[PrintedMember]] = defaultdict(list)
     for member in rows.order_by("place", "pk"):

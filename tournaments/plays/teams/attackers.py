@@ -37,7 +37,7 @@ def members_in(play: Play, members: Iterable[TeamMember], team: int | None) -> d
 
 
 def settle_attacker(play: Play, attacker: int | None) -> int | None:
-    """Return the id of the member to store as the attacker, or None if it is the one whom the rules name.
+    """Return the id of the member to store as the attacker, or None if it is the member whose turn it is.
 
     `attacker` is the id of a member, or None. The member is locked, so that no substitute takes their place meanwhile.
     Raise `ActionRefused` if that member was not in the attacking team in the play's position.
@@ -77,9 +77,8 @@ def require_team(play: Play) -> Team:
 def who_attacked(play: Play, row: ResultEntry | None, members: Mapping[int, TeamMember]) -> TeamMember | None:
     """Return the member who attacked, or None if nobody is named.
 
-    The entry `row` names a member only if that member attacked out of turn. Otherwise the member attacked whom the
-    rules name. `members` has the attacking team's members in the play's position, by place, as `members_in` returns
-    them.
+    The entry `row` names a member only if that member attacked out of turn. Otherwise the member attacked whose turn it
+    was. `members` has the attacking team's members in the play's position, by place, as `members_in` returns them.
     """
     if row is None or row.attacker_id is None:
         return members.get(play.badge)

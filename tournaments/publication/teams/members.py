@@ -26,7 +26,7 @@ NO_MEMBERS = SessionMembers(MappingProxyType({}), MappingProxyType({}))
 
 
 def read_members(sessions: Collection[int]) -> SessionMembers:
-    """Return the members of the teams of these sessions (ids). Two queries.
+    """Return the members of the teams of these sessions (ids). This takes two queries.
 
     Members who took no part in a session are left out there.
     """

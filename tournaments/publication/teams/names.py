@@ -10,7 +10,7 @@ from tournaments.teams.naming import read_public_names
 
 
 def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams of these entrants (ids), by the team's number. No query without ids."""
+    """Return the names of the teams of these entrants (ids), by the team's number. This takes no query without ids."""
     found = Team.objects.filter(entries__in=entrants) if entrants else ()
     return name_teams(found, in_public=in_public)
 

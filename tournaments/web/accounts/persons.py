@@ -28,7 +28,7 @@ class PersonQuestion(NamedTuple):
     """A question that waits for an answer: whether a player of the user and a player of another club are one person.
 
     `player` is the user's own player, and `club` is the other club. `name` is the public name of the other club's
-    player. It is "" if the user's own club asks, because that side may not know whom the other club has on its list.
+    player. It is "" if the user's own club asks: that side may not learn who is on the list of the other club.
     """
 
     number: int

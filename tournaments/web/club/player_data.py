@@ -29,7 +29,7 @@ View = Callable[[HttpRequest, Club, Player], HttpResponseBase]
 def players_page(methods: tuple[str, ...]) -> Callable[[View], Callable[..., HttpResponseBase]]:
     """Return a decorator for `view(request, club, player)`, a page for directors. It fetches the player of the address.
 
-    Raise Http404 if the club has no such player, or if the user is no director.
+    Raise Http404 if the club has no such player, or if the user is not a director.
     """
 
     def decorate(view: View) -> Callable[..., HttpResponseBase]:

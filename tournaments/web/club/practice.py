@@ -1,4 +1,4 @@
-"""The practice evening of a club: a session with invented players, in which directors try things out.
+"""The practice evening of a club: a session with invented players, with which directors can practise.
 
 A director can delete the session together with its players.
 """

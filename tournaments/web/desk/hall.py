@@ -292,7 +292,7 @@ def glance_in(
 def newest(session: Session, glance: SessionGlance) -> Session:
     """Return the session. Read it again if its version numbers differ from those of the glance.
 
-    So a page never shows figures that are older than its stamp, which is made from the glance.
+    The stamp of a page is made from the glance. So a page never shows figures that are older than its stamp.
     """
     read = session.revision, session.results_version, session.standings.results_version
     return session if read == (glance.shared, glance.results, glance.computed) else get_session_at(glance, Can.READ)

@@ -33,7 +33,8 @@ from tournaments.web.desk.settled import settled_of
 
 ALL, LOOK = "", "look"
 FILTERS = {ALL: frozenset(STATES), LOOK: TO_LOOK_AT, ODD: frozenset({ODD})}
-LARGE = 25  # tables: with more, the desk opens with what needs the director, and the rest is fetched on request
+# with more tables, the desk first shows only the parts that need the director, and fetches the rest on request
+LARGE = 25
 MOST_LOOKED_AT, MOST_LEADERS = 50, 20  # plays and players that are listed in a large hall
 FEW_TABLES = 8  # the most tables that fit side by side on a laptop; with more, one position is shown at a time
 # The sign of each state, drawn if there is no room for its name.

@@ -1,4 +1,7 @@
-"""The pages of a large file: its request, its progress while a job makes it, and its download for a day."""
+"""The pages of a large file.
+
+A reader asks for it, sees its progress while a job makes it, and downloads it within a day.
+"""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -141,9 +141,10 @@ def etui_page(
     `records` are the records of its plays that the reader may see. The page replays the play `replay`, with the play
     `beside` next to it.
 
-    If the entrant `of` has played the étui, its neighbours are those of the entrant's evening, else those by number. If
-    `of` is None, the page shows nobody's evening. If there are many plays, the page lists one `part` of them. It is the
-    part asked for, else the part with the entrant's play, else the first.
+    If the entrant `of` has played the étui, the étuis before and after it are those that this entrant played. Otherwise
+    they are those with the next lower and the next higher number. If `of` is None, the page marks the plays of nobody.
+    If there are many plays, the page lists one `part` of them. It is the part asked for, else the part with the
+    entrant's play, else the first.
     """
     weighted = not report.data.format.compares_seats
     plays = report.topage(etui)

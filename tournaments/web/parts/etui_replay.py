@@ -27,7 +27,7 @@ Records = Mapping[int, DealRecord]
 
 @dataclass(frozen=True, slots=True)
 class OpeningLead:
-    """The first card of a play: its name, and the seat and the name of the player who found it."""
+    """The first card of a play: its name, and the seat and the name of the player who led it."""
 
     card: str
     seat: str

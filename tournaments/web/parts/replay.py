@@ -20,7 +20,7 @@ from referee.seats import order_of_play, seat_of
 from tournaments.web.parts.cards import CardFace, face
 from tournaments.words.messages import label, say
 
-SMALL = 6  # a hand with at most so many cards is shown whole beside the others, also on a phone
+SMALL = 6  # a hand with at most this number of cards is shown whole beside the others, also on a phone
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class LinkRow(NamedTuple):
 
 
 def list_members(session: Session) -> list[LinkRow]:
-    """Return the members of the session's teams by family name, with their newest links. Three queries."""
+    """Return the members of the session's teams by family name, with their newest links. This takes three queries."""
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
     rows = [
@@ -60,7 +60,7 @@ def list_members(session: Session) -> list[LinkRow]:
 
 
 def newest_links() -> QuerySet[PersonalLink]:
-    """Return the links, the newest first, without what opens them."""
+    """Return the links, the newest first, without their tokens and codes."""
     return PersonalLink.objects.defer("token", "code").order_by("-pk")
 
 

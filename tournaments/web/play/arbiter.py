@@ -39,7 +39,10 @@ COOKIE = "arbiter"
 
 
 class TableDesk(PlayDesk):
-    """A play as the table's own device shows it. The addresses of its pages begin with the table's code."""
+    """A play as the table's own device shows it to the arbiter.
+
+    The addresses of its pages begin with the table's code.
+    """
 
     at_table = True
 

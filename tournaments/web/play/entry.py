@@ -104,8 +104,8 @@ class PlayDesk:
     def at_every_table(self) -> list[DeskPlay]:
         """The étui's plays with their states.
 
-        Only directors get flags, which mark doubtful results, and not on a table's own device. Directors who play get
-        nothing about étuis that they have still to play.
+        Only directors get flags, which mark doubtful results. Nobody gets them on a table's own device. Directors who
+        play get nothing about étuis that they have still to play.
         """
         user = self.user if self.directs else None
         flags = self.directs and not self.at_table
@@ -215,7 +215,7 @@ class PlayDesk:
     def next_missing(self) -> Play | None:
         """The next play of this table without a result, in playing order.
 
-        If there is none after this play, it is the first one before. It is None if no other play lacks a result.
+        If no later play lacks a result, it is the first play of the table that lacks one. It is None if there is none.
         """
         states = plays_of(self.play.session, table=self.play.table_id)
         missing = [state.play for state in states if state.missing and state.play.pk != self.play.pk]

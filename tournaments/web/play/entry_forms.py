@@ -1,7 +1,7 @@
 """The forms for a play's result: its facts (bouts, points), the figure of the fiche, or that all players passed.
 
 The fields check only that each value has the right format. `tournaments.rules.entry.check_entry_rules` checks the rules
-of the game; each of its errors names a field, where the form shows it.
+of the game. Each of its errors names a field, and the form shows the error there.
 """
 
 from collections.abc import Callable, Collection

@@ -70,7 +70,7 @@ class PlanFileForm(forms.Form):
 
 
 def say_unread(error: PlanError) -> str:
-    """Return the reason why a text is no plan, with the line and column if its JSON is broken."""
+    """Return the reason why a text is not a plan, with the line and column if its JSON is broken."""
     broken = error.__cause__
     if not isinstance(broken, json.JSONDecodeError):
         return say(error)

@@ -108,8 +108,8 @@ def calendar(request: HttpRequest) -> HttpResponse:
 def links_of_month(wanted: CalendarQuery, month: Month, today: dt.date) -> dict[str, str]:
     """Return the links to the month before and after, and to the nearest months with an evening.
 
-    More than a year from today, there is no link to a side without evenings, because crawlers would follow such links
-    for ever.
+    A month that is more than a year from today has no link to earlier (or later) months if they have no evening.
+    Otherwise crawlers would follow such links for ever.
     """
     first, links = wanted.month, {}
     if month.before or first > today - A_YEAR:

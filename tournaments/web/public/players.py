@@ -116,7 +116,7 @@ def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], bui
 def read_wanted(name: str, typed: str) -> str:
     """Return the value of a query parameter as the key of the cache has it.
 
-    For a season or a page, text that is no number becomes "", so that it does not make another page in the cache.
+    For a season or a page, text that is not a number becomes "", so that it does not make another page in the cache.
     """
     if name == "season":
         return str(number_in(typed) or "")

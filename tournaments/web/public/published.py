@@ -3,8 +3,8 @@
 A page is identified by its stamp. The stamp has the publication's digest, the newest version, and the parts that are
 switched on. It has the versions of the records and of the club's names. It also has the version of the site, the
 language, and the host and address of the request. With the same stamp, all readers who are not logged in get the same
-page. It is built as if a reader without cookies had asked (`as_anybody`), and only with the query parameters that
-change it. So it holds nothing about the reader who asked first.
+page. It is built from a request without cookies (`as_anybody`), with only the query parameters that change the page. So
+the page has nothing about the reader who asked for it first.
 """
 
 import datetime as dt

@@ -85,9 +85,9 @@ class WalkInForm(ApplicantForm):
 
 
 def read_person(typed: str, options: Mapping[str, Player]) -> PresentPlayer:
-    """Return the name and licence that the typed text means, and the player of the club's list whom it surely means.
+    """Return the name and licence in the typed text, with the player of the club's list if the match is sure.
 
-    `options` are the offered players by their texts. Raise `RosterError` if the text is no name.
+    `options` are the offered players by their texts. Raise `RosterError` if the text is not a name.
     """
     player = options.get(typed)
     if player is None:

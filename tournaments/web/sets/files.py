@@ -83,7 +83,7 @@ def parts_of(page: SetPage, form: PrintForm, done: dict[str, str]) -> list[FileP
 
 
 def mark(deal_set: DealSet, data: dict[str, Any], first: int, last: int) -> str:
-    """Return the key under which the browser session notes that a file was made."""
+    """Return the key under which the session of the browser stores that a file was made."""
     return f"{deal_set.pk} {log_name(data)} {data['language']} {first}-{last}"
 
 

@@ -78,8 +78,8 @@ def read_counts(profile: str) -> dict[str, Any] | None:
 def charts(data: dict[str, Any]) -> list[Chart]:
     """Return the charts of bouts, trumps and evaluation.
 
-    The two bars of a value stand side by side. The bars of the evaluation are drawn one over the other, because they
-    hardly overlap.
+    The two bars of a value are drawn side by side. The bars of the evaluation are drawn one over the other, because
+    they hardly overlap.
     """
     return [chart(data, "bouts", 20), chart(data, "trumps", 10), chart(data, "evaluation", 5)]
 

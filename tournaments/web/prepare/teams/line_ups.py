@@ -47,7 +47,10 @@ class ShownLineUp(NamedTuple):
 
 @session_page(Can.DIRECT, FORM)
 def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the line-ups of the session's teams. A POST stores those that differ, and keeps what it refuses."""
+    """Show the line-ups of the session's teams. A POST stores the line-ups that were changed.
+
+    A refused one stays in the form as it was typed.
+    """
     if not has_line_ups(find_format(session.tournament.format)):
         return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
     known, errors = read_line_ups(session), dict[int, str]()
@@ -105,7 +108,7 @@ def read_members(request: HttpRequest, team: int, line_up: TeamLineUp) -> dict[s
 def list_rows(
     request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp], errors: Mapping[int, str]
 ) -> Iterator[ShownLineUp]:
-    """Yield the line-ups in the order of the starting numbers. A refused one shows what was typed."""
+    """Yield the line-ups in the order of the starting numbers. A refused line-up is shown as it was typed."""
     for number, pk in session.entrants.order_by("number").values_list("number", "team_id"):
         if pk is None or (line_up := known.get(pk)) is None:
             continue

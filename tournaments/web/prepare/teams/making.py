@@ -84,7 +84,7 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def list_teams(tournament: Tournament) -> dict[str, Any]:
-    """Return the template values of the list. Five queries, for any number of teams."""
+    """Return the template values of the list. This takes five queries, for any number of teams."""
     size = size_of_teams(tournament)
     there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
