@@ -24,7 +24,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-STEP = 100_000  # between the ids of two copies
+STEP = 100_000  # the difference between the ids of a row and of its copy
 SHAPE = {"tables": 12, "positions": 8, "etuis_per_position": 3}
 RAW_DUMP = """
 import gzip, json, sqlite3, sys

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 MOST_ORIGINS = 5
 EXAMPLE = "https://club.example"
-MOST_LETTERS = 253  # of the name of a host
+MOST_LETTERS = 253  # the most letters of the name of a host
 # A host name has two or more parts of letters, digits and hyphens. A wildcard, an IP address, or a character with a
 # meaning in the header Content-Security-Policy does not match.
 HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")

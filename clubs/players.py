@@ -10,7 +10,7 @@ from clubs.answers import MatchedLine
 from clubs.matching import KnownPlayer, name_key
 from clubs.models import Club, Person, Player
 from clubs.names import simplify_name
-from clubs.names_version import raise_names_version as raise_names_version  # imported from here by callers
+from clubs.names_version import raise_names_version as raise_names_version  # callers import it from this module
 from clubs.roster import RosterLine
 from clubs.shown import YOUNG, lock_clubs, update_visibility
 from wording import Refusal, Texts
@@ -40,7 +40,8 @@ def take_list(*, club: Club, taken: Sequence[MatchedLine]) -> list[Player]:
     that player: another director has added the player in the meantime. Raise PlayerGone if a player is no longer on the
     list.
     """
-    if any(each.line.category in YOUNG for each in taken):  # young players may be shown otherwise, in other clubs too
+    # the way in which young players are shown may change, in other clubs too
+    if any(each.line.category in YOUNG for each in taken):
         lock_clubs(*club.players.filter(pk__in=[each.player for each in taken if each.player]))
     Club.every.select_for_update().get(pk=club.pk)
     known = KnownPlayers(club)

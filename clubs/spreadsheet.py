@@ -66,7 +66,7 @@ def main() -> None:
 def limit_memory() -> None:
     try:
         import resource
-    except ImportError:  # on Windows
+    except ImportError:  # Windows has no such limits
         return
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -19,7 +19,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # some pages ask a user who is lo
 ACCOUNT_CHANGE_EMAIL = True  # an account has only one address
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # people without an account get no mail
-ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is confirmed when it is given, not to log in
+ACCOUNT_EMAIL_VERIFICATION = "none"  # an address is confirmed when it is entered; a log-in does not need it
 ACCOUNT_FORMS = {
     "login": "tournaments.web.accounts.forms.LoginForm",
     "add_email": "tournaments.web.accounts.forms.EmailForm",
@@ -43,7 +43,7 @@ MFA_FORMS = {
     "reauthenticate": "tournaments.web.accounts.forms.ConfirmCodeForm",
     "activate_totp": "tournaments.web.accounts.forms.ActivateForm",
 }
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no address
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # helpers have no mail address, but may use the second step
 MFA_RECOVERY_CODES_SHOW_ONCE = False
 MFA_TOTP_ISSUER = "Topage"
 MFA_TOTP_TOLERANCE = 1  # the clock of a telephone may be half a minute wrong

@@ -20,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("topage", task_cls="config.jobs:Job")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker may wait for a silent broker. A request that queues a job waits one second at most.
+# A worker may wait for a broker that does not answer. A request that queues a job waits one second at most.
 app.connection_for_write = partial(app.connection_for_write, transport_options={"socket_timeout": 1})
 
 
@@ -42,7 +42,8 @@ def take_origin(task: Any, task_id: str, **_signal: object) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]
 def refuse_unready_database(**_signal: object) -> None:
     """End a worker whose database is not ready. Otherwise each of its jobs would fail."""
-    from tournaments.management.database import check_database  # imported here: the apps must be ready first
+    # the import is here, because the apps must be ready first
+    from tournaments.management.database import check_database
     from tournaments.management.presence import hold_presence
 
     try:

@@ -67,7 +67,8 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
-        # It stays set until the thread's next request: Django logs refusals after the middleware has answered.
+        # The id stays set until the thread's next request, because Django logs refusals after the middleware has
+        # answered.
         accepted = WELL_FORMED.fullmatch(given) is not None
         request_id.set(given if accepted else token_hex(8))
         answer = self.get_response(request)

@@ -93,7 +93,8 @@ class PatienceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # It stays set until the next request of the thread, because Django still uses the connection after this one.
+        # The limit stays set until the next request of the thread, because Django still uses the connection after this
+        # one.
         patience.set(Patience(settings.DATABASE_SECONDS))
         return self.get_response(request)
 

@@ -53,7 +53,7 @@ if SERVER:
     DATABASES = {"default": env.dj_db_url("DATABASE_URL", conn_max_age=60, conn_health_checks=True)}
     REDIS_URL = env.str("REDIS_URL", validate=validate.Regexp(r"(rediss?|unix|redis\+socket)://."))
 else:
-    with suppress(OSError):  # a folder that cannot be written is not needed if the database is elsewhere
+    with suppress(OSError):  # if the database is in another place, the folder is not needed, and need not be writable
         VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     SECRET_KEY = env.str("SECRET_KEY", None) or laptop_secret_key()
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["*"])
@@ -68,7 +68,7 @@ def check_site_url(text: str) -> None:
     host = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
     found = re.fullmatch(rf"(https?)://({host})(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE)
     is_address = False
-    with suppress(ValueError):  # a port above 65535, or brackets without an IP address
+    with suppress(ValueError):  # the text may have a port above 65535, or brackets without an IP address
         is_address = found is not None and urlsplit(text).port != 0
     if text and not is_address:
         raise ValidationError(

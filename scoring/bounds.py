@@ -15,7 +15,7 @@ from scoring.values import FFT, Chelem, Contract, DealResult, Poignee, ScoringRu
 DECK = 182
 BOUTS = 3
 TRUMPS = 22  # the 21 trumps and the Excuse, which a poignée may contain
-CHIEN = {3: 6, 4: 6, 5: 3}  # number of players → number of cards
+CHIEN = {3: 6, 4: 6, 5: 3}  # number of players → number of cards in the chien
 BOUT, PLAIN = 9, 1
 ROI_DOWN = (9,) * 4 + (7,) * 4
 DAME_DOWN = (7,) * 4 + (5,) * 4  # an écart contains no Roi and no bout
@@ -183,7 +183,8 @@ def _check_points(result: DealResult) -> None:
     """
     least = _bouts_alone(result.bouts)
     theirs = BOUTS - result.bouts
-    own = with_own_cards(Side.DEFENCE, result.contract, result.players, theirs)  # the chien, in a garde contre
+    # in a garde contre, these are the cards of the chien
+    own = with_own_cards(Side.DEFENCE, result.contract, result.players, theirs)
     most = DECK - max(_bouts_alone(theirs), own)
     if result.half_points > most:
         raise ScoringError("points_too_high", "points", _describe(result, limit=most - _odd(result, most)))

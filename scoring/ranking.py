@@ -259,7 +259,8 @@ def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
     """
     most = rules.people[1]
     for index, play in enumerate(plays):
-        if len({*play.seats, None}) <= most or len(play.seats) > most:  # otherwise every seat has its own player
+        # in all other plays, each seat has its own player
+        if len({*play.seats, None}) <= most or len(play.seats) > most:
             _check_seats(play, index, rules)
         passed = rules.may_pass and play.base_score == 0
         if play.taker is None and play.base_score is not None and not passed:
@@ -301,7 +302,7 @@ def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format
             if lines.setdefault(player, given.get(player, line)) != line and player not in given and player is not None:
                 told = {"player": player, "play": index, "first": lines[player], "second": line}
                 raise ScoringError("player_on_two_lines", line, told)
-    lines.pop(None, None)  # the empty seats
+    lines.pop(None, None)  # empty seats have no line
     return lines
 
 

@@ -38,7 +38,7 @@ AFTER_PUBLICATION = dt.timedelta(hours=24)
 MOST_NUMBER = 32_767
 MOST_ID = 2**63 - 1
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-NUMBER_BEFORE = re.compile(r"[0-9]{8}")  # for tables whose cards were printed before numbers had twelve signs
+NUMBER_BEFORE = re.compile(r"[0-9]{8}")  # table cards that were printed before numbers had twelve signs
 ROLES = {None: Can.READ, HELPER: Can.ENTER, DIRECTOR: Can.DIRECT}
 
 

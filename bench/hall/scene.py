@@ -36,7 +36,8 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
     now = timezone.now()
     with search_with(SHORT):  # how good the plan is does not matter here
-        proposals_for(draft)  # they are remembered. A busy machine may search for longer than a transaction may take
+        # the proposals are remembered: on a busy machine, a search may take longer than a transaction may
+        proposals_for(draft)
         choose_plan(session_id=draft.pk, choice=0, shape=shape_of(draft), by=director, now=now)
     return start_session(session_id=draft.pk, now=now)
 

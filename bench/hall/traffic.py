@@ -20,12 +20,12 @@ from bench.hall.wire import Connection, WireAnswer
 from tests.tournaments.tables.phones import command
 from tournaments.models import Session
 
-RESULT_EVERY = 540.0  # seconds, at each table
+RESULT_EVERY = 540.0  # seconds between two results of a table
 LOOK_EVERY = 10.0
 # In a few minutes, an evening has too few entries and polls for a useful p95. So a run is faster than most evenings.
 # Five people have the desk open, as many as a large hall may have directors and helpers.
 RUN = 240.0  # seconds
-BETWEEN_RESULTS = RUN / 200  # seconds at most, in a hall of any size
+BETWEEN_RESULTS = RUN / 200  # the most seconds between two results, in a hall of any size
 DESKS = 5
 POLLED = re.compile(r'hx-get="([^"]*/(?:progress|running)/[^"]*)"\s+hx-trigger="every')
 

@@ -23,10 +23,12 @@ from clubs.guard.counting import DAY, Count, find_full, note_tries
 from clubs.guard.devices import know_account, read_device
 from clubs.models import User
 
-MOST_LOG_INS_OF_ADDRESS = 5  # wrong passwords in ten seconds
-MOST_LOG_INS_OF_ACCOUNT_THERE, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY = 2, 200  # for one account, from one address
-MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # for one account, from all devices on which it has not logged in
-MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100  # for one account, on a device where it has logged in
+MOST_LOG_INS_OF_ADDRESS = 5  # the most wrong passwords from one address in ten seconds
+# for one account from one address: in ten seconds, and in a day
+MOST_LOG_INS_OF_ACCOUNT_THERE, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY = 2, 200
+MOST_LOG_INS_OF_ACCOUNT_A_DAY = 1_000  # in a day for one account, from all devices on which it has not logged in
+# for one account, on a device where it has logged in: in ten seconds, and in a day
+MOST_LOG_INS_OF_DEVICE, MOST_LOG_INS_OF_DEVICE_A_DAY = 5, 100
 MOST_TYPED = 255
 AT = "_topage_log_in"
 
@@ -156,8 +158,8 @@ class PasswordBackend(ModelBackend):
         elif user.check_password(password):
             if self.user_can_authenticate(user):
                 return user
-            AuthenticationBackend._stash_user(user)  # so the answer may say that the account is closed
-        raise PermissionDenied  # so that no other backend computes a second hash
+            AuthenticationBackend._stash_user(user)  # with the account, the answer can say that the account is closed
+        raise PermissionDenied  # this error stops other backends from computing a second hash
 
 
 def find_full_count(request: Asked) -> Count | None:

@@ -20,7 +20,7 @@ READ, BACK = "licences_read", "licences_back"
 NAMES = ("last_name", "first_name")
 FIELDS = (*NAMES, "series", "licence_until")
 Values = dict[str, str]
-Steps = Mapping[str, tuple[Values, Values]]  # the name before and after, by the player's number as text (a key in JSON)
+Steps = Mapping[str, tuple[Values, Values]]  # player's id, as text for JSON → the values before and after the change
 
 
 class LicenceStep(NamedTuple):

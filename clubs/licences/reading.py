@@ -35,7 +35,7 @@ MOST_LINES = 9_999  # the most lines of a file
 MOST_NAME, MOST_LICENCE = 80, 20
 DAYS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y")
 SEASON = re.compile(r"(20\d\d)(?:\s*[-/–]\s*(20\d\d|\d\d))?")
-LAST_DAY = (8, 31)  # the last day of a season over two years; not settled
+LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
 
 
 class LicenceLine(NamedTuple):

@@ -18,8 +18,8 @@ from wording import CodedText, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
-MOST_LETTERS = 400  # letters of a line. Longer lines are not read, because the patterns would take too long
-MOST_WORDS = 10  # words of a name. A longer line is a sentence
+MOST_LETTERS = 400  # the most letters of a line; longer lines are not read, because the patterns would take too long
+MOST_WORDS = 10  # the most words of a name; a longer line is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")

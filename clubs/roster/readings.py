@@ -24,11 +24,11 @@ from clubs.roster.notes import take_notes
 class Doubt(StrEnum):
     """The reasons why somebody is asked about a line, whoever is on the club's list."""
 
-    STRAY = "stray"  # perhaps no player: a greeting, a heading, a line of a letter
-    SIGNATURE = "signature"  # perhaps the sender of the list
-    COUPLE = "couple"  # one of several people whom a line names together
-    NOTE = "note"  # a remark stands beside the name
-    SAME = "same"  # perhaps the person of an earlier line
+    STRAY = "stray"  # the line is perhaps not a player, but a greeting, a heading or a line of a letter
+    SIGNATURE = "signature"  # the line is perhaps the sender of the list
+    COUPLE = "couple"  # the line names several people together, and this is one of them
+    NOTE = "note"  # there is a remark beside the name
+    SAME = "same"  # the line is perhaps the person of an earlier line
 
 
 @dataclass(frozen=True, slots=True)

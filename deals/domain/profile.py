@@ -16,7 +16,7 @@ from wording import Texts
 from wording import gettext_noop as _
 
 CAVALIER, DAME, ROI = 11, 12, 13  # indexes within a suit
-FOUR = 4  # the players for whom there are profiles
+FOUR = 4  # profiles exist only for four players
 
 
 class ProfileError(DealError):
@@ -49,9 +49,10 @@ def evaluate_1(hand: Collection[int]) -> Evaluation:
     """
     *suits, trumps = by_suit(hand)
     numbers = [card for card in trumps if card != EXCUSE]
-    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]  # by the number of trumps in the hand, the Petit too
+    # the index is the number of trumps in the hand, with the Petit
+    petit = (2, 2, 2, 2, 2, 5, 7, 8)[min(len(numbers), 7)]
     bouts = 11 * (TRUMP_21 in numbers) + 11 * (EXCUSE in trumps) + petit * (PETIT in numbers)
-    high = sum(card >= PETIT + 14 for card in numbers)  # the trumps from 15 up
+    high = sum(card >= PETIT + 14 for card in numbers)  # the number of trumps from 15 up
     honours = long_suits = short_suits = 0
     for suit in suits:
         places = [card % 14 for card in suit]

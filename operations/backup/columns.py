@@ -106,7 +106,7 @@ def unpack_json_or_null(raw: msgspec.Raw) -> str:
 
 def write_moment(text: str) -> str:
     """Return a moment in ISO 8601 from SQLite's text, which has no T and means UTC."""
-    if len(text) in (19, 26):  # without and with microseconds
+    if len(text) in (19, 26):  # the lengths of a moment without and with microseconds
         return f"{text[:10]}T{text[11:]}+00:00"
     return dt.datetime.fromisoformat(text).replace(tzinfo=dt.UTC).isoformat()
 

@@ -130,7 +130,8 @@ class DecryptedFile(io.RawIOBase):
                 self.error = BackupError("The backup is encrypted to another key: this private key does not open it.")
             else:
                 self.error = BackupError(DAMAGED.format(f"it cannot be decrypted ({error})"))
-        except (OSError, ValueError) as error:  # also if the reader has closed the file: then nobody looks at the error
+        # this happens too if the reader has closed the file; then nobody looks at the error
+        except (OSError, ValueError) as error:
             self.error = BackupError(DAMAGED.format(f"it cannot be decrypted to its end ({error})"))
 
     def readable(self) -> bool:

@@ -27,7 +27,7 @@ from operations.backup.writing import WrittenBackup, write_backup
 NAME = re.compile(r"topage-(\d{8}T\d{6}Z)\.gz(\.age)?")
 MOMENT = "%Y%m%dT%H%M%SZ"
 LOCK_FILE = ".lock"
-RUNNING = "running-"  # the names of copies of tournaments that are being played
+RUNNING = "running-"  # the names of copies of tournaments that are being played begin with this
 COMMAND_SECONDS = 1200
 LETTERS = 300  # the most letters of a failed command's message
 
@@ -41,7 +41,7 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
     """
     try:
         with sole_backup(folder):
-            for left in folder.glob(".*.part"):  # left by a process that was killed
+            for left in folder.glob(".*.part"):  # these files were left by a process that was killed
                 left.unlink()
             copies = [*folder.glob(f"{RUNNING}*")]
             path = folder / (
@@ -50,7 +50,7 @@ def make_scheduled_backup(folder: Path, *, now: dt.datetime) -> tuple[Path, Writ
             written = write_backup(path, settings.BACKUP_KEY)
             note_good(folder, NotedBackup(path, written.size, written.digest, now))
             delete_old(folder, now=now)
-            for copied in copies:  # the backup has their rows
+            for copied in copies:  # the backup contains the rows of these copies
                 copied.unlink()
     except BackupBusy:
         raise

@@ -34,7 +34,7 @@ def examine_file_mode(path: Path, folder_mode: int) -> SiteFinding | None:
     if mode & WRITTEN_BY_OTHERS:
         why = "Another user of this machine can change it."
         return tell_error(f"Other users may write to {path}.", why, f"Run `chmod 600 {path}`.")
-    if mode & READ_BY_OTHERS and folder_mode & 0o011:  # others may enter the folder
+    if mode & READ_BY_OTHERS and folder_mode & 0o011:  # other users may enter the folder and read the file
         why = "Another user of this machine can read the cards of sealed étuis, or log in as anybody."
         return tell_warning(f"Other users may read {path}.", why, f"Run `chmod 600 {path}`.")
     return None

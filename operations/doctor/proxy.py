@@ -133,7 +133,7 @@ def examine_plain(site: str) -> Iterator[SiteFinding]:
     try:
         answer = fetch(f"http://{there.hostname}/login/")
     except (OSError, URLError):
-        return  # nothing listens there, so nobody reads it without HTTPS
+        return  # nothing listens there, so nobody can read the site without HTTPS
     if not answer.headers.get("Location", "").startswith("https://"):
         why = "Passwords typed there can be read on the way."
         yield tell_warning("http:// does not lead to https://.", why, "Let the proxy redirect it.")

@@ -11,7 +11,7 @@ from operations.doctor.database import brief_connection
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from operations.queues import make_redis_client
 
-WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # the difference between the clocks of two machines
+WRONG_SECONDS, BAD_SECONDS = 2.0, 30.0  # seconds by which two clocks may differ: more is a warning, then an error
 
 
 def examine_redis() -> Iterator[SiteFinding]:

@@ -18,7 +18,7 @@ Path(settings.FIGURES_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.FIGURES_DIR)
 values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
 
-OWN = CollectorRegistry()  # it only has the names; the values are in the files
+OWN = CollectorRegistry()  # this registry has only the names; the values are in the files
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 requests = Counter("topage_requests", "Answered requests.", ["page", "status", "lane"], registry=OWN)

@@ -136,7 +136,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "clubs.Club": ("names_version",),
     "clubs.ClubSettings": ("embedders", "told_version"),
     "clubs.LicenceChange": ("before", "after"),
-    "clubs.Player": ("erased_number",),  # the number replaces a name
+    "clubs.Player": ("erased_number",),  # the number that replaces an erased name
     "clubs.PlayerMerge": ("gained",),
     "clubs.User": ("access_version",),
     "deals.Etui": ("attempt",),

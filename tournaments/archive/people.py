@@ -128,7 +128,8 @@ def bring_players(
         if each.how == ERASED:
             player.erased_at = player.put_away_at = dt.datetime.fromisoformat(row["erased_at"])
             player.erased_number = row["erased_number"]
-            if player.last_name in numbers:  # the key of an erased player: nobody reads it, but keys must differ
+            # the name of an erased player gives a key that nobody reads; only the keys must differ
+            if player.last_name in numbers:
                 player.last_name = f"{player.last_name} ({person.pk})"
         else:
             player.clean_fields(exclude={"club", "person", "account", "folded", "merged_into"})

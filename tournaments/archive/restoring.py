@@ -50,7 +50,7 @@ Answers = Mapping[int, int | None]
 Row = Mapping[str, Any]
 NO_ANSWERS: Answers = {}
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
-A_BATCH, A_FEW = 1_000, 5  # rows in one query; versions in one query, each of which may have megabytes
+A_BATCH, A_FEW = 1_000, 5  # rows in one query; for versions only a few, because each may have megabytes
 # The models whose rows may refer to earlier rows of the same model, with the column. Such rows are created one by one.
 ONE_BY_ONE = {"tournaments.Penalty": "reverses", "tournaments.TeamMember": "replaces"}
 

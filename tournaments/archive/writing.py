@@ -35,7 +35,7 @@ from tournaments.reports.session import decode_report
 
 Row = dict[str, Any]
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
-A_BATCH, A_FEW = 1_000, 5  # rows read at once; versions read at once, each of which may have megabytes
+A_BATCH, A_FEW = 1_000, 5  # rows that are read at once; for versions only a few, because each may have megabytes
 
 
 @transaction.atomic
@@ -74,7 +74,7 @@ class ArchiveToWrite:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         self.players: set[int] = set()
         self.accounts: set[int] = set()
-        self.hidden_etuis: set[tuple[int, int]] = set()  # the deal set, and the number of the étui in it
+        self.hidden_etuis: set[tuple[int, int]] = set()  # pairs of a deal set and the number of an étui in it
         self.hidden = self.hide_all_cards(cards_for, now)
         for each in ARCHIVED:
             if each is not PLAYERS:
@@ -196,7 +196,8 @@ def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
 
 def read_known_records(tournament: Tournament, cards_for: User | None) -> Iterator[PlayRecord]:
     """Return the records of étuis whose cards readers have seen, or all records if `cards_for` is given."""
-    known: dict[int, Collection[int] | None] = {}  # by deal set; None if the seed of the set is revealed
+    # deal set → numbers of the étuis whose cards are known; None if the seed of the set is revealed
+    known: dict[int, Collection[int] | None] = {}
     for record in read_archived(RECORDS, tournament):
         etui = record.play.etui
         if etui.deal_set_id not in known:

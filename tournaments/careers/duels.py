@@ -174,7 +174,7 @@ def add_deals(duel: Duel, pairs: Sequence[tuple[MetRow, MetRow]]) -> None:
     wanted = {row.pk for pair in pairs for row in pair}
     deals = {row.pk: row for row in read_deals(Q(pk__in=wanted))}
     for mine, theirs in pairs:
-        if mine.pk in deals and theirs.pk in deals:  # a job may just have replaced them
+        if mine.pk in deals and theirs.pk in deals:  # a job may just have replaced these rows
             one, other = deals[mine.pk], deals[theirs.pk]
             if one.den and other.den:
                 common, others = lcm(one.den, other.den), dict(other.notes)

@@ -279,7 +279,7 @@ class Totals:
         for part in PARTS:
             if part in figures:
                 sums[part].add(den, *figures[part])
-        for compared, note, count in figures.get("n", ()):  # missing in rows of the first format
+        for compared, note, count in figures.get("n", ()):  # rows of the first format do not have it
             self.notes[NoteKey(compared, den, note)] += count
         for name in figures.keys() & self.tables.keys():
             for key, cells in figures[name].items():

@@ -52,7 +52,7 @@ class HeadToHead:
         self.meetings = [
             Meeting(listed[mine.pk], listed[theirs.pk], compare_ranks(mine, theirs))
             for mine, theirs in self.page.object_list
-            if mine.pk in listed and theirs.pk in listed  # a job may just have replaced them
+            if mine.pk in listed and theirs.pk in listed  # a job may just have replaced these rows
         ]
 
     @property

@@ -47,7 +47,7 @@ def refresh(session_id: int) -> bool:
     if kept.basis == basis:
         return False
     written = write(session_id, kept.basis, basis, make(session_id, basis))
-    if not written:  # another job came first, and perhaps saw an older state
+    if not written:  # another job came first, perhaps with an older state of the data
         queue_careers(session_id)
     return written
 

@@ -23,7 +23,7 @@ from tournaments.careers.summaries import CareerSummary, summarise_all_seasons, 
 from tournaments.models import Appearance, Session
 from tournaments.published import Shows
 
-A_PAGE = 20  # sessions listed at once: a season of a usual club, so that ten seasons list no more than one
+A_PAGE = 20  # sessions listed at once: as many as a usual club plays in a season
 MOST_POINTS = 60  # the most points of a curve with one point for each session
 MOST_MONTHS = 36  # the most points of a curve with one point for each month
 # The number of companions that are listed. LOOKED_AT is the number of the most frequent companions among whom those

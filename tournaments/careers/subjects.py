@@ -112,7 +112,8 @@ def look_at(*subjects: Subject) -> CareerState:
     """
     ids = [number for subject in subjects for number in subject.ids]
     made = find_made(ids)
-    played = Player.objects.filter(pk__in={key.player for key in made})  # each plays in the club that lists the player
+    # each player has played in the club that lists the player
+    played = Player.objects.filter(pk__in={key.player for key in made})
     clubs = list(Club.every.filter(pk__in=played.values("club")).order_by("pk").values_list("pk", "names_version"))
     own = [(each.pk, each.names_version) for subject in subjects for each in subject.clubs]
     told = (sorted(made.items()), clubs, own, [subject.player.pk for subject in subjects])

@@ -13,7 +13,7 @@ from tournaments.models import Session
 from tournaments.plans.by_format import GARDE_PROFILE
 from tournaments.sessions.setup import use_deal_set
 
-FRIDAY = 4  # weekday number, Monday is 0
+FRIDAY = 4  # the number of the weekday; Monday is 0
 SLUG = "tarot-club-des-halles"
 DIRECTOR = "directeur"
 PASSWORD = "demo-topage"

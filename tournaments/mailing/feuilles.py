@@ -40,7 +40,7 @@ from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import show_signed
 
 logger = logging.getLogger(__name__)
-TRIED_FOR = dt.timedelta(days=1)  # how long after a publication letters are still sent
+TRIED_FOR = dt.timedelta(days=1)  # for this time after a publication letters are sent
 FAULTS = (OSError, smtplib.SMTPException)
 
 

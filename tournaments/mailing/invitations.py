@@ -23,7 +23,7 @@ from tournaments.models import Applicant, Session
 from tournaments.people.applicants import NewApplicant, said_by
 
 logger = logging.getLogger(__name__)
-FRESH = dt.timedelta(days=1)  # how long after the naming a mail is still sent
+FRESH = dt.timedelta(days=1)  # for this time after the naming a mail is sent
 FAULTS = (OSError, smtplib.SMTPException)
 
 

@@ -80,7 +80,8 @@ def run_server(server: TcpWSGIServer) -> None:
         while connections:
             connections.turn(server.adj.asyncore_loop_timeout)
     except (SystemExit, KeyboardInterrupt):
-        # The supervisor and the first process of the site may both send it. A second one must not cut off an answer.
+        # The supervisor and the first process of the site may both send SIGTERM. The second signal must not cut off an
+        # answer.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         answer_the_last(server, connections)
         server.task_dispatcher.shutdown()

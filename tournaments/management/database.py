@@ -40,7 +40,7 @@ def check_database() -> None:
         return
     finally:
         apart.close()
-        connection.close()  # Django may have opened it to read the migrations
+        connection.close()  # Django may have opened this connection to read the migrations
     refuse_unknown(loader, apart)
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 FILE = "serving.lock"
-held: list[int] = []  # open files, until the process ends
+held: list[int] = []  # the numbers of the lock files, which stay open until the process ends
 
 
 def hold_presence() -> None:

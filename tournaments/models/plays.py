@@ -149,7 +149,8 @@ class Entrant(models.Model):
         return f"{self.single.listed} / {self.stand_in.listed}" if self.stand_in else self.single.listed
 
 
-# The joins that a query of entrants needs for their public names. A merged player is shown as the other player.
+# The joins that a query of entrants needs for their public names. A merged player is shown under the name of the
+# remaining player.
 PUBLIC_PEOPLE = ("player__person", "stand_in__person", "team")
 # The joins that a query of plays needs. Reading the names of its players or teams then takes no further query.
 PEOPLE = tuple(f"{seat}__{who}" for seat in SEAT_FIELDS for who in ("player", "stand_in", "team"))

@@ -14,7 +14,7 @@ from deals.exports.words import list_document_words as etui_words
 from tournaments.paper.pdf import LAYOUTS, PROJECT, Code, draw_code_cells
 
 A_PAGE = 60  # lines of a ranking on one sheet
-A_COLUMN = 30  # up to this many lines stand in one column, in large letters
+A_COLUMN = 30  # with at most this number of lines, they are printed in one column, in large letters
 
 
 class PinnedRow(NamedTuple):

@@ -20,7 +20,7 @@ from scoring.formats import find_format
 from tournaments.models import Applicant, Registration, Session
 from tournaments.teams.naming import contains_family_name
 
-MOST_KEY = 190  # letters of an applicant's key, without the number that may follow
+MOST_KEY = 190  # the most letters of an applicant's key, without the number that may follow
 
 
 class NewApplicant(NamedTuple):

@@ -21,7 +21,7 @@ from tournaments.log import log_action
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import NewApplicant, find_seated, said_by
 
-MOST = 500  # people who may be signed up for a session
+MOST = 500  # the most people who may be signed up for a session
 PASSWORD_SIGNS = 6
 
 

@@ -68,7 +68,7 @@ def take_team(tournament: Tournament, listed: ListedTeam, *, by: User, now: dt.d
     there = TeamMember.objects.filter(tournament=tournament, ended_at=None, player__in=players).select_related("team")
     teams = {member.team_id: member.team for member in there}
     asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
-    if len(teams) != 1:  # none: a new team; several: make_team refuses and names the player
+    if len(teams) != 1:  # without a team, one is made; with several, `make_team` refuses and names the player
         name = free_name(tournament, listed.captain.team_name)
         return make_team(players=players, name=name, captain=listed.captain.player_id, **asked)
     team = next(iter(teams.values()))

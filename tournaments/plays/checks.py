@@ -73,7 +73,8 @@ def open_contests(rows: Iterable[ResultEntry], current: ResultEntry) -> list[Res
     """
     rows = list(rows)
     said = [check.checked_at for check in current.checks.all() if check.author_id is not None]
-    # Only directors give reasons: for a correction, or for a withdrawal, whose reason the table's next entry gets.
+    # Only directors give reasons: for a correction, or for a withdrawal. After a withdrawal, the table's next entry
+    # gets the same reason.
     said += [row.entered_at for row in rows if not row.contested and (row.author_id is not None or row.reason)]
     settled = max(said, default=None)
     facts = entry_of(current)

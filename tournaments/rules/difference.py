@@ -17,7 +17,7 @@ from scoring.ranking import Line
 
 MOST = 3  # the most reasons that are returned
 LEAST_SHARE = Fraction(1, 10)  # a reason must explain at least this share of the difference
-POINTS_APART = 10  # of the 91 points of a deal: a smaller difference in points is normal
+POINTS_APART = 10  # in points, of 91 in a deal: a smaller difference is normal
 
 Value = TypeVar("Value", bound=Hashable)
 

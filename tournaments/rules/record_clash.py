@@ -144,7 +144,7 @@ def _points_may_be(record: DealRecord, judged: JudgedRecord, told: DealResult, t
         points, own_bouts = sum(HALF_POINTS[card] for card in cards), sum(map(is_bout, cards))
         if half_points < points - PAID or bouts < own_bouts:
             return False
-        if record.claim not in (None, side):  # the other side has the remaining tricks
+        if record.claim not in (None, side):  # in this case the other side gets the remaining tricks
             aside, aside_bouts = _most_aside(record, side)
             if half_points > points + BOUT + PAID + aside or bouts > own_bouts + 1 + aside_bouts:
                 return False

@@ -33,7 +33,7 @@ from tournaments.plans.deal_sets import find_known_etuis, is_revealed
 from tournaments.plans.sections import check_own_sections
 from tournaments.queue import queue_tournament
 
-RESERVED_SLUG = "new"  # the address of the page that makes a tournament
+RESERVED_SLUG = "new"  # this part of an address leads to the page that makes a tournament
 
 
 class SeatGiven(NamedTuple):

@@ -80,7 +80,7 @@ def compute(session_id: int) -> ComputedStandings | None:
         return None
     _own, compared, version, scoring, format = rows[0][OWNER:]
     sections = [session_id]
-    if compared:  # with the plays of other sections: one query reads the plays of all of them
+    if compared:  # if plays of other sections are compared, one query reads the plays of all sections
         sections = sections_compared(session_id)
         rows = play_rows(sections)
         version = next(row[OWNER + 2] for row in rows if row[OWNER] == session_id)

@@ -50,7 +50,8 @@ class EtuiFigures(NamedTuple):
         If the arbiter has fixed notes of a play, `fixed` has the seats of these notes. The notes are then texts as the
         arbiter gave them, also "better 60".
         """
-        exact_notes = {id(each): write_notes(each) for each in self.notes if each}  # plays of equal score share them
+        # plays with the same score share one object of notes
+        exact_notes = {id(each): write_notes(each) for each in self.notes if each}
         found: dict[str, Any] = {
             str(pk): {
                 "state": state,

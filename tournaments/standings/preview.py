@@ -15,7 +15,7 @@ from tournaments.models import ChangedEtui, Entrant, Session
 from tournaments.standings.computing import compute, compute_changed, is_session_fresh, sections_compared
 
 FIGURES = ("rank_alterne", "rank_general", "overall")
-ATTEMPTS = 5  # to compute before and after again, if a result comes in between
+ATTEMPTS = 5  # the most tries to compute both rankings without a result in between
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tournaments.log import log_action
 from tournaments.models import LogEntry, Session, Table, TableDevice, TableToken
 from tournaments.prepared import PreparedRows, PreparedValues
 
-LIFETIME = dt.timedelta(days=30)  # at most; `permissions.open_codes` says when a code expires earlier
+LIFETIME = dt.timedelta(days=30)  # the longest life of a code; `permissions.open_codes` says when it expires earlier
 MOST_DEVICES = 100  # the four players of each position may each bring a phone
 SEEN_EVERY = dt.timedelta(seconds=30)
 DEVICES = PreparedRows(lambda table: TableDevice.objects.filter(table=table).order_by("id"))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-# In this order, because a browser also names browsers below it that it is compatible with.
+# The order matters: a browser also names browsers further down in this list, because it is compatible with them.
 BROWSERS = ("Edg", "OPR", "SamsungBrowser", "Firefox", "FxiOS", "CriOS", "Chrome", "Safari")
 NAMES = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung", "FxiOS": "Firefox", "CriOS": "Chrome"}
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")

@@ -13,7 +13,8 @@ from tournaments.words.messages import say_ties, sentence
 
 SETTINGS = {field.name: field for model in (Session, Tournament) for field in model._meta.fields}
 
-SETTINGS["auction"] = CharField(SETTINGS["format"].verbose_name, choices=Tournament.Auction.choices)  # in older rows
+# older rows of the log have this setting
+SETTINGS["auction"] = CharField(SETTINGS["format"].verbose_name, choices=Tournament.Auction.choices)
 
 YES_NO = "yes,no,maybe"  # a message of Django's own catalogue
 NAMES = {"ties": _("how ties are separated"), "season": _("season")}

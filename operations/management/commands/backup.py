@@ -23,7 +23,7 @@ class Command(BaseCommand):
         " SECRET_KEY, the other settings, log-ins. The site may be in use meanwhile. Without FILE, make a backup in"
         " BACKUP_DIR as the schedule does: old ones are deleted, BACKUP_COMMAND is run."
     )
-    requires_system_checks: list[str] = []  # other ways would read the whole site into memory
+    requires_system_checks: list[str] = []  # the checks would read the whole site into memory
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="replaced once the new backup is whole")

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, end)
         if settings.MODE == "server":  # a laptop has one process that runs jobs
             signal.signal(signal.SIGUSR2, Handover(listener))
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes the process ignore it
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # if nohup has started the process, it ignores SIGHUP
             signal.signal(signal.SIGHUP, end)
         # Compute this now, because it reads all files of the site. Otherwise the first readers would have to wait.
         site_version()
@@ -91,7 +91,8 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             pass
         finally:
-            listener.close()  # otherwise clients would wait for an answer, where a proxy tries again
+            # otherwise clients would wait for an answer; without the listener, a proxy tries another server
+            listener.close()
             for child in children:
                 child.terminate()
             for child in children:
@@ -107,7 +108,7 @@ def end(*_signal: object) -> None:
 def serve_until(reading: int, writing: int, listener: socket.socket) -> None:
     """Serve until the parent process ends. The parent's end closes the pipe, of which `reading` is the reading end."""
     os.close(writing)
-    signal.signal(signal.SIGUSR2, signal.SIG_IGN)  # the parent answers it
+    signal.signal(signal.SIGUSR2, signal.SIG_IGN)  # the parent process handles SIGUSR2
     Thread(target=end_with_parent, args=(reading,), name="parent", daemon=True).start()
     serve(listener)
 

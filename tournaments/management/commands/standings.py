@@ -20,7 +20,7 @@ from scoring.ties import TieBreak
 from scoring.tournament import ResultCounting, Round, TournamentRules
 from tournaments.management.commands.score import read_text_file
 
-BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # a file does not have the lots
+BY_FILE = [tie.value for tie in TieBreak if tie is not TieBreak.DRAW]  # a file has no lots
 COUNTED = {"coefficients": None, "mean": False, "best_of": None, "least_sessions": 1}
 
 

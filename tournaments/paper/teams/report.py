@@ -119,7 +119,7 @@ def say_substitutes(entrant: Entrant, plans: TeamChanges) -> Iterator[str]:
             continue
         left = find_span(before, number)
         if left is None and (member.from_session is None or member.from_session.number != number):
-            continue  # it happened before this session
+            continue  # the substitution happened before this session
         given = {"name": member.player.name, "other": before.player.name, "position": span.first}
         text = _("%(name)s replaces %(other)s from position %(position)s on") % given
         yield f"{text} ({say_reason(member.reason)})" if member.reason else text

@@ -28,8 +28,8 @@ from tournaments.web.uploads import read_table
 from tournaments.words.messages import say
 
 SALT = "licences"
-A_DAY = 86_400  # the seconds in which a director may apply the changes that were shown
-MOST_SHOWN = 100  # lines of each list on the page
+A_DAY = 86_400  # for this number of seconds a director may apply the changes that were shown
+MOST_SHOWN = 100  # the most lines of each list on the page
 
 
 class LicencesForm(forms.Form):

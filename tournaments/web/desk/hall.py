@@ -34,7 +34,7 @@ from tournaments.web.desk.settled import SettledPart, settled_of
 from tournaments.web.doors import Phase, address_of, session_page
 from tournaments.words.stamps import make_stamp
 
-SOON = 180  # seconds before the end of a position, when the next position is shown too
+SOON = 180  # the next position is shown too, from this number of seconds before the end of a position
 
 
 @dataclass(frozen=True, slots=True)

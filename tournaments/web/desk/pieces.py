@@ -29,9 +29,9 @@ from tournaments.words.stamps import make_stamp
 
 logger = logging.getLogger(__name__)
 
-KEPT = 900  # seconds in the cache: a browser tab that slept longer gets the whole changing part
+KEPT = 900  # seconds in the cache; a page that asks later gets the whole changing part
 OF_ALL = ("calls", "away", "status", "legend", "missing")
-OF_EVERYTHING = ("positions",)  # only if no filter is on
+OF_EVERYTHING = ("positions",)  # these pieces are drawn only if no filter is on
 OF_DIRECTORS = ("filters", "look", "annulled", "standings")
 HELD = re.compile(r"[0-9a-f]{24}")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"')  # Django writes another token each time

@@ -21,7 +21,7 @@ from tournaments.web.files.archives import UploadForm
 from tournaments.words.messages import say
 
 NEW = "new"
-MOST_SHOWN = 100  # names of each list on the page
+MOST_SHOWN = 100  # the most names of each list on the page
 ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}
 
 

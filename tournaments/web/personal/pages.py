@@ -47,8 +47,8 @@ from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 from tournaments.words.teams.badges import BADGES, say_badge
 
-WRITES_A_MINUTE = 10  # for one personal link
-WRITES_FROM_HERE = 100  # a minute, for one IP address, which all phones in a hall share
+WRITES_A_MINUTE = 10  # the limit for one personal link
+WRITES_FROM_HERE = 100  # the limit for one IP address, which all phones in a hall share
 
 
 class Mine:

@@ -15,7 +15,7 @@ from tournaments.words.messages import say_bouts
 
 NONE = "none"
 EIGHT = [frozenset(named) for count in range(4) for named in combinations(Bout, count)]
-NAMED = {"2": Bout.TRUMP_21, "p": Bout.PETIT, "e": Bout.EXCUSE}  # by their first letter
+NAMED = {"2": Bout.TRUMP_21, "p": Bout.PETIT, "e": Bout.EXCUSE}  # first letter → bout
 LETTER = r"(?:21|p(?:etit)?|e(?:xcuse)?)"
 LETTERS = rf"(?:{LETTER}[\s+,]*)+"
 COUNTED = {"1": _("1, not named"), "2": _("2, not named")}

@@ -44,7 +44,7 @@ from tournaments.words.messages import say
 
 BESIDE = ("reason", "seen", "sure")
 POSITION, ETUI = "position", "etui"
-# Enough for 150 tables with 12 étuis a position and a dozen fields for each étui.
+# The most fields of a form: enough for 150 tables with 12 étuis a position and a dozen fields for each étui.
 MOST_FIELDS = 30_000
 
 

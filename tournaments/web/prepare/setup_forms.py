@@ -210,7 +210,8 @@ class NewSessionForm(SessionForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["date"].initial = timezone.localdate()  # fills in the form; a form that is sent must have a date
+        # the form is only filled in with this date; a form that is sent must have one
+        self.fields["date"].initial = timezone.localdate()
 
 
 class UnderWayForm(SessionForm):
@@ -291,7 +292,7 @@ class EtuisForm(forms.Form):
 
 class DealSetField(forms.ModelChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, deal_set: DealSet) -> str:
-        row: Any = deal_set  # annotated below
+        row: Any = deal_set  # a query has added the columns that are read below
         kind = describe_origin(deal_set, imported=bool(row.imported))
         told = ngettext("%(name)s: %(count)s étui, %(kind)s", "%(name)s: %(count)s étuis, %(kind)s", row.count)
         text = told % {"name": deal_set.name, "count": row.count, "kind": kind}

@@ -102,5 +102,6 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
     records = {play: each.record for play, each in kept.items()}
     page = etui_page(shown.open_report, found, records=records, **asked)
     response = render(request, "public/etuis/etui.html", {**shown.context, **page})
-    # A page about one player's evening is personal. With a chosen table it is the same page again.
+    # A page about one player's evening is personal. The page with a chosen replay has the same content as the one
+    # without.
     return let_list(response, indexed=page["evening"] is None and not asked["replay"])

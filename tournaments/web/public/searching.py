@@ -20,8 +20,8 @@ from tournaments.web.public.handbook.drawing import Neighbour, name_page
 from tournaments.words.handbook.files import find_language
 from tournaments.words.handbook.searching import find_pages
 
-MOST_PAGES = 8  # of the handbook
-A_MINUTE = 60  # searches for one IP address, which a whole hall may share
+MOST_PAGES = 8  # the most pages of the handbook that are listed
+A_MINUTE = 60  # the most searches for one IP address, which a whole hall may share
 
 
 @require_safe

@@ -40,7 +40,7 @@ from tournaments.web.sets.forms import CopyForm, DrawValueForm, ImportForm, NewS
 from tournaments.web.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from tournaments.words.messages import say
 
-A_PAGE = 20  # deal sets
+A_PAGE = 20  # deal sets on one page
 
 
 @club_page(Can.DIRECT)

@@ -40,7 +40,7 @@ def read_guide(language: str) -> Guide:
     name = SOURCES.get(language, SOURCES["en"])
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse((settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8"))
-    title, tokens = tokens[1].content, tokens[3:]  # after the heading's end
+    title, tokens = tokens[1].content, tokens[3:]  # the tokens after the end of the heading
     chapters = []
     for token, words in pairwise(tokens):
         if token.type == "heading_open":
