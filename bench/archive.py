@@ -2,9 +2,9 @@
 
     python -m bench.archive [--tables 150] [--sessions 4] [--most-megabytes 600]
 
-So many players play every session of one tournament, five positions of four étuis, and each is published. The
-commands run in processes of their own, on SQLite in a temporary folder. The exit code is 1 if one of them needs more
-than `--most-megabytes` of memory.
+The tournament has `--sessions` sessions of five positions with four étuis. Players at `--tables` tables play all of
+them, and each session is published. The commands run in processes of their own, on SQLite in a temporary folder. The
+exit code is 1 if one of them needs more than `--most-megabytes` of memory.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def play_all(tables: int, sessions: int) -> None:
-    """Make the site: a club with the tournament, and another one without any."""
+    """Make the site: a club with the tournament, and another club without a tournament."""
     import django
 
     django.setup()

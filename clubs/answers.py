@@ -1,4 +1,7 @@
-"""The answers to the question which player each line of a pasted list means. An unsure line needs an answer."""
+"""The answers to the question which player each line of a pasted list means.
+
+A line without a sure match needs an answer.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,12 +55,12 @@ class RowQuestion:
 
     @property
     def passed_over(self) -> bool:
-        """True if there is nobody to choose for the row."""
+        """True if the row is skipped without an answer: it has no name, or it surely repeats an earlier row."""
         return self.row.state in (LineState.NO_NAME, LineState.TWICE)
 
     @property
     def settled(self) -> bool:
-        """True if no answer is missing. A row that is not sure needs a given answer."""
+        """True if no answer is missing. A row without a sure match needs a given answer."""
         if self.passed_over:
             return self.given == OUT
         return bool(self.answer) or not self.asks

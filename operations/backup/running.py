@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 
 
 def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path | None:
-    """Write the archive of a tournament into the folder of backups, over the one before. Return its path.
+    """Write the archive of a tournament into the folder of backups, in place of the one before. Return its path.
 
     Then run the operator's command. For a practice evening, do nothing and return None. Raise BackupError if another
     backup is being made, if the tournament was deleted, or if the command fails. Raise OSError if the file cannot be
@@ -48,7 +48,10 @@ def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path 
 
 @contextmanager
 def reading_beside_writers() -> Iterator[None]:
-    """Read in one snapshot. On SQLite, the usual transactions of the site would block every writer."""
+    """Let the code inside read one snapshot, while others write.
+
+    On SQLite, the usual transactions of the site would block every writer.
+    """
     connection.ensure_connection()
     usual = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]

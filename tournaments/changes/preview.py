@@ -98,7 +98,7 @@ class NewWay:
 
 @dataclass(frozen=True)
 class ChangePreview:
-    """The description of one outcome, `way`. `choice` is its index in the list of outcomes."""
+    """The description of one outcome. `way` is the outcome, and `choice` its index in the list of outcomes."""
 
     evening: SessionPlan
     operation: Operation
@@ -184,7 +184,7 @@ class ChangePreview:
     def shift(self, move: PlaceMove, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> PlaceShift:
         """Return a move as a shift. `there` has the members present in each position, before and after the change.
 
-        A present player without a play rests; an absent one has None.
+        A player who is present but has no play rests. The place of an absent player is None.
         """
         was, will = (position <= len(present) and move.member in present[position - 1] for present in there)
         return PlaceShift(
@@ -196,7 +196,10 @@ class ChangePreview:
         )
 
     def spot(self, play: PlannedPlay | None) -> Spot:
-        """Return the place of a planned play, with the étuis' numbers in the deal set. A rest if `play` is None."""
+        """Return the place of a planned play, with the étuis' numbers in the deal set.
+
+        If `play` is None, return the place of a rest.
+        """
         shift = self.evening.session.first_etui - 1
         return Spot(play.table, tuple(etui + shift for etui in play.etuis)) if play else REST
 

@@ -31,7 +31,7 @@ SETTINGS = (
 class Changes:
     """The versions of a session's plan, in order, with what each of them changed.
 
-    `logged` has the actions of the log that stand beside them.
+    `logged` has the actions whose log entries are reported together with the versions.
     """
 
     logged: tuple[str, ...] = SETTINGS

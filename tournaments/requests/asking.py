@@ -30,8 +30,8 @@ def ask_correction(*, link: PersonalLink, play_id: int, text: str, now: dt.datet
     """Add and return a request to correct one of the player's own plays, while the ranking is provisional.
 
     A play has at most one open request. If this player made it, return it. If another player made it, raise `Conflict`.
-    A member of the same team counts as another player too. The error names the member to the same team, and only shows
-    the public name to others. Raise `ActionRefused` if the request is not possible.
+    A member of the same team counts as another player too. The error then has the name of that member. For other
+    players it has only the public name. Raise `ActionRefused` if the request is not possible.
     """
     play, entrant = lock_play(play_id), link.entrant
     must_open(link)

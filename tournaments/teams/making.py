@@ -32,11 +32,11 @@ def make_team(
     by: User,
     now: dt.datetime,
 ) -> Team:
-    """Make a team of these players (ids), and return it. It may still lack members; then it waits for them.
+    """Make a team of these players (ids), and return it. It may lack members, which can be added later.
 
     The captain is the first player if none is chosen. If a team of exactly these players and this name exists, return
-    that one. Raise `ActionRefused` if a player is unknown or in another team, if there are too many, or if another
-    team has the name.
+    that one. Raise `ActionRefused` if a player is unknown or in another team, if there are too many, or if another team
+    has the name.
     """
     tournament = lock_teams(tournament_id)
     found = find_club_players(tournament, players)
@@ -87,7 +87,7 @@ def add_team(
 
 @transaction.atomic
 def make_pasted_teams(*, tournament_id: int, teams: Sequence[MatchedTeam], by: User, now: dt.datetime) -> list[Team]:
-    """Make the teams of pasted lines, with new players on the club's list where a line names somebody new.
+    """Make the teams of pasted lines. New players in these lines are added to the club's list.
 
     Raise the error of the first line for which an answer is missing, or `ActionRefused` as `make_team` does. Then
     nothing is made.
@@ -106,7 +106,8 @@ def take(players: Iterator[Player], count: int) -> list[Player]:
     """Return the next `count` players. Raise `ActionRefused` if a line names one of them twice."""
     found = [next(players) for _place in range(count)]
     for place, player in enumerate(found):
-        if player in found[:place]:  # the line of a new player is, in the meantime, a player on the list
+        # two names of the line mean the same player
+        if player in found[:place]:
             raise ActionRefused("player_in_team_twice", "players", name=player.name)
     return found
 
@@ -121,7 +122,8 @@ def find_last_tournament(tournament: Tournament) -> Tournament | None:
 def take_last_teams(*, tournament_id: int, by: User, now: dt.datetime) -> list[Team]:
     """Make the teams of the club's last tournament of this format again. Return the new ones.
 
-    A team is left out if one of its players is in a team already, or was erased. A name that is taken is not given.
+    A team is left out if one of its players is in a team already, or was erased. If another team has the name of a
+    team, the new team gets no name.
     """
     tournament = lock_teams(tournament_id)
     last = find_last_tournament(tournament)
