@@ -64,11 +64,21 @@ def create_deal_set(
 
 @transaction.atomic
 def create_set_dealt_at_table(
-    *, club: Club, name: str, count: int, now: dt.datetime, by: User | None, players: int = 4
+    *,
+    club: Club,
+    name: str,
+    count: int,
+    now: dt.datetime,
+    by: User | None,
+    players: int = 4,
+    taker: str | None = None,
 ) -> DealSet:
-    """Create and return a set of numbered étuis without seed, commitment and cards: the tables deal."""
+    """Create and return a set of numbered étuis without seed, commitment and cards: the tables deal.
+
+    `taker` is the seat that takes every étui. If it is None, the number of an étui says who takes.
+    """
     deal_set = DealSet.objects.create(club=club, name=name, players=players, created_at=now, created_by=by)
-    create_etui_rows(deal_set, range(1, count + 1), Etui.Origin.NONE)
+    create_etui_rows(deal_set, range(1, count + 1), Etui.Origin.NONE, always=taker)
     return deal_set
 
 
@@ -148,22 +158,23 @@ def import_seeded(*, club: Club, name: str, etui_set: EtuiSet, now: dt.datetime,
     return deal_set
 
 
-def create_etui_rows(deal_set: DealSet, numbers: range, origin: Etui.Origin) -> None:
+def create_etui_rows(deal_set: DealSet, numbers: range, origin: Etui.Origin, *, always: str | None = None) -> None:
     if not numbers or numbers[-1] > MAX_ETUIS:
         raise DealSetRefused("too_many_etuis", "count", most=MAX_ETUIS)
     Etui.objects.bulk_create(
-        Etui(deal_set=deal_set, number=number, taker=taker or "", dealer=dealer, origin=origin)
+        Etui(deal_set=deal_set, number=number, taker=always or taker or "", dealer=dealer, origin=origin)
         for number in numbers
         for taker, dealer in [name_profile_seats(deal_set.profile, number, deal_set.players)]
     )
 
 
 @transaction.atomic
-def add_etuis(*, deal_set_id: int, last: int) -> range:
+def add_etuis(*, deal_set_id: int, last: int, taker: str | None = None) -> range:
     """Add étuis up to number `last` to the set. Return the numbers that were added.
 
     They are dealt from the seed of the set, whose commitment is already known. If the tables deal, they only get
-    numbers. Étuis that exist stay as they are. A second call adds none.
+    numbers, and `taker` is the seat that takes every new one, as in `create_set_dealt_at_table`.
+    Étuis that exist stay as they are. A second call adds none.
     """
     deal_set = DealSet.objects.select_for_update().get(pk=deal_set_id)
     if deal_set.revealed_at is not None:
@@ -173,7 +184,10 @@ def add_etuis(*, deal_set_id: int, last: int) -> range:
         return added
     if deal_set.commitment and not deal_set.seed:
         raise DealSetRefused("seed_elsewhere")
-    create_etui_rows(deal_set, added, Etui.Origin.AWAITED if deal_set.seed else Etui.Origin.NONE)
+    if deal_set.seed:
+        create_etui_rows(deal_set, added, Etui.Origin.AWAITED)
+    else:
+        create_etui_rows(deal_set, added, Etui.Origin.NONE, always=taker)
     if deal_set.seed and (deal_set.value or not deal_set.value_name):
         seed = bytes.fromhex(deal_set.seed)
         deal_awaited_etuis(deal_set, mix_seed(seed, deal_set.value) if deal_set.value else seed)

@@ -11,6 +11,7 @@ OWN = {
     "account_email": "GET",
     "account_erase": "GET",
     "account_export": "POST",
+    "account_line_ups": "GET",
     "account_log_out_everywhere": "POST",
     "account_reauthenticate": "GET",
     "account_persons": "GET",
@@ -34,6 +35,8 @@ TABLE_DOORS |= {"arbiter", "arbiter_done", "arbiter_play", "arbiter_preview", "a
 # A personal link opens to whoever has it: `web/registration/test_public.py`.
 # A player's own link opens only their own pages: `web/personal/test_pages.py` tries every other link.
 PERSONAL = {"personal", "personal_shown", "personal_data", "personal_calendar"}
+# The line-up of a team by its captain's link: `teams/quadrettes/test_handing_in.py`.
+PERSONAL |= {"personal_line_up", "registered_line_up"}
 PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_withdraw"}
 # A calendar's secret address opens to whoever has it: `web/public/test_calendars.py`.
 ELSEWHERE = (

@@ -160,6 +160,8 @@ class ActionRefused(Refusal):
         ),
         "line_ups_not_played": _("In this format no attacker is named for a whole session: there are no line-ups."),
         "line_up_late": _("No position is left to play in this session: the line-up stays."),
+        "line_up_captain": _("Only the captain hands in the line-up of a team: ask your captain, or a director."),
+        "line_up_begun": _("The session has started: now only a director changes a line-up, with a reason."),
         "line_up_reason": _("The session has started: say why the line-up changes."),
         "line_up_incomplete": _("Name the attacker and the three defenders, each in a seat."),
         "line_up_stranger": _("This player is not in the team: choose one of its members."),
@@ -376,6 +378,7 @@ class Conflict(ActionRefused):
             "The result has been corrected in the meantime (version %(version)s): look at it before you "
             "correct it again."
         ),
+        "line_up_meanwhile": _("Another line-up of this team came in meanwhile: look at it before you change it."),
         "record_kept": _("Another device recorded other cards: both records are kept, and the director decides."),
         "recorded_meanwhile": _(
             "The cards have been recorded in the meantime (version %(version)s): look at that record first."

@@ -174,6 +174,9 @@ class DealSetOut(serializers.Serializer[Any]):
     cards = serializers.BooleanField()
     commitment = serializers.CharField(allow_blank=True)
     sealed_at = serializers.DateTimeField(allow_null=True)
+    warning = serializers.CharField(
+        allow_blank=True, help_text="étuis that name another taker than South although South takes every étui, or empty"
+    )
 
 
 class SessionsView(View):
@@ -288,7 +291,7 @@ class DealSetView(View):
             if needed := preparation_of(session).needed:
                 raise ActionRefused("no_deal_set", "deal_set", needed=needed)
             raise ActionRefused("no_deal_set_nor_plan", "deal_set")
-        return Response(deal_set_data(session.deal_set))
+        return Response(deal_set_data(session, session.deal_set))
 
     @operation(
         "deal_set_prepare",
@@ -310,7 +313,8 @@ class DealSetView(View):
             given=seed_from_hex(asked["seed"]) if "seed" in asked else b"",
             **author_and_time(request),
         )
-        return Response(deal_set_data(deal_set), status=status.HTTP_201_CREATED)
+        session.refresh_from_db()
+        return Response(deal_set_data(session, deal_set), status=status.HTTP_201_CREATED)
 
     @operation(
         "deal_set_extend",
@@ -323,7 +327,7 @@ class DealSetView(View):
         asked = read_shape(MoreEtuisIn, request.data)
         add_etuis_to(session_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
         assert session.deal_set is not None
-        return Response(deal_set_data(session.deal_set))
+        return Response(deal_set_data(session, session.deal_set))
 
 
 def etuis_needed(session: Session) -> int:
@@ -339,7 +343,7 @@ def etuis_needed(session: Session) -> int:
     return preparation.needed
 
 
-def deal_set_data(deal_set: DealSet) -> Any:
+def deal_set_data(session: Session, deal_set: DealSet) -> Any:
     """Return a deal set without its secrets, in the shape of `DealSetOut`."""
     etuis = deal_set.etuis.aggregate(count=Count("pk"), without=Count("pk", filter=Q(cards="")))
     return DealSetOut(
@@ -349,6 +353,7 @@ def deal_set_data(deal_set: DealSet) -> Any:
             "cards": not etuis["without"],
             "commitment": deal_set.commitment,
             "sealed_at": deal_set.sealed_at,
+            "warning": preparation_of(session).other_takers,
         }
     ).data
 

@@ -1,7 +1,7 @@
 """The line-up of a team for a session: stored before the start, or changed for the positions to come."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -15,17 +15,52 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, LineUp, Play, Session, TeamMember
 from tournaments.models.seats import sits_at_play
 from tournaments.teams.common import lock_teams
-from tournaments.teams.lineups import SOUTH, has_line_ups
+from tournaments.teams.lineups import SOUTH, has_line_ups, may_hand_in
+
+
+@transaction.atomic
+def hand_in_line_up(
+    *,
+    session_id: int,
+    team_id: int,
+    players: Collection[int],
+    members: Mapping[str, int],
+    by: User | None,
+    now: dt.datetime,
+) -> LineUp:
+    """Store the line-up that the captain of a team hands in before the session, and return it.
+
+    `players` are the ids of the players that the person is, in the clubs' lists. For `members` see `choose_line_up`.
+    Raise `ActionRefused` once the session has started, or if the person may not speak for the team.
+    """
+    lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
+    session = Session.objects.select_related("tournament").get(pk=session_id)
+    team = check_may_line_up(session, team_id).team
+    if team is None or not may_hand_in(team, players):
+        raise ActionRefused("line_up_captain")
+    if session.status != Session.Status.DRAFT:
+        raise ActionRefused("line_up_begun")
+    return choose_line_up(
+        session_id=session_id, team_id=team_id, members=members, by=by, now=now, action="line_up_handed_in"
+    )
 
 
 @transaction.atomic
 def choose_line_up(
-    *, session_id: int, team_id: int, members: Mapping[str, int], reason: str = "", by: User | None, now: dt.datetime
+    *,
+    session_id: int,
+    team_id: int,
+    members: Mapping[str, int],
+    reason: str = "",
+    by: User | None,
+    now: dt.datetime,
+    action: str = "line_up_chosen",
 ) -> LineUp:
     """Store the line-up of a team for a session, and return it. Choosing the same one again stores nothing.
 
     `members` has the id of a member for each seat; South attacks. Once the session has started, the line-up counts for
-    the positions that have neither been called nor begun, and needs a reason. Raise `ActionRefused` if a seat is empty,
+    the positions that have neither been called nor begun, and needs a reason. `action` is the code in the log before
+    the start. Raise `ActionRefused` if a seat is empty,
     if a member has two seats or is not in the team, or if the session is closed.
     """
     lock_teams(Session.objects.only("tournament").get(pk=session_id).tournament_id)
@@ -58,7 +93,7 @@ def choose_line_up(
         attacks = [play.pk for play in plays if play.seat_ids[SOUTH] == entrant.pk]
         Play.objects.filter(pk__in=attacks).update(badge=there[members[SOUTH]].place)
     said: dict[str, Any] = {"team": entrant.number, "position": position or 0, "reason": line_up.reason}
-    code = "line_up_chosen" if position is None else "line_up_changed"
+    code = action if position is None else "line_up_changed"
     log_action(session, code, now=now, by=by, words=line_up.reason, **said)
     return line_up
 

@@ -13,9 +13,10 @@ from django.utils import timezone
 from clubs.models import User
 from deals.domain.deal import Deal
 from deals.looks import record_look
-from deals.models import DealLook, DealSet
+from deals.models import DealLook, DealSet, Etui
 from deals.sealing import reveal_deal_set
 from deals.sets import add_etuis, type_cards
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session
 from tournaments.log import log_action
@@ -60,7 +61,8 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
         raise ActionRefused("seed_revealed", "deal_set")
     if sets_with(deal_set).exclude(pk=deal_set.pk).exists():
         raise ActionRefused("set_copied", "deal_set")
-    added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1)
+    taker = find_format(session.tournament.format).fixed_taker
+    added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1, taker=taker)
     if added:
         words = f"etui {' '.join(map(str, added))}"
         log_action(
@@ -161,3 +163,18 @@ def find_known_etuis(deal_set: DealSet) -> set[int]:
     return {
         etui.number for data in shown.values_list("data", flat=True) for etui in decode_report(data).etuis if etui.cards
     }
+
+
+def find_other_takers(session: Session, *, needed: int) -> list[int]:
+    """Return the numbers of the session's étuis that name another taker than the seat that takes every étui.
+
+    `needed` is the number of étuis that the plan needs, or 0 if it is not known: then all étuis of the set count. The
+    list is empty in a format in which the étui, or an auction, decides who takes.
+    """
+    always = find_format(session.tournament.format).fixed_taker
+    if always is None or session.deal_set_id is None:
+        return []
+    etuis = Etui.objects.filter(deal_set=session.deal_set_id, number__gte=session.first_etui)
+    if needed:
+        etuis = etuis.filter(number__lt=session.first_etui + needed)
+    return list(etuis.exclude(taker=always).order_by("number").values_list("number", flat=True))

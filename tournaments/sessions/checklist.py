@@ -17,8 +17,10 @@ from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Session
 from tournaments.plans.choosing import choice_of, default_proposal
 from tournaments.plans.current import current_version, etuis_of, evening_of
+from tournaments.plans.deal_sets import find_other_takers
 from tournaments.plans.starting import check_etuis, check_seats
 from tournaments.words.messages import say, say_proposal
+from tournaments.words.team_plans import say_other_takers
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,15 @@ def hours(session: Session, positions: int | None = None) -> str:
 class ChecklistStep:
     """One line of the checklist. `name` is its subject, such as "players", and `text` its state in words.
 
-    `code` is the code of the error that a check found, or "".
+    `code` is the code of the error that a check found, or "". `warning` says what to look at before the start although
+    the step is done, or is "".
     """
 
     name: str
     ready: bool
     text: str
     code: str = ""
+    warning: str = ""
 
 
 class Preparation:
@@ -182,4 +186,9 @@ class Preparation:
         except ActionRefused as error:
             return ChecklistStep("etuis", False, self.needed_text if self.session.deal_set is None else say(error))
         ready = ngettext("%(count)s étui is ready.", "%(count)s étuis are ready.", self.needed)
-        return ChecklistStep("etuis", True, ready % {"count": self.needed})
+        return ChecklistStep("etuis", True, ready % {"count": self.needed}, warning=self.other_takers)
+
+    @cached_property
+    def other_takers(self) -> str:
+        """The warning about étuis that name another taker than the seat that takes every étui, or ""."""
+        return say_other_takers(find_other_takers(self.session, needed=self.needed))

@@ -231,7 +231,7 @@ def prepare_deals(
 
     With `with_cards`, the cards are computed from a seed that is drawn now and mixed with the bytes `given`. If a Garde
     is imposed, every étui's taker then gets a hand good enough for a Garde. Without `with_cards`, the étuis have only
-    numbers, and players deal the cards at the table.
+    numbers, and players deal the cards at the table. If one seat takes every étui of the format, every étui names it.
     """
     session = lock_draft(session_id)
     tournament = session.tournament
@@ -242,6 +242,7 @@ def prepare_deals(
             club=tournament.club, name=name, count=count, by=by, now=now, given=given, profile=profile
         )
     else:
-        deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now)
+        taker = find_format(tournament.format).fixed_taker
+        deal_set = create_set_dealt_at_table(club=tournament.club, name=name, count=count, by=by, now=now, taker=taker)
     use_deal_set(session_id=session_id, deal_set=deal_set)
     return deal_set

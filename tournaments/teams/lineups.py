@@ -3,12 +3,12 @@
 A line-up is secret until the session starts. This module only reads; `tournaments.changes.line_ups` stores line-ups.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from scoring.formats import Format
-from tournaments.models import LineUp, Session, Team, TeamMember
+from scoring.formats import FORMATS, Format
+from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
 
 SOUTH = "S"
 
@@ -28,6 +28,34 @@ class TeamLineUp(NamedTuple):
 def has_line_ups(format: Format) -> bool:
     """Return whether teams name their attacker for a whole session: one seat takes every étui."""
     return format.is_for_teams and format.fixed_taker is not None
+
+
+def may_hand_in(team: Team, players: Collection[int]) -> bool:
+    """Return whether one of these players (ids) hands in the team's line-ups: its captain.
+
+    If the team has no captain, or the captain is a member no more, every member may.
+    """
+    active = set(team.members.filter(ended_at=None).values_list("player_id", flat=True))
+    return team.captain_id in players if team.captain_id in active else not active.isdisjoint(players)
+
+
+def list_awaiting_entrants(players: Collection[int], tournament: int | None = None) -> list[Entrant]:
+    """Return the teams that may still hand in a line-up, and of which one of these players (ids) is a member.
+
+    A team is an entrant of a session in preparation. The next session comes first. With `tournament` (an id), only
+    its sessions count. One query.
+    """
+    formats = [each.name for each in FORMATS.values() if has_line_ups(each)]
+    entrants = Entrant.objects.filter(
+        session__status=Session.Status.DRAFT,
+        session__tournament__format__in=formats,
+        team__members__player__in=players,
+        team__members__ended_at=None,
+    )
+    if tournament is not None:
+        entrants = entrants.filter(session__tournament=tournament)
+    related = entrants.select_related("session__tournament__club", "team__captain").distinct()
+    return list(related.order_by("session__date", "session__number", "number"))
 
 
 def read_line_ups(session: Session) -> dict[int, TeamLineUp]:

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.urls.direct import SESSION
-from tournaments.web.personal import calendar, career, data, links, pages
+from tournaments.web.personal import calendar, career, data, line_ups, links, pages
 from tournaments.web.play import requests
 
 PERSONAL = "p/<str:token>/"
@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{PERSONAL}shown/", pages.personal_shown, name="personal_shown"),
     path(f"{PERSONAL}calendar/", calendar.personal_calendar, name="personal_calendar"),
     path(f"{PERSONAL}career/", career.personal_career, name="personal_career"),
+    path(f"{PERSONAL}line-up/", line_ups.personal_line_up, name="personal_line_up"),
     path(f"{PERSONAL}data/", data.personal_data, name="personal_data"),
     path(f"{PERSONAL}<number:play>/", pages.personal_play, name="personal_play"),
     path(f"{PERSONAL}requests/<number:asked>/answer/", pages.personal_answer, name="personal_answer"),

@@ -138,6 +138,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "team_dissolved": _("Team %(team)s: dissolved"),
     "team_left": _("Team %(team)s: left the tournament"),
     "team_back": _("Team %(team)s: plays in the tournament again"),
+    "line_up_handed_in": _("Team %(team)s: its captain handed in the line-up"),
     "line_up_chosen": _("Team %(team)s: its line-up came in"),
     "line_up_changed": _("Team %(team)s: its line-up changed from position %(position)s on; reason: %(reason)s"),
     "member_added": _("Team %(team)s: %(name)s came to it"),

@@ -1,12 +1,13 @@
 """The sentences about plans of teams: what the movement is, and how good it is."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from movements.teams import TeamFigures, TeamPlan
+from tournaments.words.figures import etuis_text
 
 WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
 PLANS: Mapping[str, str | Promise] = {
@@ -32,6 +33,21 @@ PLANS: Mapping[str, str | Promise] = {
     ),
     "apart": gettext_lazy("Every attacker meets every other team at its table; each match plays étuis of its own."),
 }
+
+
+def say_other_takers(numbers: Collection[int]) -> str:
+    """Return the warning about étuis that name another taker than South, where South takes them all. "" for none."""
+    if not numbers:
+        return ""
+    return ngettext(
+        "South takes every étui here, but étui %(etuis)s names another player: South’s hand may be too weak for a "
+        "Garde, and the label misleads the table. Prepare étuis in which South takes (profile garde-1-south), or play "
+        "this one as it is: South takes it anyway.",
+        "South takes every étui here, but étuis %(etuis)s name another player: South’s hand may be too weak for a "
+        "Garde, and the labels mislead the tables. Prepare étuis in which South takes (profile garde-1-south), or play "
+        "these as they are: South takes them anyway.",
+        len(numbers),
+    ) % {"etuis": etuis_text(numbers)}
 
 
 def say_team_plan(code: str) -> str:

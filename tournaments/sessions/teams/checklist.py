@@ -6,12 +6,14 @@ from django.utils.translation import ngettext
 
 from movements import PlanError
 from movements.teams import TeamPlan, read_team_plan
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.plans.teams.choosing import chosen_team_plan, default_team_proposal
 from tournaments.plans.teams.current import count_etuis, team_evening_of
 from tournaments.plans.teams.seating import check_teams, is_for_teams
 from tournaments.sessions.checklist import ChecklistStep, Fit, Preparation, hours
+from tournaments.teams.lineups import has_line_ups, read_line_ups
 from tournaments.words.messages import say
 from tournaments.words.team_plans import say_team_plan
 
@@ -66,6 +68,24 @@ class TeamPreparation(Preparation):
     @property
     def hours(self) -> str:
         return hours(self.session, self.team_plan.positions if self.team_plan else None)
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        """The steps of the checklist. That of the line-ups holds up nothing."""
+        *before, start = super().steps
+        return [*before, *self.list_line_up_steps(), start]
+
+    def list_line_up_steps(self) -> list[ChecklistStep]:
+        """Return the step of the line-ups, or an empty list where there are none."""
+        if not self.players or not has_line_ups(find_format(self.session.tournament.format)):
+            return []
+        known = read_line_ups(self.session)
+        count = sum(line_up.chosen for line_up in known.values())
+        told = {"count": count, "all": self.players}
+        text = _("%(count)s of %(all)s handed in; the other teams play as proposed.") % told
+        if count >= self.players:
+            text = _("All line-ups are handed in.")
+        return [ChecklistStep("line_ups", True, text)]
 
     def step_players(self) -> ChecklistStep:
         if not self.players:

@@ -24,6 +24,7 @@ from clubs.accounts.roles import clubs_without_director
 from clubs.guard import answer_too_often, know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown
+from tournaments.teams.lineups import list_awaiting_entrants
 from tournaments.web.doors import FORM, author
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
@@ -48,10 +49,12 @@ def account(request: HttpRequest) -> HttpResponse:
         rename(user, form.cleaned_data["name"])
         messages.success(request, _("Your name is saved."))
         return redirect("account")
+    players = list(Player.objects.real().filter(account=user).select_related("club").order_by("club__name"))
     context = {
         "form": form,
         "memberships": user.memberships.select_related("club").order_by("club__name"),
-        "players": Player.objects.real().filter(account=user).select_related("club").order_by("club__name"),
+        "players": players,
+        "line_ups": len(list_awaiting_entrants([player.pk for player in players])) if players else 0,
         "questions": questions_to_account(user, now=timezone.now()).count(),
         "claims": user.claims.select_related("club"),
         "mail": settings.MAIL,

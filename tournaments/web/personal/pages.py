@@ -27,6 +27,7 @@ from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
 from clubs.guard.codes import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown
+from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
 from tournaments.models import PersonalLink, Publication
@@ -38,6 +39,7 @@ from tournaments.requests.contained import find_contained
 from tournaments.requests.links import find_link_by_code, find_personal_link, is_personal_code
 from tournaments.requests.reading import RequestWithVoices, requests_for
 from tournaments.requests.window import Window, window_of
+from tournaments.teams.lineups import has_line_ups
 from tournaments.web.links import Links
 from tournaments.web.parts.member_feuille import list_member_rows
 from tournaments.web.personal.forms import MOST_TYPED, CorrectionAskForm
@@ -93,9 +95,15 @@ class Mine:
         return find_member_parts(self.member, self.player, (row for stop in self.feuille["stops"] for row in stop.rows))
 
     @property
+    def has_line_ups(self) -> bool:
+        """True if the link is a member's of a team that names its attacker for a whole session."""
+        return self.member is not None and has_line_ups(find_format(self.session.tournament.format))
+
+    @property
     def badge(self) -> str:
-        """The colour of the member's badge, or ""."""
-        return say_badge(self.member.place) if self.member and self.member.place in BADGES else ""
+        """The colour of the member's badge, or "" where places are no badges."""
+        member = self.member if find_format(self.session.tournament.format).has_badges else None
+        return say_badge(member.place) if member and member.place in BADGES else ""
 
     @cached_property
     def links(self) -> Links:

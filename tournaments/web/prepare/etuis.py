@@ -28,7 +28,11 @@ from tournaments.words.messages import say
 def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
     club, preparation = session.tournament.club, preparation_of(session)
-    making, choosing = EtuisForm(preparation.needed), ChooseSetForm(club, initial={"deal_set": session.deal_set_id})
+    fixed = find_format(session.tournament.format).fixed_taker is not None
+    making, choosing = (
+        EtuisForm(preparation.needed, fixed),
+        ChooseSetForm(club, initial={"deal_set": session.deal_set_id}),
+    )
     insisting = False
     if request.method == "POST":
         if session.status != Session.Status.DRAFT:
@@ -42,7 +46,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
                     use_deal_set(session_id=session.pk, needed=preparation.needed, insists=insists, **data)
                     return preview_change(request, session)
             else:
-                making = EtuisForm(preparation.needed, request.POST)
+                making = EtuisForm(preparation.needed, fixed, request.POST)
                 # A double click on the button must not make the étuis twice.
                 if request.POST.get("replaces") != str(session.deal_set_id or ""):
                     return redirect(session_url("etuis", session))
@@ -86,7 +90,7 @@ def preview_change(request: HttpRequest, session: Session) -> HttpResponse:
     except ActionRefused as refusal:
         messages.warning(request, say(refusal))
     else:
-        messages.success(request, _("The étuis are ready."))
+        messages.success(request, _("The étuis are ready."))  # the page itself warns of étuis with another taker
     return redirect(session_url("etuis", session))
 
 

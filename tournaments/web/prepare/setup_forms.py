@@ -271,6 +271,8 @@ class MoveForm(forms.Form):
 
 
 class EtuisForm(forms.Form):
+    """A form for the étuis to make for a session: `fixed` if South takes all of them, `needed` how many it plays."""
+
     GENERATED, TABLE = "generated", "table"
     how = forms.ChoiceField(
         label=_("Cards"),
@@ -283,8 +285,10 @@ class EtuisForm(forms.Form):
     )
     count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS)
 
-    def __init__(self, needed: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, needed: int, fixed: bool, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if fixed:
+            self.fields["how"].help_text = _("South takes every étui: its hand is dealt to be good enough for a Garde.")
         if needed:
             self.fields["count"].initial = needed
             self.fields["count"].help_text = _("You can prepare more; the session uses the first ones.")

@@ -16,12 +16,14 @@ from django.utils.cache import add_never_cache_headers
 from clubs.house import settings_of
 from clubs.models import Club, User
 from clubs.players import sort_by_name
+from scoring.formats import find_format
 from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.people.applicants import ListedTeam, call_down, call_team, list_teams_down, players_of_team
 from tournaments.people.registration import is_cancelled, withdraw
 from tournaments.people.teams import agree, name_player, take_out, withdraw_team
+from tournaments.teams.lineups import has_line_ups
 from tournaments.web.numbers import read_number
 from tournaments.web.registration.team_forms import NamedPlayerForm
 from tournaments.words.messages import say
@@ -120,6 +122,7 @@ def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any
         "begun": session.status != Session.Status.DRAFT,
         "link": link_to(request, request.path),
         "withdraws": request.GET.get("withdraw", None),
+        "line_ups": has_line_ups(find_format(session.tournament.format)),
         "known": list_shown_members(session.tournament.club) if captain else [],
     }
 

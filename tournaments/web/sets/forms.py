@@ -18,6 +18,7 @@ from deals.domain.reading import ExchangeError
 from deals.exports import words
 from deals.sets import MAX_ETUIS
 from tournaments.models import Session
+from tournaments.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
 from tournaments.publication.status import read_open
 from tournaments.web.uploads import MAX_FILE, read_upload
 from tournaments.words.messages import label, say
@@ -55,12 +56,12 @@ class NewSetForm(forms.Form):
     profile = forms.ChoiceField(
         label=_("The taker’s hand"),
         choices=[
-            ("garde-1", _("strong enough for an imposed Garde (garde-1)")),
-            ("garde-1-south", _("the same, and South takes every étui, for quadrettes (garde-1-south)")),
+            (GARDE_PROFILE, _("strong enough for an imposed Garde (garde-1)")),
+            (SOUTH_PROFILE, _("the same, and South takes every étui, for quadrettes (garde-1-south)")),
             ("", _("any hand, for a free auction")),
         ],
         required=False,
-        initial="garde-1",
+        initial=GARDE_PROFILE,
         widget=forms.RadioSelect,
         help_text=_("A profile is for four players. For three or five, or without cards, it is not used."),
     )

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubs.house import settings_of
 from clubs.models import Club, validate_name
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
@@ -27,8 +28,11 @@ from deals.sets import (
     find_clubs_to_copy_to,
     import_deal_set,
 )
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
+from tournaments.models import Session
 from tournaments.permissions import Can
+from tournaments.plans.by_format import profile_of
 from tournaments.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from tournaments.plans.starting import check_etuis
 from tournaments.sessions.setup import Insists, use_deal_set
@@ -61,7 +65,7 @@ def deal_sets(request: HttpRequest, club: Club) -> HttpResponse:
 
 @club_page(Can.DIRECT)
 def deal_set_new(request: HttpRequest, club: Club) -> HttpResponse:
-    form = NewSetForm(request.POST or None)
+    form = NewSetForm(request.POST or None, initial={"profile": usual_profile(club)})
     if form.is_valid():
         data = form.cleaned_data
         common = {"name": data["name"], "count": data["count"], "players": data["players"]}
@@ -72,6 +76,13 @@ def deal_set_new(request: HttpRequest, club: Club) -> HttpResponse:
             deal_set = create_deal_set(**common, profile=data["profile"], value_name=data["value_name"])
         return make_set(request, deal_set, data["count"])
     return render(request, "sets/new.html", {"club": club, "form": form})
+
+
+def usual_profile(club: Club) -> str:
+    """Return the profile of the newest session of the club that is in preparation, else of its usual format."""
+    drafts = Session.objects.filter(tournament__club=club, status=Session.Status.DRAFT, deal_set=None)
+    newest = drafts.order_by("-pk").values_list("tournament__format", flat=True).first()
+    return profile_of(find_format(newest or settings_of(club).format))
 
 
 @club_page(Can.DIRECT)
@@ -205,5 +216,7 @@ def use(request: HttpRequest, deal_set: DealSet) -> str:
         check_etuis(session, needed=needed)
     except ActionRefused as refusal:
         messages.warning(request, say(refusal))
+    if warning := preparation_of(session).other_takers:
+        messages.warning(request, warning)
     told = {"name": session.tournament.name, "number": session.number, "first": first}
     return _("%(name)s, session %(number)s, plays the étuis from number %(first)s on.") % told

@@ -11,37 +11,31 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from deals.domain.cards import LINES
 from scoring.formats import find_format
 from tournaments.changes.line_ups import choose_line_up
 from tournaments.changes.ways import find_held
+from tournaments.errors import Conflict
 from tournaments.models import Session, Team, TeamMember
 from tournaments.permissions import Can
 from tournaments.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
 from tournaments.web.doors import FORM, TOP, author, session_page, session_url
-from tournaments.web.numbers import read_number
+from tournaments.web.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members
 from tournaments.words.messages import say
 from wording import Refusal
 
-SEATS = ("S", *(str(line) for line in LINES if line != "S"))  # the seats in the order of the page, the attacker's first
-
-
-class SeatChoice(NamedTuple):
-    """The choice of the member for a seat. `name` is that of the field, `member` the id that is chosen."""
-
-    seat: str
-    name: str
-    member: int
-
 
 class ShownLineUp(NamedTuple):
-    """The line-up of a team as the page shows it. `error` says why the typed one was refused, or is empty."""
+    """The line-up of a team as the page shows it. `error` says why the typed one was refused, or is empty.
+
+    `seen` is the line-up of the moment, as `write_members` writes it.
+    """
 
     number: int
     team: Team
     seats: list[SeatChoice]
     members: list[TeamMember]
     chosen: bool
+    seen: str
     error: str
 
 
@@ -63,9 +57,11 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
             return redirect(session_url("line_ups", session) + TOP)
     running = session.status == Session.Status.RUNNING
     held = find_held(session) if running else 0
+    rows = list(list_rows(request, session, known, errors))
     context = {
         "session": session,
-        "rows": list(list_rows(request, session, known, errors)),
+        "rows": rows,
+        "awaited": [row for row in rows if not row.chosen],
         "running": running,
         "next": held + 1,
         "over": session.closed_at is not None or held >= session.positions,
@@ -77,13 +73,17 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
 def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp]) -> tuple[int, dict[int, str]]:
     """Store each posted line-up that differs from the known one. Return their number, and the refusals by team.
 
-    Before the start a proposed line-up is stored too: the director has seen it.
+    A team whose line-up came in since the page was shown keeps it. If the director changed it too, that is refused.
     """
     stored, errors = 0, dict[int, str]()
     for pk, line_up in known.items():
-        members = read_members(request, pk, line_up)
-        same = members == {seat: member.pk for seat, member in line_up.members.items()}
-        if same and (line_up.chosen or session.status == Session.Status.RUNNING):
+        members = read_posted(request, pk, line_up)
+        present = {seat: member.pk for seat, member in line_up.members.items()}
+        seen = request.POST.get(f"seen-{pk}", write_members(present))
+        if members == present or write_members(members) == seen:
+            continue
+        if write_members(present) != seen:
+            errors[pk] = say(Conflict("line_up_meanwhile", "members"))
             continue
         told: dict[str, Any] = {"session_id": session.pk, "team_id": pk, "by": author(request), "now": timezone.now()}
         try:
@@ -95,14 +95,14 @@ def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp
     return stored, errors
 
 
-def read_members(request: HttpRequest, team: int, line_up: TeamLineUp) -> dict[str, int]:
-    """Return the posted members of a team by seat. A seat that the form does not send keeps its member."""
-    return {
-        seat: read_number(request.POST, field(team, seat))
-        if field(team, seat) in request.POST
-        else line_up.members[seat].pk
-        for seat in SEATS
-    }
+def write_members(members: Mapping[str, int]) -> str:
+    """Return the members' ids as the text by which the form says which line-up it showed."""
+    return "-".join(str(members[seat]) for seat in SEATS)
+
+
+def read_posted(request: HttpRequest, team: int, line_up: TeamLineUp) -> dict[str, int]:
+    present = {seat: member.pk for seat, member in line_up.members.items()}
+    return read_chosen_members(request.POST, team, present)
 
 
 def list_rows(
@@ -114,11 +114,8 @@ def list_rows(
             continue
         members = {seat: member.pk for seat, member in line_up.members.items()}
         if pk in errors:
-            members = read_members(request, pk, line_up)
-        seats = [SeatChoice(seat, field(pk, seat), members[seat]) for seat in SEATS]
+            members = read_posted(request, pk, line_up)
         there = sorted(line_up.members.values(), key=lambda member: member.place)
-        yield ShownLineUp(number, line_up.team, seats, there, line_up.chosen, errors.get(pk, ""))
-
-
-def field(team: int, seat: str) -> str:
-    return f"{seat}-{team}"
+        seats = make_choices(pk, members, there)
+        seen = write_members({seat: member.pk for seat, member in line_up.members.items()})
+        yield ShownLineUp(number, line_up.team, seats, there, line_up.chosen, seen, errors.get(pk, ""))

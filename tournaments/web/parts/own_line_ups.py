@@ -1,0 +1,112 @@
+"""The line-ups of a person's own teams before a session, and the form by which a captain hands one in.
+
+Personal links, registrations and accounts show it. The other members of a team read its line-up here. Nobody else does
+before the session starts, except the directors.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, QueryDict
+
+from clubs.models import User
+from deals.domain.cards import LINES
+from tournaments.changes.line_ups import hand_in_line_up
+from tournaments.models import Entrant, Session, Team, TeamMember
+from tournaments.teams.lineups import TeamLineUp, list_awaiting_entrants, may_hand_in, read_line_ups
+from tournaments.web.numbers import read_number
+from tournaments.words.messages import say
+from wording import Refusal
+
+SEATS = ("S", *(str(line) for line in LINES if line != "S"))  # the attacker first
+
+
+class SeatChoice(NamedTuple):
+    """The choice of the member for a seat. `name` is that of the field, `member` the id that is chosen."""
+
+    seat: str
+    name: str
+    member: int
+    shown: str
+
+
+class OwnLineUp(NamedTuple):
+    """The line-up of a team of the reader's for a session in preparation.
+
+    `hands_in` is True if the reader may hand it in. `error` says why the typed one was refused, or is empty.
+    """
+
+    entrant: Entrant
+    session: Session
+    team: Team
+    seats: list[SeatChoice]
+    members: list[TeamMember]
+    chosen: bool
+    hands_in: bool
+    error: str = ""
+
+    @property
+    def key(self) -> int:
+        return self.entrant.pk
+
+
+def list_own_line_ups(players: Collection[int], tournament: int | None = None) -> list[OwnLineUp]:
+    """Return the line-ups of the teams of these players (ids) in sessions in preparation, the next session first."""
+    return list(_read_own(players, tournament))
+
+
+def _read_own(players: Collection[int], tournament: int | None) -> Iterator[OwnLineUp]:
+    known = dict[int, Mapping[int, TeamLineUp]]()
+    for entrant in list_awaiting_entrants(players, tournament):
+        session, team = entrant.session, entrant.team
+        if session.pk not in known:
+            known[session.pk] = read_line_ups(session)
+        if team is None or (line_up := known[session.pk].get(team.pk)) is None:
+            continue
+        there = sorted(line_up.members.values(), key=lambda member: member.place)
+        seats = make_choices(team.pk, {seat: member.pk for seat, member in line_up.members.items()}, there)
+        yield OwnLineUp(entrant, session, team, seats, there, line_up.chosen, may_hand_in(team, players))
+
+
+def make_choices(team: int, members: Mapping[str, int], there: Sequence[TeamMember]) -> list[SeatChoice]:
+    """Return the choices of a team's form, the attacker first. `members` has the chosen ids by seat."""
+    names = {member.pk: member.player.name for member in there}
+    return [SeatChoice(seat, field(team, seat), members[seat], names.get(members[seat], "")) for seat in SEATS]
+
+
+def field(team: int, seat: str) -> str:
+    """Return the name of the field for the member of a team in a seat."""
+    return f"{seat}-{team}"
+
+
+def read_chosen_members(data: QueryDict, team: int, present: Mapping[str, int]) -> dict[str, int]:
+    """Return the posted members of a team by seat. A seat that the form does not send keeps its `present` member."""
+    return {
+        seat: read_number(data, field(team, seat)) if field(team, seat) in data else present[seat] for seat in SEATS
+    }
+
+
+def hand_in_posted(
+    request: HttpRequest, own: Sequence[OwnLineUp], players: Collection[int], *, now: dt.datetime
+) -> tuple[list[OwnLineUp], bool]:
+    """Hand in the posted line-up, and return the line-ups to show, and whether it is stored.
+
+    A refused line-up keeps what was typed, with the reason.
+    """
+    wanted, shown, stored = read_number(request.POST, "entrant"), list[OwnLineUp](), False
+    user: User | AnonymousUser = request.user
+    for each in own:
+        if each.key != wanted:
+            shown.append(each)
+            continue
+        members = read_chosen_members(request.POST, each.team.pk, {choice.seat: choice.member for choice in each.seats})
+        told: dict[str, Any] = {"by": user if isinstance(user, User) else None, "now": now}
+        try:
+            hand_in_line_up(session_id=each.session.pk, team_id=each.team.pk, players=players, members=members, **told)
+            stored = True
+        except Refusal as refusal:
+            seats = make_choices(each.team.pk, members, each.members)
+            shown.append(each._replace(seats=seats, error=say(refusal)))
+    return shown, stored
