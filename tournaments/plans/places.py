@@ -3,16 +3,16 @@
 It is read by two queries, and contains no results.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deals.domain.cards import LINES
-from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH, find_line
+from scoring.teams import ATTACK, DEFENCE, EAST_WEST, NORTH_SOUTH
 from tournaments.models import Entrant, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
+from tournaments.rules.sides import TeamTable, find_parted, order_teams
 from tournaments.teams.naming import join_public_names
 from tournaments.words.figures import etuis_text
 
@@ -155,9 +155,12 @@ def name_parts(tables: Sequence[TablePlace]) -> None:
 
     At such tables the same team attacks every étui. At other tables nobody attacks all étuis, so they have no badge.
     """
-    often = Counter(entrant.pk for place in tables for entrant in place.seats.values())
+    parted = find_parted(
+        TeamTable(place.position, place.table, frozenset(entrant.pk for entrant in place.seats.values()))
+        for place in tables
+    )
     for place in tables:
-        if max(often.values()) == 1:
+        if place.position not in parted:
             place.badge = 0
             continue
         parts = sorted(place.seats.values(), key=lambda entrant: entrant != place.attacking)
@@ -173,9 +176,7 @@ def find_sides(seats: Mapping[str, int], taker: str, entrants: Mapping[int, Entr
     if attacking is None or entrants[attacking].team_id is None:
         return seats
     defending = next(pk for pk in seats.values() if pk != attacking)
-    if find_line(taker) == NORTH_SOUTH:
-        return {NORTH_SOUTH: attacking, EAST_WEST: defending}
-    return {NORTH_SOUTH: defending, EAST_WEST: attacking}
+    return dict(zip((NORTH_SOUTH, EAST_WEST), order_teams(attacking, defending, taker, parted=False), strict=True))
 
 
 def order_of(entrant: Entrant) -> tuple[int, int]:

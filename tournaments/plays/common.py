@@ -4,7 +4,6 @@ The session's revision is part of the cache's key, and every write of this data 
 lock must not use the cache: the data would lack the writes of its own transaction.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -12,13 +11,13 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.plays.etui_rulings import newest_by_etui
 from tournaments.plays.outcome import SessionOutcome, read_outcome
 from tournaments.plays.teams.attackers import members_of, team_ids
+from tournaments.rules.sides import TeamTable, find_parted, order_teams
 from tournaments.teams.naming import join_public_names
 
 NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-South and the team East-West
@@ -97,13 +96,10 @@ def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], list[tuple[
             taker = find_taker_seat(seats, named)
             (defending,) = set(seats.values()) - {seats[taker]}
             at[position, table] = taker, seats[taker], defending
-    tables = Counter((position, entrant) for (position, _), (_, *both) in at.items() for entrant in both)
-    parted = {position for (position, _), often in tables.items() if often > 1}
+    parted = find_parted(TeamTable(*place, frozenset(both)) for place, (_, *both) in at.items())
     found: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for (position, table), (taker, attacking, defending) in at.items():
-        first, second = (
-            (attacking, defending) if position in parted or find_line(taker) == NORTH_SOUTH else (defending, attacking)
-        )
+        first, second = order_teams(attacking, defending, taker, parted=position in parted)
         found.setdefault((position, first), []).append((table, NORTH_SIDE))
         found.setdefault((position, second), []).append((table, EAST_SIDE))
     return found

@@ -8,13 +8,13 @@ from typing import Any
 
 from clubs.shown import public_name
 from scoring.formats import find_format
-from scoring.teams import NORTH_SOUTH, find_line
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, ResultEntry
 from tournaments.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from tournaments.plays.entries import name_attacker
 from tournaments.plays.teams.attackers import attacking_team, find_by_place, members_in
 from tournaments.rules.entry import Entry
+from tournaments.rules.sides import order_teams
 
 MOST_PLACE = 9
 
@@ -55,11 +55,8 @@ def teams_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
         return {}
     attacking, parted = play.seats[play.taker], play.position in common.parted
     (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
-    north = parted or find_line(play.taker) == NORTH_SOUTH
-    named = dict(
-        zip((NORTH_SIDE, EAST_SIDE) if north else (EAST_SIDE, NORTH_SIDE), (attacking, defending), strict=True)
-    )
-    teams = {line: {"name": named[line].get_name(by_name=by_name)} for line in (NORTH_SIDE, EAST_SIDE)}
+    named = zip((NORTH_SIDE, EAST_SIDE), order_teams(attacking, defending, play.taker, parted=parted), strict=True)
+    teams = {line: {"name": team.get_name(by_name=by_name)} for line, team in named}
     return {"teams": teams} | ({"attacking": NORTH_SIDE} if parted else {})
 
 
